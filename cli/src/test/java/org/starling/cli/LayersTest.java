@@ -1,0 +1,123 @@
+package org.starling.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.cli.fixture.ReachesIntoCompute;
+import org.starling.compute.fixture.Engine;
+import org.starling.compute.fixture.internal.Hidden;
+import org.starling.fixture.Homeless;
+import org.starling.net.fixture.KnowsTheEngine;
+import org.starling.store.fixture.Careless;
+
+/**
+ * Holds the rules of {@link Layers} against the main classes of every room, and shows of each rule
+ * that a violation turns it red.
+ */
+final class LayersTest {
+
+    private static final JavaClasses MAIN =
+            new ClassFileImporter()
+                    .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                    .importPackages(Layers.ROOT);
+
+    private static final JavaClasses VIOLATIONS =
+            new ClassFileImporter()
+                    .importClasses(
+                            KnowsTheEngine.class,
+                            Engine.class,
+                            Hidden.class,
+                            ReachesIntoCompute.class,
+                            Careless.class,
+                            Homeless.class);
+
+    @ParameterizedTest
+    @MethodSource("org.starling.cli.Layers#rules")
+    void mainClassesKeep(ArchRule rule) {
+        rule.check(MAIN);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "net",
+                "store",
+                "compute",
+                "loaders",
+                "algorithms",
+                "tasks",
+                "cli",
+                "benchmarks",
+                "examples"
+            })
+    void looksAtTheClassesOf(String room) {
+        assertThat(MAIN)
+                .anyMatch(type -> type.getPackageName().startsWith(Layers.ROOT + "." + room));
+    }
+
+    @Test
+    void leavesTestClassesAlone() {
+        assertThat(MAIN).noneMatch(type -> type.isEquivalentTo(LayersTest.class));
+    }
+
+    @Test
+    void findsAnArrowThatRunsUp() {
+        assertViolated(Layers.arrowRule("net"), "KnowsTheEngine");
+    }
+
+    @Test
+    void findsAClassWithoutARoom() {
+        assertViolated(Layers.everyClassHasARoom(), "Homeless");
+    }
+
+    @Test
+    void findsACycle() {
+        assertViolated(Layers.noCyclesBetweenRooms(), "Slice net");
+    }
+
+    @Test
+    void findsAUseOfAnotherRoomsInternals() {
+        assertViolated(Layers.internalsStayInTheirRoom(), "ReachesIntoCompute");
+    }
+
+    @Test
+    void allowsARoomItsOwnInternals() {
+        assertThat(Layers.internalsStayInTheirRoom().evaluate(VIOLATIONS).getFailureReport())
+                .asString()
+                .doesNotContain("Engine");
+    }
+
+    @Test
+    void findsPrinting() {
+        assertViolated(Layers.onlyCommandsPrint(), "Careless.prints");
+    }
+
+    @Test
+    void findsSleepingAlsoByMethodReference() {
+        assertViolated(Layers.noThreadSleeps(), "Careless.sleeps");
+        assertViolated(Layers.noThreadSleeps(), "Careless.handsOutSleep");
+    }
+
+    @Test
+    void findsTheWallClockAlsoByMethodReference() {
+        assertViolated(Layers.noWallClock(), "Careless.readsWallClock");
+        assertViolated(Layers.noWallClock(), "Careless.handsOutWallClock");
+    }
+
+    @Test
+    void findsJavaSerialization() {
+        assertViolated(Layers.noJavaSerialization(), "Careless.deserializes");
+    }
+
+    private static void assertViolated(ArchRule rule, String culprit) {
+        assertThat(rule.evaluate(VIOLATIONS).getFailureReport().getDetails())
+                .anyMatch(detail -> detail.contains(culprit));
+    }
+}
