@@ -1,0 +1,81 @@
+package org.starling.graph;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An argument of a task.
+ *
+ * @param name its name in the script
+ * @param type what may be written there
+ * @param summary one sentence or less
+ * @param required whether a script must give it
+ * @param otherwise value when the script gives none; null if it is then simply missing
+ * @param choices allowed texts of a {@link Type#CHOICE}; empty otherwise
+ */
+public record Argument(
+        String name,
+        Type type,
+        String summary,
+        boolean required,
+        @Nullable Object otherwise,
+        List<String> choices) {
+    /** What an argument may be. */
+    public enum Type {
+        /** Any text. */
+        TEXT,
+        /** A 64-bit signed integer. */
+        INTEGER,
+        /**
+         * A list of 64-bit unsigned integers, each a JSON number or a text, decimal or with {@code
+         * 0x}.
+         */
+        UNSIGNED_LIST,
+        /** A number. */
+        NUMBER,
+        /** True or false. */
+        FLAG,
+        /** One of a few texts. */
+        CHOICE,
+        /** Name of a graph that an earlier task makes. */
+        GRAPH,
+        /** Name of a graph that this task makes. */
+        NEW_GRAPH,
+        /** Name of a graph that an earlier task makes and that is gone after this one. */
+        DROPPED_GRAPH,
+        /** A file to read. */
+        INPUT_FILE,
+        /** A file to write. */
+        OUTPUT_FILE
+    }
+
+    /** Copies the list. */
+    public Argument {
+        choices = List.copyOf(choices);
+    }
+
+    /** An argument that a script must give. */
+    public static Argument required(String name, Type type, String summary) {
+        return new Argument(name, type, summary, true, null, List.of());
+    }
+
+    /** An argument that may be missing. */
+    public static Argument optional(String name, Type type, String summary) {
+        return new Argument(name, type, summary, false, null, List.of());
+    }
+
+    /** An argument with a default. */
+    public static Argument optional(String name, Type type, String summary, Object otherwise) {
+        return new Argument(name, type, summary, false, otherwise, List.of());
+    }
+
+    /** One of a few texts, which a script must give. */
+    public static Argument requiredChoice(String name, String summary, String... choices) {
+        return new Argument(name, Type.CHOICE, summary, true, null, List.of(choices));
+    }
+
+    /** One of a few texts; the first is the default. */
+    public static Argument choice(String name, String summary, String... choices) {
+        return new Argument(name, Type.CHOICE, summary, false, choices[0], List.of(choices));
+    }
+}

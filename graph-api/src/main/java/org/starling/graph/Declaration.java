@@ -1,0 +1,137 @@
+package org.starling.graph;
+
+import java.util.function.Supplier;
+
+/**
+ * What a program says it needs. Handles obtained here are bound to the program instance and
+ * confined to its thread.
+ *
+ * <p>Names are unique within their kind in one program.
+ */
+public interface Declaration {
+    /** The graph the program runs on. */
+    GraphInfo graph();
+
+    /**
+     * A new state column in which every vertex has {@code initial}; replaces an older column of
+     * that name.
+     */
+    IntState intState(String name, int initial);
+
+    /**
+     * A new state column in which every vertex has {@code initial}; replaces an older column of
+     * that name.
+     */
+    LongState longState(String name, long initial);
+
+    /**
+     * A new state column in which every vertex has {@code initial}; replaces an older column of
+     * that name.
+     */
+    FloatState floatState(String name, float initial);
+
+    /**
+     * A new state column in which every vertex has {@code initial}; replaces an older column of
+     * that name.
+     */
+    DoubleState doubleState(String name, double initial);
+
+    /**
+     * A column that an earlier program left.
+     *
+     * @throws InvalidInputException if the graph has no column of that name and type
+     */
+    IntState existingIntState(String name);
+
+    /**
+     * A column that an earlier program left.
+     *
+     * @throws InvalidInputException if the graph has no column of that name and type
+     */
+    LongState existingLongState(String name);
+
+    /**
+     * A column that an earlier program left.
+     *
+     * @throws InvalidInputException if the graph has no column of that name and type
+     */
+    FloatState existingFloatState(String name);
+
+    /**
+     * A column that an earlier program left.
+     *
+     * @throws InvalidInputException if the graph has no column of that name and type
+     */
+    DoubleState existingDoubleState(String name);
+
+    /** A channel of combined {@code int} messages. */
+    IntChannel intChannel(String name, IntCombiner combiner);
+
+    /** A channel of combined {@code long} messages. */
+    LongChannel longChannel(String name, LongCombiner combiner);
+
+    /** A channel of combined {@code float} messages. */
+    FloatChannel floatChannel(String name, FloatCombiner combiner);
+
+    /** A channel of combined {@code double} messages. */
+    DoubleChannel doubleChannel(String name, DoubleCombiner combiner);
+
+    /** A channel whose messages carry nothing but their sender. */
+    VertexChannel vertexChannel(String name);
+
+    /** A published column, {@code initial} for those who have not published. */
+    IntMirror intMirror(String name, int initial);
+
+    /** A published column, {@code initial} for those who have not published. */
+    LongMirror longMirror(String name, long initial);
+
+    /** A published column, {@code initial} for those who have not published. */
+    DoubleMirror doubleMirror(String name, double initial);
+
+    /** A value per superstep made of contributions of all vertices. */
+    LongAggregator longAggregator(String name, LongCombiner combiner);
+
+    /** A value per superstep made of contributions of all vertices. */
+    DoubleAggregator doubleAggregator(String name, DoubleCombiner combiner);
+
+    /** Counts by bucket, summed over the whole run. */
+    Histogram histogram(String name);
+
+    /** A value set by the master between supersteps. */
+    LongGlobal longGlobal(String name, long initial);
+
+    /** A value set by the master between supersteps. */
+    DoubleGlobal doubleGlobal(String name, double initial);
+
+    /**
+     * Lines for a file that {@link RunOptions#outputs()} names; where it names none, they are
+     * dropped.
+     */
+    TextOutput textOutput(String name);
+
+    /**
+     * One object per node and run, built by the first worker that asks for it and shared by all
+     * workers of the node. It must not be changed after it was built, except where it says that it
+     * is safe for use by several threads.
+     */
+    <T> PerNode<T> perNode(String name, Supplier<T> build);
+
+    /**
+     * Rows of all vertices, for programs that look further than one edge. Rows of other peers'
+     * shards are copied to this node before superstep 0 and count against its memory. Safe for use
+     * by several threads.
+     */
+    Adjacency wholeGraph();
+
+    /**
+     * Only the vertices with these ids start; without this call, all do.
+     *
+     * @throws InvalidInputException if the graph has no vertex with such an id
+     */
+    void startAt(long... ids);
+
+    /**
+     * All vertices that are not settled compute in every superstep, until {@link Master#halt()}.
+     */
+    void alwaysActive();
+}

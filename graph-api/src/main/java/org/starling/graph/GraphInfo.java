@@ -1,0 +1,26 @@
+package org.starling.graph;
+
+/**
+ * What is known about a graph.
+ *
+ * @param name its name
+ * @param vertices number of vertices
+ * @param edges number of edges; an undirected edge counts once
+ * @param directed whether edges have a direction; if not, each is stored in the rows of both ends
+ * @param weighted whether edges have weights
+ * @param neighbourBytes bytes per stored neighbour: 4 or 8
+ * @param shards number of shards
+ */
+public record GraphInfo(
+        String name,
+        long vertices,
+        long edges,
+        boolean directed,
+        boolean weighted,
+        int neighbourBytes,
+        int shards) {
+    /** Number of stored neighbours: twice the edges of an undirected graph. */
+    public long storedEdges() {
+        return directed ? edges : 2 * edges;
+    }
+}

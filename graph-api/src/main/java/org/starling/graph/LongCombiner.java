@@ -1,0 +1,79 @@
+package org.starling.graph;
+
+/**
+ * Makes one {@code long} of two. Combiners are associative and commutative, and {@code
+ * combine(identity(), x) == x}.
+ *
+ * <p>The standard ones have kernels of their own in the engine; others work, more slowly.
+ */
+public interface LongCombiner {
+    /** The smallest value. */
+    LongCombiner MIN = Standard.MIN;
+
+    /** The largest value. */
+    LongCombiner MAX = Standard.MAX;
+
+    /** The sum, wrapping on overflow. */
+    LongCombiner SUM = Standard.SUM;
+
+    /** Any one of the values: the engine may stop looking after the first. */
+    LongCombiner ANY = Standard.ANY;
+
+    /** One value for two. */
+    long combine(long left, long right);
+
+    /** The value that changes nothing. */
+    long identity();
+
+    /** Combiners that the engine knows by heart. */
+    enum Standard implements LongCombiner {
+        /** The smallest value. */
+        MIN {
+            @Override
+            public long combine(long left, long right) {
+                return Math.min(left, right);
+            }
+
+            @Override
+            public long identity() {
+                return Long.MAX_VALUE;
+            }
+        },
+        /** The largest value. */
+        MAX {
+            @Override
+            public long combine(long left, long right) {
+                return Math.max(left, right);
+            }
+
+            @Override
+            public long identity() {
+                return Long.MIN_VALUE;
+            }
+        },
+        /** The sum. */
+        SUM {
+            @Override
+            public long combine(long left, long right) {
+                return left + right;
+            }
+
+            @Override
+            public long identity() {
+                return 0L;
+            }
+        },
+        /** The right one, whichever that is. */
+        ANY {
+            @Override
+            public long combine(long left, long right) {
+                return right;
+            }
+
+            @Override
+            public long identity() {
+                return 0L;
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package org.starling.graph;
+
+/** What a run left. */
+public interface RunResult {
+    /** Number of supersteps, superstep 0 included. */
+    int supersteps();
+
+    /**
+     * Number of messages before combining: one for each send and for each edge along which a
+     * broadcast goes.
+     */
+    long messages();
+
+    /** Time of the supersteps, without preparing and clearing columns, in seconds. */
+    double seconds();
+
+    /**
+     * Value of a {@link LongAggregator} in the last superstep.
+     *
+     * @throws IllegalArgumentException if the program declared none of that name
+     */
+    long longAggregate(String name);
+
+    /**
+     * Value of a {@link DoubleAggregator} in the last superstep.
+     *
+     * @throws IllegalArgumentException if the program declared none of that name
+     */
+    double doubleAggregate(String name);
+
+    /**
+     * Counts of a {@link Histogram}, up to the last bucket that is not 0.
+     *
+     * @throws IllegalArgumentException if the program declared none of that name
+     */
+    long[] histogram(String name);
+}

@@ -1,0 +1,13 @@
+package org.starling.graph;
+
+/**
+ * A program that gets whole shards and owns its loops.
+ *
+ * <p>{@link #compute} is called in every superstep for every shard, for different shards in
+ * parallel. The program ends after a superstep in which nothing was sent, broadcast or published,
+ * or when {@link Master#halt()} is called.
+ */
+public non-sealed interface ShardProgram extends Program {
+    /** One superstep of one shard. */
+    void compute(Shard shard);
+}

@@ -1,0 +1,28 @@
+package org.starling.graph;
+
+/**
+ * What an edge source says before it is read.
+ *
+ * @param parts number of parts that can be read in parallel, at least 1
+ * @param dense whether ids are the {@code vertexCount} consecutive numbers from {@code firstId} on
+ * @param firstId smallest id of a dense source; 0 otherwise
+ * @param vertexCount number of vertices of a dense source; otherwise an estimate from above
+ * @param edgeCount number of edges that {@link EdgeSource#read} will give, exact or estimated from
+ *     above
+ * @param weighted whether edges carry weights
+ */
+public record SourceDescription(
+        int parts,
+        boolean dense,
+        long firstId,
+        long vertexCount,
+        long edgeCount,
+        boolean weighted) {
+    /** Checks the counts. */
+    public SourceDescription {
+        if (parts < 1 || vertexCount < 0 || edgeCount < 0) {
+            throw new IllegalArgumentException(
+                    "parts " + parts + ", vertices " + vertexCount + ", edges " + edgeCount);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package org.starling.graph;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/** What a task can reach while it runs. */
+public interface TaskContext {
+    /** Graphs, and programs to run on them. */
+    GraphSession graphs();
+
+    /**
+     * A file to read, named relative to the script's folder.
+     *
+     * @throws InvalidInputException if it lies outside the configured roots or does not exist
+     */
+    Path inputFile(String name);
+
+    /**
+     * A file to write, named relative to the script's folder.
+     *
+     * @throws InvalidInputException if it lies outside the configured roots, or its folder does not
+     *     exist
+     */
+    Path outputFile(String name);
+
+    /** Tells people how far the task is; {@code total} is 0 where it is not known. */
+    void progress(String what, long done, long total);
+
+    /**
+     * Ends the task if the job was cancelled. Long loops outside {@link GraphSession} call it now
+     * and then.
+     *
+     * @throws JobCancelledException if so
+     */
+    void checkCancelled();
+
+    /** Number of peers that compute. */
+    int peers();
+
+    /** True if the peers are separate processes. */
+    boolean separateProcesses();
+
+    /** Largest resident memory of each process so far, in bytes. */
+    List<Long> peakResidentBytes();
+}
