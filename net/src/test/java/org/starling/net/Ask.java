@@ -1,6 +1,7 @@
 package org.starling.net;
 
 /** A request that is answered with a text, for tests. */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record Ask(int number, byte[] load) implements Request<Text> {
 
     static final MessageType<Ask> TYPE = new MessageType<>(101, "ask", in -> new Ask(in.readInt(), in.readBytes()));
