@@ -1,8 +1,10 @@
 package org.starling.net;
 
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 import org.starling.net.internal.Exchange;
 
 /**
@@ -43,6 +45,11 @@ public final class Network implements AutoCloseable {
 
     public NetConfig config() {
         return exchange.config();
+    }
+
+    /** Where this node listens, or null when its transport has no addresses. */
+    public @Nullable InetSocketAddress localAddress() {
+        return exchange.localAddress();
     }
 
     // ---- registration -----------------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 package org.starling.net;
 
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 import org.starling.net.internal.Exchange;
 import org.starling.net.internal.Link;
 import org.starling.net.internal.OutgoingLink;
@@ -40,6 +42,11 @@ public interface Transport {
 
     /** Breaks a link that the exchange has closed; committed bytes of a retired link leave first. Any thread. */
     void disconnect(Link link);
+
+    /** Where it listens, or null when it has no addresses. */
+    default @Nullable InetSocketAddress localAddress() {
+        return null;
+    }
 
     /** Breaks all links and ends the receiving thread; returns when it has ended. */
     void close();

@@ -33,8 +33,11 @@ final class DeferredLinks {
             hot.add(link);
         }
         int work = 0;
-        for (int i = 0; i < hot.size(); i++) {
+        for (int i = hot.size() - 1; i >= 0; i--) {
             work += drainer.applyAsInt(hot.get(i));
+            if (hot.get(i).state().isClosed()) {
+                hot.remove(i);
+            }
         }
         return work;
     }

@@ -1,5 +1,6 @@
 package org.starling.net.internal;
 
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -247,7 +248,7 @@ public final class Exchange {
     }
 
     /** A peer has sent bytes that make no sense. */
-    public void malformed(IncomingLink link, MalformedMessageException cause) {
+    public void malformed(Link link, MalformedMessageException cause) {
         malformed.incrementAndGet();
         LOGGER.warn("node {} closes the connection with node {}: {}", nodeId, link.peer(), cause.getMessage());
         lost(link, "it sent malformed bytes: " + cause.getMessage());
@@ -267,6 +268,10 @@ public final class Exchange {
 
     public NetConfig config() {
         return config;
+    }
+
+    public @Nullable InetSocketAddress localAddress() {
+        return transport.localAddress();
     }
 
     public NetStatistics statistics() {

@@ -3,7 +3,6 @@ package org.starling.net.internal;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
-import org.starling.net.MalformedMessageException;
 import org.starling.net.NodeUnknownException;
 import org.starling.net.Transport;
 
@@ -75,6 +74,9 @@ public final class LoopbackTransport implements Transport {
         incoming.attach(link);
         link.attach(new Route(target, incoming));
         exchange().opened(link);
+        if (link.state().isClosed()) {
+            disconnect(link); // it was lost before it had a route
+        }
     }
 
     @Override
@@ -156,24 +158,8 @@ public final class LoopbackTransport implements Transport {
 
     /** Handles what is committed in the ring of a peer; returns bytes. */
     private int receive(OutgoingLink link) {
-        IncomingLink incoming = ((Route) Objects.requireNonNull(link.attachment())).incoming;
-        if (incoming.isClosed() || !link.tryLockDrain()) {
-            return 0;
-        }
-        int bytes = 0;
-        try {
-            OutgoingRing ring = link.ring();
-            bytes = ring.isReleased() ? 0 : ring.scan();
-            if (bytes > 0) {
-                incoming.consume(ring.address() + ring.sendIndex(), bytes);
-                ring.sent(bytes);
-            }
-        } catch (MalformedMessageException e) {
-            exchange().malformed(incoming, e);
-        } finally {
-            link.unlockDrain();
-        }
-        return bytes;
+        Route route = (Route) Objects.requireNonNull(link.attachment());
+        return RingReader.receive(link, route.incoming, exchange());
     }
 
     private Exchange exchange() {

@@ -138,14 +138,16 @@ final class OutgoingRing {
     /**
      * Finds the next run of committed bytes that is contiguous in memory.
      *
+     * @param limitBytes the run ends with the frame that reaches it; at most half the ring counts
      * @return its length; it starts at {@link #sendIndex()}
      */
-    int scan() {
+    int scan(int limitBytes) {
+        int limit = Math.min(limitBytes, scanLimit);
         long sent = words[SENT];
         long scanned = words[SCANNED];
         long skipRest = words[SKIP_REST];
         long frames = words[FRAMES];
-        while (skipRest == 0 && scanned - sent < scanLimit && (scanned == sent || (scanned & mask) != 0)) {
+        while (skipRest == 0 && scanned - sent < limit && (scanned == sent || (scanned & mask) != 0)) {
             long header = NativeMemory.getLongAcquire(base + (scanned & mask));
             if (header == 0) {
                 break;
@@ -196,7 +198,7 @@ final class OutgoingRing {
         if (!isClosed()) {
             throw new IllegalStateException("ring is not closed");
         }
-        for (int bytes = scan(); bytes > 0; bytes = scan()) {
+        for (int bytes = scan(scanLimit); bytes > 0; bytes = scan(scanLimit)) {
             sent(bytes);
         }
         if (words[SENT] != claimedPosition()) {
