@@ -20,7 +20,8 @@ import org.starling.net.NativeMemory;
  *   <li>{@link #PUBLISHED}, {@link #MIRROR}: word number (8), bits (8), then the value of each set bit (none for vertex channels).
  *   <li>{@link #DELIVERED}: none; the sender has delivered everything of this superstep.
  *   <li>{@link #IDS}, {@link #RANKS}: 8 bytes each.
- *   <li>{@link #EDGES}: shard and direction in {@code channel}; index in the shard (4), ordinal (4), weight (4, if weighted).
+ *   <li>{@link #EDGES}: direction in {@code channel}; ordinal (4), ordinal of the other end (4), weight (4, if weighted).
+ *   <li>{@link #SHARD_IDS}: ordinal (8), id (8).
  *   <li>{@link #SENT}: none; the sender has sent everything of this build step ({@code superstep} is its number).
  * </ul>
  */
@@ -57,6 +58,9 @@ public final class BlockLayout {
 
     /** End of an exchange. */
     public static final byte SENT = 8;
+
+    /** Ids of vertices for the owners of their shards. */
+    public static final byte SHARD_IDS = 10;
 
     /** Bytes before the records. */
     public static final int HEADER_BYTES = 16;

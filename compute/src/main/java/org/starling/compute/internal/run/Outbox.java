@@ -11,7 +11,7 @@ import org.starling.net.RawSender;
  * <p>One for each worker and node, confined to the worker's thread. Records of one kind and channel are collected; a change of
  * either closes the block. Nothing leaves before {@link #flush} but full blocks.
  */
-final class Outbox implements AutoCloseable {
+public final class Outbox implements AutoCloseable {
     private final RawSender sender;
     private final int owner;
     private final int rawType;
@@ -23,7 +23,8 @@ final class Outbox implements AutoCloseable {
     private int channel;
     private int superstep;
 
-    Outbox(RawSender sender, int rawType, int owner) {
+    /** Collects for a run or build, whose number is {@code owner}. */
+    public Outbox(RawSender sender, int rawType, int owner) {
         this.sender = sender;
         this.rawType = rawType;
         this.owner = owner;
@@ -44,7 +45,7 @@ final class Outbox implements AutoCloseable {
      * @param bytes at most {@link BlockLayout#MAX_BYTES} less the header
      * @return where to write it, before the next call
      */
-    long record(byte recordKind, int toSuperstep, int toChannel, int bytes) {
+    public long record(byte recordKind, int toSuperstep, int toChannel, int bytes) {
         if (used + bytes > maxBytes
                 || recordKind != kind
                 || toChannel != channel
@@ -61,7 +62,7 @@ final class Outbox implements AutoCloseable {
     }
 
     /** Sends a block without records. */
-    void signal(byte signalKind, int toSuperstep) {
+    public void signal(byte signalKind, int toSuperstep) {
         flush();
         kind = signalKind;
         superstep = toSuperstep;
@@ -70,7 +71,7 @@ final class Outbox implements AutoCloseable {
     }
 
     /** Sends what has been collected. */
-    void flush() {
+    public void flush() {
         if (count > 0) {
             send();
         }
