@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -14,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkEntryLayout;
-import org.starling.store.ChunkNotFoundException;
+import org.starling.store.ChunkId;
 import org.starling.store.OutOfChunkMemoryException;
 import org.starling.store.PinnedRange;
 import org.starling.store.StoreStatistics;
@@ -25,7 +23,7 @@ import org.starling.store.StoreStatistics;
  */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class LocalChunksModelTest {
-    private static final int NODE = 3;
+    private static final int NODE = ChunkModel.NODE;
     private static final long SEED = Long.getLong("starling.seed", 20_260_101L);
 
     private final long reservedBefore = NativeMemory.reservedBytes();
@@ -38,7 +36,7 @@ final class LocalChunksModelTest {
     @Test
     void behavesLikeAMapOfArrays() {
         for (long seed = SEED; seed < SEED + 6; seed++) {
-            try (Model model = new Model(seed, 16 << 20)) {
+            try (ChunkModel model = new ChunkModel(seed, 16 << 20)) {
                 model.run(60_000, 3_000, 300);
                 model.checkAll();
             }
@@ -47,7 +45,7 @@ final class LocalChunksModelTest {
 
     @Test
     void behavesLikeAMapOfArraysWithLargeChunks() {
-        try (Model model = new Model(SEED, 48 << 20)) {
+        try (ChunkModel model = new ChunkModel(SEED, 48 << 20)) {
             model.run(4_000, 60, 300_000);
             model.checkAll();
         }
@@ -56,7 +54,7 @@ final class LocalChunksModelTest {
     @Test
     void staysCloseToItsLiveDataWhenChurned() {
         for (int largest : new int[] {40, 300, 3_000}) {
-            try (Model model = new Model(SEED + largest, 256 << 20)) {
+            try (ChunkModel model = new ChunkModel(SEED + largest, 256 << 20)) {
                 int target = (40 << 20) / (largest / 2 + 9);
                 model.fill(target, largest);
                 for (int round = 0; round < 3; round++) {
@@ -105,7 +103,7 @@ final class LocalChunksModelTest {
                 assertThat(chunks.removeRange(first, 70_000)).isEqualTo(70_000);
             }
 
-            assertThat(greatest - org.starling.store.ChunkId.of(NODE, 0)).isLessThan(8 * 70_000);
+            assertThat(greatest - ChunkId.of(NODE, 0)).isLessThan(8 * 70_000);
             assertThat(chunks.statistics().heapUsedBytes()).isLessThan(8 << 20);
         }
     }
@@ -177,127 +175,6 @@ final class LocalChunksModelTest {
 
             assertThat(chunks.get(first + 16_999)).containsOnly(0).hasSize(200);
             assertThat(chunks.statistics().heapUsedBytes()).isLessThanOrEqualTo(8 << 20);
-        }
-    }
-
-    /** The store and what it should hold. */
-    private static final class Model implements AutoCloseable {
-        final LocalChunks chunks;
-        private final long seed;
-        private final Random random;
-        private final Map<Long, byte[]> expected = new HashMap<>();
-        private final List<Long> ids = new ArrayList<>();
-
-        Model(long seed, long heapBytes) {
-            this.seed = seed;
-            random = new Random(seed);
-            chunks = new LocalChunks(NODE, heapBytes);
-        }
-
-        void run(int steps, int target, int largest) {
-            for (int i = 0; i < steps; i++) {
-                step(target, largest);
-            }
-        }
-
-        private void step(int target, int largest) {
-            int dice = random.nextInt(100);
-            if (ids.isEmpty() || dice < 20 && ids.size() < target) {
-                int size = random.nextInt(largest);
-                add(chunks.create(size), new byte[size]);
-            } else if (dice < 25 && ids.size() < target) {
-                createRange(1 + random.nextInt(30), largest);
-            } else if (dice < 45) {
-                put(any(), value(expected.get(any()).length));
-            } else if (dice < 55) {
-                put(any(), value(random.nextInt(largest)));
-            } else if (dice < 60) {
-                resize(any(), random.nextInt(largest));
-            } else if (dice < 75) {
-                remove(random.nextInt(ids.size()));
-            } else {
-                long id = any();
-                assertThat(chunks.get(id)).as("seed %d", seed).isEqualTo(expected.get(id));
-            }
-        }
-
-        void fill(int target, int largest) {
-            while (ids.size() < target) {
-                int size = random.nextInt(largest);
-                add(chunks.create(size), null);
-            }
-        }
-
-        void churn(int steps, int largest) {
-            for (int i = 0; i < steps; i++) {
-                remove(random.nextInt(ids.size()));
-                byte[] value = value(random.nextInt(largest));
-                long id = chunks.create(value.length);
-                add(id, value);
-                chunks.put(id, value);
-            }
-        }
-
-        void checkAll() {
-            for (long id : ids) {
-                byte[] value = expected.get(id);
-                if (value != null) {
-                    assertThat(chunks.get(id)).as("seed %d", seed).isEqualTo(value);
-                }
-            }
-            assertThat(chunks.statistics().chunks()).isEqualTo(ids.size());
-        }
-
-        private void createRange(int count, int largest) {
-            int[] sizes = random.ints(count, 0, largest).toArray();
-            long first = chunks.createRange(new Sizes.InArray(sizes, 0, count));
-            for (int i = 0; i < count; i++) {
-                add(first + i, new byte[sizes[i]]);
-            }
-        }
-
-        private void add(long id, byte[] value) {
-            assertThat(expected.containsKey(id)).as("id handed out twice, seed %d", seed).isFalse();
-            expected.put(id, value);
-            ids.add(id);
-        }
-
-        private void put(long id, byte[] value) {
-            chunks.put(id, value);
-            expected.put(id, value);
-        }
-
-        private void resize(long id, int bytes) {
-            chunks.resize(id, bytes);
-            expected.put(id, java.util.Arrays.copyOf(expected.get(id), bytes));
-        }
-
-        private void remove(int index) {
-            long id = ids.get(index);
-            chunks.remove(id);
-            expected.remove(id);
-            ids.set(index, ids.getLast());
-            ids.removeLast();
-            if (random.nextInt(50) == 0) {
-                assertThatThrownBy(() -> chunks.get(id))
-                        .isInstanceOf(ChunkNotFoundException.class)
-                        .hasMessageContaining(org.starling.store.ChunkId.toString(id));
-            }
-        }
-
-        private long any() {
-            return ids.get(random.nextInt(ids.size()));
-        }
-
-        private byte[] value(int bytes) {
-            byte[] value = new byte[bytes];
-            random.nextBytes(value);
-            return value;
-        }
-
-        @Override
-        public void close() {
-            chunks.close();
         }
     }
 }
