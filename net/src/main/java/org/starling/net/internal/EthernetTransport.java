@@ -19,13 +19,15 @@ import org.starling.net.NodeUnknownException;
 import org.starling.net.Transport;
 
 /**
- * Transport over TCP. Each node connects a socket of its own to each peer it sends to, so that connects from both sides
- * never collide; the back direction of each socket carries the confirmations.
+ * Transport over TCP. Each node connects a socket of its own to each peer it sends to, so that
+ * connects from both sides never collide; the back direction of each socket carries the
+ * confirmations.
  *
- * <p>One receiving thread selects, reads, and runs INLINE handlers. A sender writes to the socket itself when the line is
- * quiet, which saves a wake-up; during a burst it leaves the ring to the receiving thread, so that tiny messages leave
- * together, and helps out when much has piled up. Other threads ask the receiving thread for things through the interest
- * queue; each link or socket has at most a few entries there.
+ * <p>One receiving thread selects, reads, and runs INLINE handlers. A sender writes to the socket
+ * itself when the line is quiet, which saves a wake-up; during a burst it leaves the ring to the
+ * receiving thread, so that tiny messages leave together, and helps out when much has piled up.
+ * Other threads ask the receiving thread for things through the interest queue; each link or socket
+ * has at most a few entries there.
  */
 public final class EthernetTransport implements Transport {
 
@@ -63,7 +65,8 @@ public final class EthernetTransport implements Transport {
         this.book = book;
     }
 
-    // ---- life cycle -------------------------------------------------------------------------------------------
+    // ---- life cycle
+    // -------------------------------------------------------------------------------------------
 
     @Override
     public void start(Exchange exchange) {
@@ -71,8 +74,9 @@ public final class EthernetTransport implements Transport {
             throw new IllegalStateException("a transport serves one network");
         }
         startedExchange = exchange;
-        startedBuffers = new ReceiveBufferPool(
-                exchange.config().incomingBufferBytes(), exchange.config().pooledBuffers());
+        startedBuffers =
+                new ReceiveBufferPool(
+                        exchange.config().incomingBufferBytes(), exchange.config().pooledBuffers());
         try {
             Selector selector = Selector.open();
             startedSelector = selector;
@@ -83,9 +87,20 @@ public final class EthernetTransport implements Transport {
             listening.register(selector, SelectionKey.OP_ACCEPT);
         } catch (IOException e) {
             closeChannels();
-            throw new NetException("node " + exchange.nodeId() + " can't listen on " + bind + ": " + e.getMessage(), e);
+            throw new NetException(
+                    "node "
+                            + exchange.nodeId()
+                            + " can't listen on "
+                            + bind
+                            + ": "
+                            + e.getMessage(),
+                    e);
         }
-        thread = Thread.ofPlatform().daemon().name("net-receive-" + exchange.nodeId()).start(this::run);
+        thread =
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("net-receive-" + exchange.nodeId())
+                        .start(this::run);
     }
 
     @Override
@@ -111,7 +126,8 @@ public final class EthernetTransport implements Transport {
         }
     }
 
-    // ---- links, any thread ------------------------------------------------------------------------------------
+    // ---- links, any thread
+    // ------------------------------------------------------------------------------------
 
     @Override
     public void connect(OutgoingLink link) {
@@ -122,7 +138,8 @@ public final class EthernetTransport implements Transport {
         }
         InetSocketAddress address = book.addressOf(link.peer());
         if (address == null) {
-            throw new NodeUnknownException(link.peer(), "the address book has no node " + link.peer());
+            throw new NodeUnknownException(
+                    link.peer(), "the address book has no node " + link.peer());
         }
         EthernetSender sender;
         try {
@@ -168,7 +185,10 @@ public final class EthernetTransport implements Transport {
 
     @Override
     public void disconnect(Link link) {
-        Object end = link instanceof OutgoingLink out ? out.attachment() : ((IncomingLink) link).attachment();
+        Object end =
+                link instanceof OutgoingLink out
+                        ? out.attachment()
+                        : ((IncomingLink) link).attachment();
         switch (end) {
             case EthernetSender sender -> {
                 sender.hangUp();
@@ -195,7 +215,8 @@ public final class EthernetTransport implements Transport {
     private void signal(OutgoingLink out, EthernetSender sender) {
         OutgoingRing ring = out.ring();
         boolean isReceiving = exchange().isReceivingThread();
-        boolean isPiledUp = !isReceiving && ring.claimedPosition() - ring.sentPosition() >= SELF_WRITE_BYTES;
+        boolean isPiledUp =
+                !isReceiving && ring.claimedPosition() - ring.sentPosition() >= SELF_WRITE_BYTES;
         if (isPiledUp) {
             sender.drain();
         } else if (!out.isDeferred()) {
@@ -215,7 +236,8 @@ public final class EthernetTransport implements Transport {
 
     private void confirm(IncomingLink in) {
         switch (in.attachment()) {
-            case EthernetReceiver receiver when exchange().isReceivingThread() -> receiver.confirm();
+            case EthernetReceiver receiver when exchange().isReceivingThread() ->
+                    receiver.confirm();
             case EthernetReceiver receiver -> later(receiver::confirm);
             case null, default -> confirmSelf(in);
         }
@@ -236,7 +258,8 @@ public final class EthernetTransport implements Transport {
         }
     }
 
-    // ---- the receiving thread ---------------------------------------------------------------------------------
+    // ---- the receiving thread
+    // ---------------------------------------------------------------------------------
 
     private void run() {
         Exchange exchange = exchange();
@@ -328,7 +351,9 @@ public final class EthernetTransport implements Transport {
         long now = System.nanoTime();
         int open = 0;
         for (SelectionKey key : selector().keys()) {
-            if (key.isValid() && key.attachment() instanceof SocketEnd end && !end.hasShakenHands()) {
+            if (key.isValid()
+                    && key.attachment() instanceof SocketEnd end
+                    && !end.hasShakenHands()) {
                 open++;
                 if (end.isOverdue(now)) {
                     end.expire();

@@ -7,11 +7,11 @@ import org.starling.net.NodeUnknownException;
 import org.starling.net.Transport;
 
 /**
- * Transport inside one process: the receiving thread of a node reads frames in place in the rings of its peers. The
- * ceiling for all other transports, and what tests run on.
+ * Transport inside one process: the receiving thread of a node reads frames in place in the rings
+ * of its peers. The ceiling for all other transports, and what tests run on.
  *
- * <p>One receiving thread per node, which sleeps when there is nothing to do. Sending costs a flag test while the
- * receiver is awake and a wake-up when it is not.
+ * <p>One receiving thread per node, which sleeps when there is nothing to do. Sending costs a flag
+ * test while the receiver is awake and a wake-up when it is not.
  */
 public final class LoopbackTransport implements Transport {
 
@@ -29,7 +29,8 @@ public final class LoopbackTransport implements Transport {
         this.registry = registry;
     }
 
-    // ---- life cycle -------------------------------------------------------------------------------------------
+    // ---- life cycle
+    // -------------------------------------------------------------------------------------------
 
     @Override
     public void start(Exchange exchange) {
@@ -37,7 +38,11 @@ public final class LoopbackTransport implements Transport {
             throw new IllegalStateException("a transport serves one network");
         }
         startedExchange = exchange;
-        thread = Thread.ofPlatform().daemon().name("net-receive-" + exchange.nodeId()).unstarted(this::run);
+        thread =
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("net-receive-" + exchange.nodeId())
+                        .unstarted(this::run);
         registry.add(exchange.nodeId(), this);
         thread.start();
     }
@@ -62,7 +67,8 @@ public final class LoopbackTransport implements Transport {
         exchange().links().incoming().forEach(link -> exchange().lost(link, "cut off"));
     }
 
-    // ---- links ------------------------------------------------------------------------------------------------
+    // ---- links
+    // ------------------------------------------------------------------------------------------------
 
     @Override
     public void connect(OutgoingLink link) {
@@ -104,7 +110,9 @@ public final class LoopbackTransport implements Transport {
                     if (out.state() == OutgoingLink.State.RETIRED) {
                         route.target.exchange().departed(route.incoming);
                     } else {
-                        route.target.exchange().lost(route.incoming, "node " + exchange().nodeId() + " hung up");
+                        route.target
+                                .exchange()
+                                .lost(route.incoming, "node " + exchange().nodeId() + " hung up");
                     }
                 }
             }
@@ -117,7 +125,8 @@ public final class LoopbackTransport implements Transport {
         LockSupport.unpark(thread);
     }
 
-    // ---- the receiving thread ---------------------------------------------------------------------------------
+    // ---- the receiving thread
+    // ---------------------------------------------------------------------------------
 
     private void run() {
         Exchange exchange = exchange();
