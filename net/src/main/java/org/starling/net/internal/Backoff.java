@@ -6,10 +6,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.starling.net.Waiting;
 
 /**
- * One episode of waiting: spin, then yield, then park for longer and longer. Confined to the waiting thread. Whoever
- * waits checks its condition between two calls of {@link #pause}.
+ * One episode of waiting: spin, then yield, then park for longer and longer. Confined to the
+ * waiting thread. Whoever waits checks its condition between two calls of {@link #pause}.
  */
-@SuppressWarnings("ThreadPriorityCheck") // yielding comes between spinning and sleeping, and nothing depends on it
+@SuppressWarnings(
+        "ThreadPriorityCheck") // yielding comes between spinning and sleeping, and nothing depends
+// on it
 final class Backoff {
 
     /** Longest time to spin in one episode. */
@@ -19,7 +21,9 @@ final class Backoff {
     private static final long MIN_PARK_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
     private static final long MAX_PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** Threads that spin in this process; one core is always left to whoever is being waited for. */
+    /**
+     * Threads that spin in this process; one core is always left to whoever is being waited for.
+     */
     private static final AtomicInteger SPINNING = new AtomicInteger();
 
     private static final int MAX_SPINNING = Runtime.getRuntime().availableProcessors() - 1;

@@ -7,11 +7,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.ToIntFunction;
 
 /**
- * Outgoing links whose rings the receiving thread drains because their senders are too busy to. A link stays hot, and
- * its senders need tell nobody, until {@link #cool}.
+ * Outgoing links whose rings the receiving thread drains because their senders are too busy to. A
+ * link stays hot, and its senders need tell nobody, until {@link #cool}.
  *
- * <p>{@link #offer} on any thread, the rest on the receiving thread; {@code hot} is confined to it. A link is held at
- * most once, so the bound is the number of links.
+ * <p>{@link #offer} on any thread, the rest on the receiving thread; {@code hot} is confined to it.
+ * A link is held at most once, so the bound is the number of links.
  */
 final class DeferredLinks {
 
@@ -33,15 +33,19 @@ final class DeferredLinks {
             hot.add(link);
         }
         int work = 0;
-        for (int i = 0; i < hot.size(); i++) {
+        for (int i = hot.size() - 1; i >= 0; i--) {
             work += drainer.applyAsInt(hot.get(i));
+            if (hot.get(i).state().isClosed()) {
+                hot.remove(i);
+            }
         }
         return work;
     }
 
     /**
-     * Ends the deferral of all hot links, then drains them once more: a sender that committed while it still saw its
-     * link deferred is served by this last round, since it commits before it looks and we look after we end.
+     * Ends the deferral of all hot links, then drains them once more: a sender that committed while
+     * it still saw its link deferred is served by this last round, since it commits before it looks
+     * and we look after we end.
      */
     int cool(ToIntFunction<OutgoingLink> drainer) {
         int work = 0;

@@ -3,16 +3,15 @@ package org.starling.net.internal;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
-import org.starling.net.MalformedMessageException;
 import org.starling.net.NodeUnknownException;
 import org.starling.net.Transport;
 
 /**
- * Transport inside one process: the receiving thread of a node reads frames in place in the rings of its peers. The
- * ceiling for all other transports, and what tests run on.
+ * Transport inside one process: the receiving thread of a node reads frames in place in the rings
+ * of its peers. The ceiling for all other transports, and what tests run on.
  *
- * <p>One receiving thread per node, which sleeps when there is nothing to do. Sending costs a flag test while the
- * receiver is awake and a wake-up when it is not.
+ * <p>One receiving thread per node, which sleeps when there is nothing to do. Sending costs a flag
+ * test while the receiver is awake and a wake-up when it is not.
  */
 public final class LoopbackTransport implements Transport {
 
@@ -30,7 +29,8 @@ public final class LoopbackTransport implements Transport {
         this.registry = registry;
     }
 
-    // ---- life cycle -------------------------------------------------------------------------------------------
+    // ---- life cycle
+    // -------------------------------------------------------------------------------------------
 
     @Override
     public void start(Exchange exchange) {
@@ -38,7 +38,11 @@ public final class LoopbackTransport implements Transport {
             throw new IllegalStateException("a transport serves one network");
         }
         startedExchange = exchange;
-        thread = Thread.ofPlatform().daemon().name("net-receive-" + exchange.nodeId()).unstarted(this::run);
+        thread =
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("net-receive-" + exchange.nodeId())
+                        .unstarted(this::run);
         registry.add(exchange.nodeId(), this);
         thread.start();
     }
@@ -63,7 +67,8 @@ public final class LoopbackTransport implements Transport {
         exchange().links().incoming().forEach(link -> exchange().lost(link, "cut off"));
     }
 
-    // ---- links ------------------------------------------------------------------------------------------------
+    // ---- links
+    // ------------------------------------------------------------------------------------------------
 
     @Override
     public void connect(OutgoingLink link) {
@@ -75,6 +80,9 @@ public final class LoopbackTransport implements Transport {
         incoming.attach(link);
         link.attach(new Route(target, incoming));
         exchange().opened(link);
+        if (link.state().isClosed()) {
+            disconnect(link); // it was lost before it had a route
+        }
     }
 
     @Override
@@ -102,7 +110,9 @@ public final class LoopbackTransport implements Transport {
                     if (out.state() == OutgoingLink.State.RETIRED) {
                         route.target.exchange().departed(route.incoming);
                     } else {
-                        route.target.exchange().lost(route.incoming, "node " + exchange().nodeId() + " hung up");
+                        route.target
+                                .exchange()
+                                .lost(route.incoming, "node " + exchange().nodeId() + " hung up");
                     }
                 }
             }
@@ -115,7 +125,8 @@ public final class LoopbackTransport implements Transport {
         LockSupport.unpark(thread);
     }
 
-    // ---- the receiving thread ---------------------------------------------------------------------------------
+    // ---- the receiving thread
+    // ---------------------------------------------------------------------------------
 
     private void run() {
         Exchange exchange = exchange();
@@ -156,24 +167,8 @@ public final class LoopbackTransport implements Transport {
 
     /** Handles what is committed in the ring of a peer; returns bytes. */
     private int receive(OutgoingLink link) {
-        IncomingLink incoming = ((Route) Objects.requireNonNull(link.attachment())).incoming;
-        if (incoming.isClosed() || !link.tryLockDrain()) {
-            return 0;
-        }
-        int bytes = 0;
-        try {
-            OutgoingRing ring = link.ring();
-            bytes = ring.isReleased() ? 0 : ring.scan();
-            if (bytes > 0) {
-                incoming.consume(ring.address() + ring.sendIndex(), bytes);
-                ring.sent(bytes);
-            }
-        } catch (MalformedMessageException e) {
-            exchange().malformed(incoming, e);
-        } finally {
-            link.unlockDrain();
-        }
-        return bytes;
+        Route route = (Route) Objects.requireNonNull(link.attachment());
+        return RingReader.receive(link, route.incoming, exchange());
     }
 
     private Exchange exchange() {
