@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 /**
  * Who belongs to the cluster, as this node has been told by the directory. Any thread. Listeners
  * run one at a time, in the order of the changes, on a thread of their own; they may call anything.
+ * Register first and read {@link #nodes} afterwards to miss nobody.
  */
 public interface Membership {
     /**

@@ -113,17 +113,20 @@ final class MemberView implements Membership {
         lost.removeAll(newer.nodes());
         joined.forEach(node -> addresses.put(node.id(), node.host(), node.port()));
         view = newer;
+        // A listener that registers later must not hear of this change.
+        List<Consumer<NodeInfo>> toldOfLoss = List.copyOf(lossListeners);
+        List<Consumer<NodeInfo>> toldOfJoin = List.copyOf(joinListeners);
         for (NodeInfo node : lost) {
             if (node.id() != Node.SUPERPEER) {
                 addresses.remove(node.id());
             }
             listenerThread.execute(() -> {
                 disconnect.accept(node.id());
-                call(lossListeners, node);
+                call(toldOfLoss, node);
             });
         }
         for (NodeInfo node : joined) {
-            listenerThread.execute(() -> call(joinListeners, node));
+            listenerThread.execute(() -> call(toldOfJoin, node));
         }
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.AddressBook;
 import org.starling.net.LoopbackHub;
@@ -39,7 +40,7 @@ record Wiring(@Nullable LoopbackHub hub, @Nullable InetSocketAddress listens) {
         if (hub != null) {
             return Transports.loopback(hub);
         }
-        throw new StoreException("this build has no Ethernet transport");
+        return Transports.ethernet(Objects.requireNonNull(listens), addresses);
     }
 
     /** What the others connect to; empty on the loopback. */
