@@ -142,6 +142,23 @@ public record StoreConfig(
     }
 
     /**
+     * With another time for joining.
+     *
+     * @param timeout how long a node tries to join
+     * @return the changed configuration
+     */
+    public StoreConfig withJoinTimeout(Duration timeout) {
+        return new StoreConfig(
+                heapBytes,
+                defaultDurability,
+                requestTimeout,
+                heartbeatInterval,
+                lossTimeout,
+                timeout,
+                net);
+    }
+
+    /**
      * With another network configuration.
      *
      * @param config of the network
