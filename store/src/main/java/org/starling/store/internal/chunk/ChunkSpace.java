@@ -205,6 +205,19 @@ final class ChunkSpace implements AutoCloseable {
         }
     }
 
+    /** Compacts as far as one pass goes, whether it pays or not. */
+    void compact() {
+        allocation.lock();
+        try {
+            if (!closed) {
+                compactor.pass(0, ids.bound());
+                deadAfterPass = heap.deadBytes();
+            }
+        } finally {
+            allocation.unlock();
+        }
+    }
+
     /** What is in use now. */
     StoreStatistics statistics() {
         allocation.lock();

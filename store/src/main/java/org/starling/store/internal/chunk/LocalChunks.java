@@ -77,6 +77,16 @@ public final class LocalChunks implements AutoCloseable {
         }
     }
 
+    /** Compacts the heap as far as one pass goes, whether it pays or not. */
+    public void compact() {
+        int ticket = gate.enter();
+        try {
+            space.compact();
+        } finally {
+            gate.leave(ticket);
+        }
+    }
+
     // create
 
     /**
