@@ -225,6 +225,14 @@ public final class Node implements AutoCloseable {
         return members;
     }
 
+    DirectoryClient directory() {
+        return directory;
+    }
+
+    Locations locations() {
+        return locations;
+    }
+
     // private
 
     private HeartbeatSender heartbeats(StoreConfig config) {
