@@ -1,10 +1,14 @@
 package org.starling.net;
 
-/** Where a handler runs. The message is read from its bytes on the receiving thread in all three cases. */
+/**
+ * Where a handler runs. The message is read from its bytes on the receiving thread in all three
+ * cases.
+ */
 public enum Execution {
     /**
-     * At once on the receiving thread, one at a time per network and in order per connection: for tiny work that never
-     * waits. It may send (a send from here never waits) but must not make blocking calls.
+     * At once on the receiving thread, one at a time per network and in order per connection: for
+     * tiny work that never waits. It may send (a send from here never waits) but must not make
+     * blocking calls.
      */
     INLINE,
     /** On a worker, in order per connection among ORDERED messages. It may wait. */

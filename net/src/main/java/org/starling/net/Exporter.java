@@ -1,8 +1,9 @@
 package org.starling.net;
 
 /**
- * Where a message writes its fields, in order. Numbers are little-endian; compact numbers take 1 to 5 (int) or 1 to 10
- * (long) bytes, few for small non-negative values; arrays and strings are preceded by their length as a compact int.
+ * Where a message writes its fields, in order. Numbers are little-endian; compact numbers take 1 to
+ * 5 (int) or 1 to 10 (long) bytes, few for small non-negative values; arrays and strings are
+ * preceded by their length as a compact int.
  *
  * <p>Handed to {@link Message#write} and valid during that call only.
  */

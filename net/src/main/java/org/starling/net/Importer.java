@@ -1,11 +1,11 @@
 package org.starling.net;
 
 /**
- * The bytes of one message, read in the order in which an {@link Exporter} wrote them. The length of an array or string
- * is checked against the bytes that remain before anything is allocated.
+ * The bytes of one message, read in the order in which an {@link Exporter} wrote them. The length
+ * of an array or string is checked against the bytes that remain before anything is allocated.
  *
- * <p>Handed to {@link Reader#read} and valid during that call only. Every method throws
- * {@link MalformedMessageException} when the message ends too early or holds what no exporter writes.
+ * <p>Handed to {@link Reader#read} and valid during that call only. Every method throws {@link
+ * MalformedMessageException} when the message ends too early or holds what no exporter writes.
  */
 public interface Importer {
 
@@ -38,7 +38,8 @@ public interface Importer {
     double[] readDoubles();
 
     /**
-     * Copies what {@link Exporter#writeNative} or {@link Exporter#writeBytes} wrote to native memory.
+     * Copies what {@link Exporter#writeNative} or {@link Exporter#writeBytes} wrote to native
+     * memory.
      *
      * @param into where to copy
      * @param limitBytes the room there

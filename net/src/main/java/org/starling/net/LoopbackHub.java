@@ -7,7 +7,10 @@ public final class LoopbackHub {
 
     private final LoopbackRegistry registry = new LoopbackRegistry();
 
-    /** Breaks all connections of a node, as if its cables were cut; it and its peers report the loss. */
+    /**
+     * Breaks all connections of a node, as if its cables were cut; it and its peers report the
+     * loss.
+     */
     public void cut(int nodeId) {
         registry.cut(nodeId);
     }

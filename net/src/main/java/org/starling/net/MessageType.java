@@ -17,7 +17,8 @@ public record MessageType<M extends Message>(int id, String name, Reader<M> read
 
     public MessageType {
         if (id < 1 || id > MAX_ID) {
-            throw new IllegalArgumentException("message type id must be 1.." + MAX_ID + ", found " + id);
+            throw new IllegalArgumentException(
+                    "message type id must be 1.." + MAX_ID + ", found " + id);
         }
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(reader, "reader");

@@ -18,14 +18,17 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Native memory by absolute address; the only class of the project that touches raw memory.
  *
- * <p>Plain access is unaligned and little-endian. Atomic access ({@code Acquire}, {@code Release}, {@code Volatile},
- * compare-and-set) demands natural alignment and fails with {@link IllegalArgumentException} otherwise. No access is
- * checked against the region it falls in: a wrong address ends the process or, worse, does not. Whoever reserves a
- * region owns it and releases it once.
+ * <p>Plain access is unaligned and little-endian. Atomic access ({@code Acquire}, {@code Release},
+ * {@code Volatile}, compare-and-set) demands natural alignment and fails with {@link
+ * IllegalArgumentException} otherwise. No access is checked against the region it falls in: a wrong
+ * address ends the process or, worse, does not. Whoever reserves a region owns it and releases it
+ * once.
  *
- * <p>Thread-safe. Plain access costs what a field access costs; {@link #reserve} and {@link #release} are system calls.
+ * <p>Thread-safe. Plain access costs what a field access costs; {@link #reserve} and {@link
+ * #release} are system calls.
  */
-@SuppressWarnings("restricted") // it is the one place for that: --enable-native-access is given at start
+@SuppressWarnings(
+        "restricted") // it is the one place for that: --enable-native-access is given at start
 public final class NativeMemory {
 
     /** Size of a memory page in bytes; reservations are whole pages. */
@@ -39,8 +42,10 @@ public final class NativeMemory {
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
     private static final ValueLayout.OfShort SHORT =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt INT =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong LONG =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfFloat FLOAT =
             ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfDouble DOUBLE =
@@ -57,12 +62,16 @@ public final class NativeMemory {
     private static final long MAP_FAILED = -1L;
 
     private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
-    private static final VarHandle ERRNO = CALL_STATE.varHandle(StructLayout.PathElement.groupElement("errno"));
-    private static final MethodHandle MMAP = bind(
-            "mmap",
-            FunctionDescriptor.of(JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG),
-            Linker.Option.captureCallState("errno"));
-    private static final MethodHandle MUNMAP = bind("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final VarHandle ERRNO =
+            CALL_STATE.varHandle(StructLayout.PathElement.groupElement("errno"));
+    private static final MethodHandle MMAP =
+            bind(
+                    "mmap",
+                    FunctionDescriptor.of(
+                            JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG),
+                    Linker.Option.captureCallState("errno"));
+    private static final MethodHandle MUNMAP =
+            bind("munmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
     private static final MethodHandle MADVISE =
             bind("madvise", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
 
@@ -70,7 +79,8 @@ public final class NativeMemory {
 
     private NativeMemory() {}
 
-    // ---- regions ----------------------------------------------------------------------------------------------
+    // ---- regions
+    // ----------------------------------------------------------------------------------------------
 
     /**
      * Reserves zeroed memory; pages become real when first touched.
@@ -110,7 +120,8 @@ public final class NativeMemory {
     }
 
     /**
-     * Turns whole pages back into untouched zero pages and gives the memory behind them to the system.
+     * Turns whole pages back into untouched zero pages and gives the memory behind them to the
+     * system.
      *
      * @param address page-aligned start
      * @param bytes a multiple of {@link #PAGE_BYTES}
@@ -121,7 +132,8 @@ public final class NativeMemory {
                     "not whole pages: " + bytes + " bytes at 0x" + Long.toHexString(address));
         }
         if (bytes > 0 && !advise(address, bytes, MADV_DONTNEED)) {
-            throw new IllegalArgumentException("cannot discard " + bytes + " bytes at 0x" + Long.toHexString(address));
+            throw new IllegalArgumentException(
+                    "cannot discard " + bytes + " bytes at 0x" + Long.toHexString(address));
         }
     }
 
@@ -135,7 +147,8 @@ public final class NativeMemory {
         return ALL.asSlice(address, bytes);
     }
 
-    // ---- plain access -----------------------------------------------------------------------------------------
+    // ---- plain access
+    // -----------------------------------------------------------------------------------------
 
     public static byte getByte(long address) {
         return ALL.get(BYTE, address);
@@ -185,7 +198,8 @@ public final class NativeMemory {
         ALL.set(DOUBLE, address, value);
     }
 
-    // ---- atomic access (naturally aligned) --------------------------------------------------------------------
+    // ---- atomic access (naturally aligned)
+    // --------------------------------------------------------------------
 
     public static int getIntVolatile(long address) {
         return (int) ALIGNED_INT.getVolatile(ALL, address);
@@ -247,7 +261,8 @@ public final class NativeMemory {
         return (long) ALIGNED_LONG.getAndBitwiseAnd(ALL, address, mask);
     }
 
-    // ---- runs of bytes ----------------------------------------------------------------------------------------
+    // ---- runs of bytes
+    // ----------------------------------------------------------------------------------------
 
     /** Copies {@code bytes} bytes; the runs may overlap. */
     public static void copy(long from, long to, long bytes) {
@@ -299,7 +314,8 @@ public final class NativeMemory {
         ALL.asSlice(address, bytes).fill(value);
     }
 
-    // ---- private ----------------------------------------------------------------------------------------------
+    // ---- private
+    // ----------------------------------------------------------------------------------------------
 
     private static long pageAligned(long bytes) {
         return (bytes + PAGE_BYTES - 1) & -PAGE_BYTES;
@@ -308,11 +324,23 @@ public final class NativeMemory {
     private static long map(long size) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = arena.allocate(CALL_STATE);
-            long address = (long) MMAP.invokeExact(
-                    state, MemorySegment.NULL, size, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS_NORESERVE, -1, 0L);
+            long address =
+                    (long)
+                            MMAP.invokeExact(
+                                    state,
+                                    MemorySegment.NULL,
+                                    size,
+                                    PROT_READ_WRITE,
+                                    MAP_PRIVATE_ANONYMOUS_NORESERVE,
+                                    -1,
+                                    0L);
             if (address == MAP_FAILED) {
                 throw new OutOfMemoryError(
-                        "cannot reserve " + size + " bytes of native memory (errno " + ERRNO.get(state, 0L) + ")");
+                        "cannot reserve "
+                                + size
+                                + " bytes of native memory (errno "
+                                + ERRNO.get(state, 0L)
+                                + ")");
             }
             return address;
         } catch (RuntimeException | Error e) {
@@ -332,11 +360,15 @@ public final class NativeMemory {
         }
     }
 
-    private static MethodHandle bind(String function, FunctionDescriptor descriptor, Linker.Option... options) {
+    private static MethodHandle bind(
+            String function, FunctionDescriptor descriptor, Linker.Option... options) {
         Linker linker = Linker.nativeLinker();
-        MemorySegment symbol = linker.defaultLookup()
-                .find(function)
-                .orElseThrow(() -> new IllegalStateException("the C library has no function " + function));
+        MemorySegment symbol =
+                linker.defaultLookup()
+                        .find(function)
+                        .orElseThrow(() ->
+                                new IllegalStateException(
+                                        "the C library has no function " + function));
         return linker.downcallHandle(symbol, descriptor, options);
     }
 }

@@ -4,18 +4,22 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Sizes, bounds and times of a network. Immutable; start from {@link #defaults()} and change with the {@code with…} methods.
+ * Sizes, bounds and times of a network. Immutable; start from {@link #defaults()} and change with
+ * the {@code with…} methods.
  *
  * @param clusterId nodes of another cluster are refused at the handshake
  * @param ringBytes room of the outgoing ring of each connection, a power of two, at least 4 KiB
  * @param incomingBufferBytes room of a receive buffer, a multiple of 8, at least 4 KiB
- * @param pooledBuffers receive buffers kept for reuse; more may be in use, one per connection that holds a cut message
- * @param windowBytes bytes sent and not yet handled by the receiver, per connection, past which a sender waits
+ * @param pooledBuffers receive buffers kept for reuse; more may be in use, one per connection that
+ *     holds a cut message
+ * @param windowBytes bytes sent and not yet handled by the receiver, per connection, past which a
+ *     sender waits
  * @param workers threads that run ORDERED and WORKER handlers
  * @param maxWorkers bound of those threads while some of them wait in calls
  * @param requestTimeout used by requests that name no time-out of their own
  * @param connectTimeout bound of connecting and of the handshake
- * @param sendTimeout a connection that takes no byte for so long, while a sender waits for room, is lost
+ * @param sendTimeout a connection that takes no byte for so long, while a sender waits for room, is
+ *     lost
  * @param waiting how threads wait
  * @param maxMessageBytes largest message object, checked before sending and before allocating
  * @param maxPendingRequests requests of this node without an answer, in all
@@ -55,13 +59,15 @@ public record NetConfig(
                 "incomingBufferBytes must be a multiple of 8 from 4 KiB to 256 MiB");
         check(pooledBuffers >= 1, "pooledBuffers must be positive");
         check(windowBytes >= MIN_BUFFER_BYTES, "windowBytes must be at least 4 KiB");
-        check(workers >= 1 && maxWorkers >= workers && maxWorkers <= 32_767,
+        check(
+                workers >= 1 && maxWorkers >= workers && maxWorkers <= 32_767,
                 "workers must be positive, maxWorkers at least as many and at most 32767");
         check(requestTimeout.isPositive(), "requestTimeout must be positive");
         check(connectTimeout.isPositive(), "connectTimeout must be positive");
         check(sendTimeout.isPositive(), "sendTimeout must be positive");
         Objects.requireNonNull(waiting, "waiting");
-        check(maxMessageBytes >= 1 && maxMessageBytes <= MAX_MESSAGE_LIMIT_BYTES,
+        check(
+                maxMessageBytes >= 1 && maxMessageBytes <= MAX_MESSAGE_LIMIT_BYTES,
                 "maxMessageBytes must be 1 byte to 1 GiB");
         check(maxPendingRequests >= 1, "maxPendingRequests must be positive");
         check(maxConnections >= 1, "maxConnections must be positive");
@@ -87,61 +93,245 @@ public record NetConfig(
                 256);
     }
 
-    /** The largest frame, header included: what a ring can hold four of and a receive buffer two of. */
+    /**
+     * The largest frame, header included: what a ring can hold four of and a receive buffer two of.
+     */
     public int maxFrameBytes() {
         return Math.min(ringBytes / 4, incomingBufferBytes / 2) & -8;
     }
 
     public NetConfig withClusterId(long value) {
-        return new NetConfig(value, ringBytes, incomingBufferBytes, pooledBuffers, windowBytes, workers, maxWorkers, requestTimeout, connectTimeout, sendTimeout, waiting, maxMessageBytes, maxPendingRequests, maxConnections);
+        return new NetConfig(
+                value,
+                ringBytes,
+                incomingBufferBytes,
+                pooledBuffers,
+                windowBytes,
+                workers,
+                maxWorkers,
+                requestTimeout,
+                connectTimeout,
+                sendTimeout,
+                waiting,
+                maxMessageBytes,
+                maxPendingRequests,
+                maxConnections);
     }
 
     public NetConfig withRingBytes(int value) {
-        return new NetConfig(clusterId, value, incomingBufferBytes, pooledBuffers, windowBytes, workers, maxWorkers, requestTimeout, connectTimeout, sendTimeout, waiting, maxMessageBytes, maxPendingRequests, maxConnections);
+        return new NetConfig(
+                clusterId,
+                value,
+                incomingBufferBytes,
+                pooledBuffers,
+                windowBytes,
+                workers,
+                maxWorkers,
+                requestTimeout,
+                connectTimeout,
+                sendTimeout,
+                waiting,
+                maxMessageBytes,
+                maxPendingRequests,
+                maxConnections);
     }
 
     public NetConfig withIncomingBufferBytes(int value) {
-        return new NetConfig(clusterId, ringBytes, value, pooledBuffers, windowBytes, workers, maxWorkers, requestTimeout, connectTimeout, sendTimeout, waiting, maxMessageBytes, maxPendingRequests, maxConnections);
+        return new NetConfig(
+                clusterId,
+                ringBytes,
+                value,
+                pooledBuffers,
+                windowBytes,
+                workers,
+                maxWorkers,
+                requestTimeout,
+                connectTimeout,
+                sendTimeout,
+                waiting,
+                maxMessageBytes,
+                maxPendingRequests,
+                maxConnections);
     }
 
     public NetConfig withPooledBuffers(int value) {
-        return new NetConfig(clusterId, ringBytes, incomingBufferBytes, value, windowBytes, workers, maxWorkers, requestTimeout, connectTimeout, sendTimeout, waiting, maxMessageBytes, maxPendingRequests, maxConnections);
+        return new NetConfig(
+                clusterId,
+                ringBytes,
+                incomingBufferBytes,
+                value,
+                windowBytes,
+                workers,
+                maxWorkers,
+                requestTimeout,
+                connectTimeout,
+                sendTimeout,
+                waiting,
+                maxMessageBytes,
+                maxPendingRequests,
+                maxConnections);
     }
 
     public NetConfig withWindowBytes(int value) {
-        return new NetConfig(clusterId, ringBytes, incomingBufferBytes, pooledBuffers, value, workers, maxWorkers, requestTimeout, connectTimeout, sendTimeout, waiting, maxMessageBytes, maxPendingRequests, maxConnections);
+        return new NetConfig(
+                clusterId,
+                ringBytes,
+                incomingBufferBytes,
+                pooledBuffers,
+                value,
+                workers,
+                maxWorkers,
+                requestTimeout,
+                connectTimeout,
+                sendTimeout,
+                waiting,
+                maxMessageBytes,
+                maxPendingRequests,
+                maxConnections);
     }
 
     public NetConfig withWorkers(int newWorkers, int newMaxWorkers) {
-        return new NetConfig(clusterId, ringBytes, incomingBufferBytes, pooledBuffers, windowBytes, newWorkers, newMaxWorkers, requestTimeout, connectTimeout, sendTimeout, waiting, maxMessageBytes, maxPendingRequests, maxConnections);
+        return new NetConfig(
+                clusterId,
+                ringBytes,
+                incomingBufferBytes,
+                pooledBuffers,
+                windowBytes,
+                newWorkers,
+                newMaxWorkers,
+                requestTimeout,
+                connectTimeout,
+                sendTimeout,
+                waiting,
+                maxMessageBytes,
+                maxPendingRequests,
+                maxConnections);
     }
 
     public NetConfig withRequestTimeout(Duration value) {
-        return new NetConfig(clusterId, ringBytes, incomingBufferBytes, pooledBuffers, windowBytes, workers, maxWorkers, value, connectTimeout, sendTimeout, waiting, maxMessageBytes, maxPendingRequests, maxConnections);
+        return new NetConfig(
+                clusterId,
+                ringBytes,
+                incomingBufferBytes,
+                pooledBuffers,
+                windowBytes,
+                workers,
+                maxWorkers,
+                value,
+                connectTimeout,
+                sendTimeout,
+                waiting,
+                maxMessageBytes,
+                maxPendingRequests,
+                maxConnections);
     }
 
     public NetConfig withConnectTimeout(Duration value) {
-        return new NetConfig(clusterId, ringBytes, incomingBufferBytes, pooledBuffers, windowBytes, workers, maxWorkers, requestTimeout, value, sendTimeout, waiting, maxMessageBytes, maxPendingRequests, maxConnections);
+        return new NetConfig(
+                clusterId,
+                ringBytes,
+                incomingBufferBytes,
+                pooledBuffers,
+                windowBytes,
+                workers,
+                maxWorkers,
+                requestTimeout,
+                value,
+                sendTimeout,
+                waiting,
+                maxMessageBytes,
+                maxPendingRequests,
+                maxConnections);
     }
 
     public NetConfig withSendTimeout(Duration value) {
-        return new NetConfig(clusterId, ringBytes, incomingBufferBytes, pooledBuffers, windowBytes, workers, maxWorkers, requestTimeout, connectTimeout, value, waiting, maxMessageBytes, maxPendingRequests, maxConnections);
+        return new NetConfig(
+                clusterId,
+                ringBytes,
+                incomingBufferBytes,
+                pooledBuffers,
+                windowBytes,
+                workers,
+                maxWorkers,
+                requestTimeout,
+                connectTimeout,
+                value,
+                waiting,
+                maxMessageBytes,
+                maxPendingRequests,
+                maxConnections);
     }
 
     public NetConfig withWaiting(Waiting value) {
-        return new NetConfig(clusterId, ringBytes, incomingBufferBytes, pooledBuffers, windowBytes, workers, maxWorkers, requestTimeout, connectTimeout, sendTimeout, value, maxMessageBytes, maxPendingRequests, maxConnections);
+        return new NetConfig(
+                clusterId,
+                ringBytes,
+                incomingBufferBytes,
+                pooledBuffers,
+                windowBytes,
+                workers,
+                maxWorkers,
+                requestTimeout,
+                connectTimeout,
+                sendTimeout,
+                value,
+                maxMessageBytes,
+                maxPendingRequests,
+                maxConnections);
     }
 
     public NetConfig withMaxMessageBytes(int value) {
-        return new NetConfig(clusterId, ringBytes, incomingBufferBytes, pooledBuffers, windowBytes, workers, maxWorkers, requestTimeout, connectTimeout, sendTimeout, waiting, value, maxPendingRequests, maxConnections);
+        return new NetConfig(
+                clusterId,
+                ringBytes,
+                incomingBufferBytes,
+                pooledBuffers,
+                windowBytes,
+                workers,
+                maxWorkers,
+                requestTimeout,
+                connectTimeout,
+                sendTimeout,
+                waiting,
+                value,
+                maxPendingRequests,
+                maxConnections);
     }
 
     public NetConfig withMaxPendingRequests(int value) {
-        return new NetConfig(clusterId, ringBytes, incomingBufferBytes, pooledBuffers, windowBytes, workers, maxWorkers, requestTimeout, connectTimeout, sendTimeout, waiting, maxMessageBytes, value, maxConnections);
+        return new NetConfig(
+                clusterId,
+                ringBytes,
+                incomingBufferBytes,
+                pooledBuffers,
+                windowBytes,
+                workers,
+                maxWorkers,
+                requestTimeout,
+                connectTimeout,
+                sendTimeout,
+                waiting,
+                maxMessageBytes,
+                value,
+                maxConnections);
     }
 
     public NetConfig withMaxConnections(int value) {
-        return new NetConfig(clusterId, ringBytes, incomingBufferBytes, pooledBuffers, windowBytes, workers, maxWorkers, requestTimeout, connectTimeout, sendTimeout, waiting, maxMessageBytes, maxPendingRequests, value);
+        return new NetConfig(
+                clusterId,
+                ringBytes,
+                incomingBufferBytes,
+                pooledBuffers,
+                windowBytes,
+                workers,
+                maxWorkers,
+                requestTimeout,
+                connectTimeout,
+                sendTimeout,
+                waiting,
+                maxMessageBytes,
+                maxPendingRequests,
+                value);
     }
 
     private static boolean inBufferLimits(int bytes) {

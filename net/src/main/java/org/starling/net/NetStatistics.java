@@ -3,7 +3,8 @@ package org.starling.net;
 import java.util.List;
 
 /**
- * What a network has done since it was opened: a snapshot, each figure exact, the figures not taken at one instant.
+ * What a network has done since it was opened: a snapshot, each figure exact, the figures not taken
+ * at one instant.
  *
  * @param connections one entry per node with a connection now
  * @param malformed connections closed because of malformed bytes

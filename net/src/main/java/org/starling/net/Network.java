@@ -10,13 +10,15 @@ import org.starling.net.internal.Exchange;
 /**
  * A node's end of all its connections: sends messages, makes and serves requests, moves raw blocks.
  *
- * <p>Connections open on first use. What one thread sends to one node, objects and raw blocks alike, arrives and is taken
- * up in that order (INLINE handlers and raw blocks in that order, ORDERED handlers in that order among themselves).
- * Sending waits only for flow control, and on the receiving thread never. A node is lost as a whole: senders and
- * requesters get {@link NodeLostException}, listeners are told once, and the next send connects anew. A node may send to
+ * <p>Connections open on first use. What one thread sends to one node, objects and raw blocks
+ * alike, arrives and is taken up in that order (INLINE handlers and raw blocks in that order,
+ * ORDERED handlers in that order among themselves). Sending waits only for flow control, and on the
+ * receiving thread never. A node is lost as a whole: senders and requesters get {@link
+ * NodeLostException}, listeners are told once, and the next send connects anew. A node may send to
  * itself.
  *
- * <p>Thread-safe. Owns its threads (one receiving thread, a timer, workers) and the transport; {@link #close} ends them.
+ * <p>Thread-safe. Owns its threads (one receiving thread, a timer, workers) and the transport;
+ * {@link #close} ends them.
  */
 public final class Network implements AutoCloseable {
 
@@ -52,21 +54,28 @@ public final class Network implements AutoCloseable {
         return exchange.localAddress();
     }
 
-    // ---- registration -----------------------------------------------------------------------------------------
+    // ---- registration
+    // -----------------------------------------------------------------------------------------
 
     /**
-     * Registers the handler of a message type, once. Messages that arrive before are dropped and counted.
+     * Registers the handler of a message type, once. Messages that arrive before are dropped and
+     * counted.
      *
      * @throws IllegalStateException when the type has a handler
      */
-    public <M extends Message> void handle(MessageType<M> type, Execution execution, Handler<M> handler) {
+    public <M extends Message> void handle(
+            MessageType<M> type, Execution execution, Handler<M> handler) {
         exchange.handle(type, execution, handler);
     }
 
-    /** Registers the server of a request type, once. Requests that arrive before are answered with a failure. */
+    /**
+     * Registers the server of a request type, once. Requests that arrive before are answered with a
+     * failure.
+     */
     public <R extends Message, Q extends Request<R>> void serve(
             MessageType<Q> type, Execution execution, Server<Q, R> server) {
-        AsyncServer<Q, R> async = (source, request, responder) -> responder.respond(server.serve(source, request));
+        AsyncServer<Q, R> async =
+                (source, request, responder) -> responder.respond(server.serve(source, request));
         exchange.serve(type, execution, async);
     }
 
@@ -85,12 +94,16 @@ public final class Network implements AutoCloseable {
         exchange.handleRaw(rawType, handler);
     }
 
-    /** Adds a listener to the loss of nodes. Listeners run on a worker, one after the other, and may wait. */
+    /**
+     * Adds a listener to the loss of nodes. Listeners run on a worker, one after the other, and may
+     * wait.
+     */
     public void onNodeLost(IntConsumer listener) {
         exchange.onNodeLost(listener);
     }
 
-    // ---- sending ----------------------------------------------------------------------------------------------
+    // ---- sending
+    // ----------------------------------------------------------------------------------------------
 
     /**
      * Sends a message and returns when it is in the outgoing ring.
@@ -116,11 +129,13 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Sends a request. The future completes on the receiving thread, so dependents without {@code Async} follow the rules
-     * of {@link Execution#INLINE}; it fails with {@link RequestTimeoutException}, {@link NodeLostException},
-     * {@link NodeUnknownException}, {@link RemoteException} or {@link MessageTooLargeException}.
+     * Sends a request. The future completes on the receiving thread, so dependents without {@code
+     * Async} follow the rules of {@link Execution#INLINE}; it fails with {@link
+     * RequestTimeoutException}, {@link NodeLostException}, {@link NodeUnknownException}, {@link
+     * RemoteException} or {@link MessageTooLargeException}.
      */
-    public <R extends Message> CompletableFuture<R> request(int node, Request<R> request, Duration timeout) {
+    public <R extends Message> CompletableFuture<R> request(
+            int node, Request<R> request, Duration timeout) {
         return exchange.request(node, request, timeout, false);
     }
 
@@ -137,7 +152,8 @@ public final class Network implements AutoCloseable {
      * @throws NodeUnknownException when there is no such node
      * @throws RemoteException when the server threw
      */
-    public <R extends Message> R call(int node, Request<R> request, Duration timeout) throws InterruptedException {
+    public <R extends Message> R call(int node, Request<R> request, Duration timeout)
+            throws InterruptedException {
         return exchange.call(node, request, timeout);
     }
 
@@ -151,9 +167,13 @@ public final class Network implements AutoCloseable {
         return raw(nodeId()).maxBytes();
     }
 
-    // ---- connections ------------------------------------------------------------------------------------------
+    // ---- connections
+    // ------------------------------------------------------------------------------------------
 
-    /** Breaks the connection with a node, if there is one. The node reports a loss; this one does not. */
+    /**
+     * Breaks the connection with a node, if there is one. The node reports a loss; this one does
+     * not.
+     */
     public void disconnect(int node) {
         exchange.disconnect(node);
     }
@@ -163,7 +183,10 @@ public final class Network implements AutoCloseable {
         return exchange.statistics();
     }
 
-    /** Sends what is committed if that is quick, breaks all connections, ends all threads and releases all memory. */
+    /**
+     * Sends what is committed if that is quick, breaks all connections, ends all threads and
+     * releases all memory.
+     */
     @Override
     public void close() {
         exchange.close();

@@ -9,9 +9,11 @@ package org.starling.net;
 public interface Reader<M> {
 
     /**
-     * Reads the fields in the order in which {@link Message#write} wrote them. Runs on the receiving thread.
+     * Reads the fields in the order in which {@link Message#write} wrote them. Runs on the
+     * receiving thread.
      *
-     * @throws MalformedMessageException when the bytes make no message; the connection they came over is closed
+     * @throws MalformedMessageException when the bytes make no message; the connection they came
+     *     over is closed
      */
     M read(Importer in);
 }

@@ -12,7 +12,8 @@ public interface Server<Q extends Request<R>, R extends Message> {
     /**
      * Answers one request of node {@code source}.
      *
-     * @throws Exception to make the requester's call fail with a {@link RemoteException} of the same text
+     * @throws Exception to make the requester's call fail with a {@link RemoteException} of the
+     *     same text
      */
     R serve(int source, Q request) throws Exception;
 }

@@ -7,11 +7,12 @@ import org.starling.net.internal.Link;
 import org.starling.net.internal.OutgoingLink;
 
 /**
- * Moves bytes from outgoing rings to the incoming paths of other nodes. Made by {@link Transports}, owned by one
- * {@link Network}.
+ * Moves bytes from outgoing rings to the incoming paths of other nodes. Made by {@link Transports},
+ * owned by one {@link Network}.
  *
- * <p>A transport has one receiving thread, which runs the incoming path and with it the INLINE handlers; it must never
- * wait for anything but input. Links are its own from {@link #connect} until {@link #disconnect}.
+ * <p>A transport has one receiving thread, which runs the incoming path and with it the INLINE
+ * handlers; it must never wait for anything but input. Links are its own from {@link #connect}
+ * until {@link #disconnect}.
  */
 public interface Transport {
 
@@ -30,17 +31,23 @@ public interface Transport {
     void connect(OutgoingLink link);
 
     /**
-     * A link has work: an outgoing one has committed bytes, an incoming one has a confirmation to send. Any thread;
-     * never waits for the peer.
+     * A link has work: an outgoing one has committed bytes, an incoming one has a confirmation to
+     * send. Any thread; never waits for the peer.
      */
     void signal(Link link);
 
-    /** Like {@link #signal} for a link whose sender waits or is done with a run: its bytes should leave now. */
+    /**
+     * Like {@link #signal} for a link whose sender waits or is done with a run: its bytes should
+     * leave now.
+     */
     default void flush(Link link) {
         signal(link);
     }
 
-    /** Breaks a link that the exchange has closed; committed bytes of a retired link leave first. Any thread. */
+    /**
+     * Breaks a link that the exchange has closed; committed bytes of a retired link leave first.
+     * Any thread.
+     */
     void disconnect(Link link);
 
     /** Where it listens, or null when it has no addresses. */

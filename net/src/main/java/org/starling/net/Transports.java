@@ -12,7 +12,8 @@ public final class Transports {
     /**
      * A transport over TCP.
      *
-     * @param bind where to listen; port 0 takes a free one, {@link Network#localAddress()} tells which
+     * @param bind where to listen; port 0 takes a free one, {@link Network#localAddress()} tells
+     *     which
      * @param book where the others listen
      */
     public static Transport ethernet(InetSocketAddress bind, AddressBook book) {

@@ -4,7 +4,8 @@ package org.starling.net;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Ask(int number, byte[] load) implements Request<Text> {
 
-    static final MessageType<Ask> TYPE = new MessageType<>(101, "ask", in -> new Ask(in.readInt(), in.readBytes()));
+    static final MessageType<Ask> TYPE =
+            new MessageType<>(101, "ask", in -> new Ask(in.readInt(), in.readBytes()));
 
     Ask(int number) {
         this(number, new byte[0]);

@@ -32,7 +32,10 @@ class NetworkTest {
             Network a = pair.node(1);
             Network b = pair.node(2);
             b.handle(Text.TYPE, Execution.INLINE, (source, m) -> got.complete(m));
-            b.serve(Ask.TYPE, Execution.WORKER, (source, q) -> new Text(q.number() + 1, "from " + source));
+            b.serve(
+                    Ask.TYPE,
+                    Execution.WORKER,
+                    (source, q) -> new Text(q.number() + 1, "from " + source));
             b.handleRaw(7, (source, address, bytes) -> raw.complete(NativeMemory.getLong(address)));
             a.send(2, new Text(5, "grüß"));
             Text answer = a.call(2, new Ask(41), SECONDS_5);
@@ -58,22 +61,27 @@ class NetworkTest {
         NetConfig config = NetConfig.defaults().withRingBytes(8 << 10);
 
         try (Pair pair = new Pair(kind, config)) {
-            pair.node(2).handle(Text.TYPE, Execution.INLINE, (source, m) -> {
-                int thread = Integer.parseInt(m.text());
-                if (m.number() != last[thread] + 1) {
-                    disorder.incrementAndGet();
-                }
-                last[thread] = m.number();
-                all.countDown();
-            });
+            pair.node(2)
+                    .handle(
+                            Text.TYPE,
+                            Execution.INLINE,
+                            (source, m) -> {
+                                int thread = Integer.parseInt(m.text());
+                                if (m.number() != last[thread] + 1) {
+                                    disorder.incrementAndGet();
+                                }
+                                last[thread] = m.number();
+                                all.countDown();
+                            });
             Network a = pair.node(1);
             for (int t = 0; t < threads; t++) {
                 String name = Integer.toString(t);
-                Thread.ofPlatform().start(() -> {
-                    for (int i = 0; i < each; i++) {
-                        a.send(2, new Text(i, name));
-                    }
-                });
+                Thread.ofPlatform()
+                        .start(() -> {
+                            for (int i = 0; i < each; i++) {
+                                a.send(2, new Text(i, name));
+                            }
+                        });
             }
 
             assertThat(all.await(20, TimeUnit.SECONDS)).isTrue();
@@ -89,14 +97,21 @@ class NetworkTest {
         CountDownLatch all = new CountDownLatch(count);
 
         try (Pair pair = new Pair(kind)) {
-            pair.node(2).handle(Text.TYPE, Execution.INLINE, (source, m) -> {
-                seen.add(m.number());
-                all.countDown();
-            });
-            pair.node(2).handleRaw(9, (source, address, bytes) -> {
-                seen.add(NativeMemory.getInt(address));
-                all.countDown();
-            });
+            pair.node(2)
+                    .handle(
+                            Text.TYPE,
+                            Execution.INLINE,
+                            (source, m) -> {
+                                seen.add(m.number());
+                                all.countDown();
+                            });
+            pair.node(2)
+                    .handleRaw(
+                            9,
+                            (source, address, bytes) -> {
+                                seen.add(NativeMemory.getInt(address));
+                                all.countDown();
+                            });
             RawSender raw = pair.node(1).raw(2);
             for (int i = 0; i < count; i++) {
                 if (i % 3 == 0) {
@@ -120,10 +135,14 @@ class NetworkTest {
         CountDownLatch all = new CountDownLatch(count);
 
         try (Pair pair = new Pair(kind)) {
-            pair.node(2).handle(Text.TYPE, Execution.ORDERED, (source, m) -> {
-                seen.add(m.number());
-                all.countDown();
-            });
+            pair.node(2)
+                    .handle(
+                            Text.TYPE,
+                            Execution.ORDERED,
+                            (source, m) -> {
+                                seen.add(m.number());
+                                all.countDown();
+                            });
             for (int i = 0; i < count; i++) {
                 pair.node(1).send(2, new Text(i, "x"));
             }
@@ -143,14 +162,19 @@ class NetworkTest {
         }
 
         try (Pair pair = new Pair(kind, config)) {
-            pair.node(2).serve(
-                    Ask.TYPE,
-                    Execution.WORKER,
-                    (source, q) -> new Text(Arrays.hashCode(q.load()), "é".repeat(400_000)));
+            pair.node(2)
+                    .serve(
+                            Ask.TYPE,
+                            Execution.WORKER,
+                            (source, q) ->
+                                    new Text(Arrays.hashCode(q.load()), "é".repeat(400_000)));
             List<CompletableFuture<Text>> answers = new ArrayList<>();
             for (int i = 0; i < 6; i++) {
-                answers.add(CompletableFuture.supplyAsync(
-                                () -> pair.node(1).request(2, new Ask(0, load), Duration.ofSeconds(20)).join()));
+                answers.add(
+                        CompletableFuture.supplyAsync(() ->
+                                pair.node(1)
+                                        .request(2, new Ask(0, load), Duration.ofSeconds(20))
+                                        .join()));
             }
 
             for (CompletableFuture<Text> answer : answers) {
@@ -185,13 +209,18 @@ class NetworkTest {
             for (int node = 1; node <= 2; node++) {
                 Network self = pair.node(node);
                 int other = 3 - node;
-                self.serve(ask, Execution.WORKER, (source, q) -> {
-                    if (q.number() == 0) {
-                        return new Text(0, "");
-                    }
-                    Text below = self.call(other, new Ask(q.number() - 1), Duration.ofSeconds(15));
-                    return new Text(below.number() + 1, "");
-                });
+                self.serve(
+                        ask,
+                        Execution.WORKER,
+                        (source, q) -> {
+                            if (q.number() == 0) {
+                                return new Text(0, "");
+                            }
+                            Text below =
+                                    self.call(
+                                            other, new Ask(q.number() - 1), Duration.ofSeconds(15));
+                            return new Text(below.number() + 1, "");
+                        });
             }
             List<CompletableFuture<Text>> answers = new ArrayList<>();
             for (int i = 0; i < 40; i++) {
@@ -214,18 +243,26 @@ class NetworkTest {
         try (Pair pair = new Pair(kind, config)) {
             List<CompletableFuture<Integer>> senders = new ArrayList<>();
             for (int node = 1; node <= 2; node++) {
-                pair.node(node).serve(Ask.TYPE, Execution.INLINE, (source, q) -> new Text(q.number(), filler));
+                pair.node(node)
+                        .serve(
+                                Ask.TYPE,
+                                Execution.INLINE,
+                                (source, q) -> new Text(q.number(), filler));
             }
             for (int node = 1; node <= 2; node++) {
                 Network self = pair.node(node);
                 int other = 3 - node;
-                senders.add(CompletableFuture.supplyAsync(() -> {
-                    List<CompletableFuture<Text>> answers = new ArrayList<>();
-                    for (int i = 0; i < count; i++) {
-                        answers.add(self.request(other, new Ask(i), Duration.ofSeconds(20)));
-                    }
-                    return answers.stream().mapToInt(a -> a.join().text().length() / 200).sum();
-                }));
+                senders.add(
+                        CompletableFuture.supplyAsync(() -> {
+                            List<CompletableFuture<Text>> answers = new ArrayList<>();
+                            for (int i = 0; i < count; i++) {
+                                answers.add(
+                                        self.request(other, new Ask(i), Duration.ofSeconds(20)));
+                            }
+                            return answers.stream()
+                                    .mapToInt(a -> a.join().text().length() / 200)
+                                    .sum();
+                        }));
             }
 
             for (CompletableFuture<Integer> sender : senders) {
@@ -244,10 +281,13 @@ class NetworkTest {
 
         try (Pair pair = new Pair(kind, config)) {
             Network self = pair.node(1);
-            self.handle(Text.TYPE, Execution.INLINE, (source, m) -> {
-                seen.add(m.number());
-                all.countDown();
-            });
+            self.handle(
+                    Text.TYPE,
+                    Execution.INLINE,
+                    (source, m) -> {
+                        seen.add(m.number());
+                        all.countDown();
+                    });
             self.serve(Ask.TYPE, Execution.INLINE, (source, q) -> new Text(source, ""));
             for (int i = 0; i < count; i++) {
                 self.send(1, new Text(i, ""));
@@ -275,9 +315,13 @@ class NetworkTest {
     @EnumSource
     void carriesFailuresOfServersBackToTheirCallers(Pair.Kind kind) {
         try (Pair pair = new Pair(kind)) {
-            pair.node(2).serve(Ask.TYPE, Execution.WORKER, (source, q) -> {
-                throw new IllegalStateException("no such thing");
-            });
+            pair.node(2)
+                    .serve(
+                            Ask.TYPE,
+                            Execution.WORKER,
+                            (source, q) -> {
+                                throw new IllegalStateException("no such thing");
+                            });
 
             assertThatThrownBy(() -> pair.node(1).call(2, new Ask(1), SECONDS_5))
                     .isInstanceOf(RemoteException.class)
@@ -327,7 +371,8 @@ class NetworkTest {
                     .isInstanceOf(ExecutionException.class)
                     .hasCauseInstanceOf(NodeLostException.class);
             assertThat(lost.await(10, TimeUnit.SECONDS)).isTrue();
-            assertThatThrownBy(() -> a.call(2, new Ask(1), SECONDS_5)).isInstanceOf(NetException.class);
+            assertThatThrownBy(() -> a.call(2, new Ask(1), SECONDS_5))
+                    .isInstanceOf(NetException.class);
             assertThat(losses).hasValue(2);
         }
     }
@@ -359,24 +404,31 @@ class NetworkTest {
         CountDownLatch all = new CountDownLatch(count);
 
         try (Pair pair = new Pair(kind, config)) {
-            pair.node(2).handle(Text.TYPE, Execution.ORDERED, (source, m) -> {
-                try {
-                    gate.await();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
-                handled.incrementAndGet();
-                all.countDown();
-            });
-            Thread sender = Thread.ofPlatform().start(() -> {
-                for (int i = 0; i < count; i++) {
-                    pair.node(1).send(2, new Text(i, "z".repeat(1000)));
-                    sent.incrementAndGet();
-                }
-            });
+            pair.node(2)
+                    .handle(
+                            Text.TYPE,
+                            Execution.ORDERED,
+                            (source, m) -> {
+                                try {
+                                    gate.await();
+                                } catch (InterruptedException e) {
+                                    throw new IllegalStateException(e);
+                                }
+                                handled.incrementAndGet();
+                                all.countDown();
+                            });
+            Thread sender =
+                    Thread.ofPlatform()
+                            .start(() -> {
+                                for (int i = 0; i < count; i++) {
+                                    pair.node(1).send(2, new Text(i, "z".repeat(1000)));
+                                    sent.incrementAndGet();
+                                }
+                            });
             sender.join(500);
             int sentWhileClosed = sent.get();
-            NetStatistics.Connection connection = pair.node(1).statistics().connections().getFirst();
+            NetStatistics.Connection connection =
+                    pair.node(1).statistics().connections().getFirst();
             gate.countDown();
 
             assertThat(sentWhileClosed).isBetween(window / 1024 - 2, window / 1000 + 1);
@@ -392,10 +444,13 @@ class NetworkTest {
         for (int round = 0; round < 20; round++) {
             try (Pair pair = new Pair(kind)) {
                 for (int node = 1; node <= 2; node++) {
-                    pair.node(node).serve(Ask.TYPE, Execution.INLINE, (source, q) -> new Text(source, ""));
+                    pair.node(node)
+                            .serve(Ask.TYPE, Execution.INLINE, (source, q) -> new Text(source, ""));
                 }
-                CompletableFuture<Text> one = CompletableFuture.supplyAsync(() -> call(pair.node(1), 2));
-                CompletableFuture<Text> two = CompletableFuture.supplyAsync(() -> call(pair.node(2), 1));
+                CompletableFuture<Text> one =
+                        CompletableFuture.supplyAsync(() -> call(pair.node(1), 2));
+                CompletableFuture<Text> two =
+                        CompletableFuture.supplyAsync(() -> call(pair.node(2), 1));
 
                 assertThat(one.get(10, TimeUnit.SECONDS).number()).isEqualTo(1);
                 assertThat(two.get(10, TimeUnit.SECONDS).number()).isEqualTo(2);
@@ -411,17 +466,20 @@ class NetworkTest {
         try (Pair pair = new Pair(kind, config)) {
             AtomicInteger losses = new AtomicInteger();
             for (int node = 2; node <= 6; node++) {
-                pair.node(node).serve(Ask.TYPE, Execution.INLINE, (source, q) -> new Text(q.number(), ""));
+                pair.node(node)
+                        .serve(Ask.TYPE, Execution.INLINE, (source, q) -> new Text(q.number(), ""));
                 pair.node(node).onNodeLost(lost -> losses.incrementAndGet());
             }
             for (int round = 0; round < 3; round++) {
                 for (int node = 2; node <= 6; node++) {
-                    assertThat(pair.node(1).call(node, new Ask(node), SECONDS_5).number()).isEqualTo(node);
+                    assertThat(pair.node(1).call(node, new Ask(node), SECONDS_5).number())
+                            .isEqualTo(node);
                 }
             }
 
-            assertThat(pair.node(1).statistics().connections().stream()
-                            .filter(connection -> connection.sentMessages() > 0))
+            assertThat(
+                            pair.node(1).statistics().connections().stream()
+                                    .filter(connection -> connection.sentMessages() > 0))
                     .hasSizeLessThanOrEqualTo(3);
             assertThat(losses).hasValue(0);
         }

@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Networks joined by one kind of transport, and the check that they leave no native memory behind. */
+/**
+ * Networks joined by one kind of transport, and the check that they leave no native memory behind.
+ */
 final class Pair implements AutoCloseable {
 
     /** The transports that every behaviour is tested on. */
@@ -55,9 +57,12 @@ final class Pair implements AutoCloseable {
     }
 
     private Network open(int id) {
-        Transport transport = kind == Kind.LOOPBACK
-                ? Transports.loopback(hub)
-                : Transports.ethernet(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), addresses::get);
+        Transport transport =
+                kind == Kind.LOOPBACK
+                        ? Transports.loopback(hub)
+                        : Transports.ethernet(
+                                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                                addresses::get);
         Network network = Network.open(id, transport, config);
         if (network.localAddress() != null) {
             addresses.put(id, network.localAddress());

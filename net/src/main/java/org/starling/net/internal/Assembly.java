@@ -4,8 +4,9 @@ import org.starling.net.MalformedMessageException;
 import org.starling.net.NativeMemory;
 
 /**
- * A large message growing from its fragments. Confined to the receiving thread until complete, then owned by whoever
- * handles it, who releases it. Its memory is real only as far as fragments have arrived.
+ * A large message growing from its fragments. Confined to the receiving thread until complete, then
+ * owned by whoever handles it, who releases it. Its memory is real only as far as fragments have
+ * arrived.
  */
 final class Assembly {
 
@@ -26,7 +27,10 @@ final class Assembly {
     void add(long from, int bytes) {
         if (bytes > totalBytes - filledBytes) {
             throw new MalformedMessageException(
-                    "fragments of " + totalBytes + " bytes in all hold at least " + ((long) filledBytes + bytes));
+                    "fragments of "
+                            + totalBytes
+                            + " bytes in all hold at least "
+                            + ((long) filledBytes + bytes));
         }
         NativeMemory.copy(from, address + filledBytes, bytes);
         filledBytes += bytes;

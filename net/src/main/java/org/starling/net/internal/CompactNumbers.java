@@ -1,6 +1,9 @@
 package org.starling.net.internal;
 
-/** Compact numbers: 7 bits a byte, low bits first, the top bit says that more follow (LEB128, unsigned). */
+/**
+ * Compact numbers: 7 bits a byte, low bits first, the top bit says that more follow (LEB128,
+ * unsigned).
+ */
 final class CompactNumbers {
 
     /** Most bytes of a compact int. */

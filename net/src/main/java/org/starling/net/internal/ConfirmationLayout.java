@@ -3,8 +3,9 @@ package org.starling.net.internal;
 import org.starling.net.NativeMemory;
 
 /**
- * What a receiver says on the back direction of a connection after the handshake, again and again: the bytes of the
- * stream that it has handled since the connection began, skipped ones included, as one little-endian long.
+ * What a receiver says on the back direction of a connection after the handshake, again and again:
+ * the bytes of the stream that it has handled since the connection began, skipped ones included, as
+ * one little-endian long.
  */
 final class ConfirmationLayout {
 

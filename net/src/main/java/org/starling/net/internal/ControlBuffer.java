@@ -6,8 +6,8 @@ import java.nio.channels.SocketChannel;
 import org.starling.net.NativeMemory;
 
 /**
- * The few bytes that a socket carries besides frames: handshakes and confirmations, one being read and one being
- * written. Owned by one end of a socket, confined to the receiving thread.
+ * The few bytes that a socket carries besides frames: handshakes and confirmations, one being read
+ * and one being written. Owned by one end of a socket, confined to the receiving thread.
  */
 final class ControlBuffer {
 

@@ -2,7 +2,10 @@ package org.starling.net.internal;
 
 import org.starling.net.Exporter;
 
-/** Counts the bytes a message will take. Confined to one thread; the first of the two passes over a message. */
+/**
+ * Counts the bytes a message will take. Confined to one thread; the first of the two passes over a
+ * message.
+ */
 final class CountingExporter implements Exporter {
 
     private long bytes;

@@ -17,9 +17,9 @@ import org.starling.net.Request;
 import org.starling.net.Responder;
 
 /**
- * Takes whole messages to their handlers: reads the object on the receiving thread, then runs the handler where it wants
- * to run. Large messages are read by the worker that handles them. Owned by an {@link Exchange}; called on its receiving
- * thread.
+ * Takes whole messages to their handlers: reads the object on the receiving thread, then runs the
+ * handler where it wants to run. Large messages are read by the worker that handles them. Owned by
+ * an {@link Exchange}; called on its receiving thread.
  */
 final class Dispatcher {
 
@@ -44,10 +44,12 @@ final class Dispatcher {
      *
      * @return whether it is done with; otherwise {@code frameBytes} are reported to the link later
      */
-    boolean dispatch(IncomingLink link, int kind, int type, long address, int bytes, int frameBytes) {
+    boolean dispatch(
+            IncomingLink link, int kind, int type, long address, int bytes, int frameBytes) {
         switch (kind) {
             case FrameLayout.RAW -> raw(link.peer(), type, address, bytes);
-            case FrameLayout.RESPONSE, FrameLayout.FAILURE -> answer(link.peer(), kind, type, address, bytes, importer);
+            case FrameLayout.RESPONSE, FrameLayout.FAILURE ->
+                    answer(link.peer(), kind, type, address, bytes, importer);
             default -> {
                 Registry.Registration registration = registry.message(type);
                 if (registration == null) {
@@ -56,10 +58,13 @@ final class Dispatcher {
                 }
                 Runnable task = task(link.peer(), kind, registration, address, bytes, importer);
                 if (registration.execution() != Execution.INLINE) {
-                    execute(link, registration.execution(), () -> {
-                        task.run();
-                        link.handled(frameBytes);
-                    });
+                    execute(
+                            link,
+                            registration.execution(),
+                            () -> {
+                                task.run();
+                                link.handled(frameBytes);
+                            });
                     return false;
                 }
                 task.run();
@@ -71,36 +76,48 @@ final class Dispatcher {
     /** Handles one message that came in fragments; takes over the assembly. */
     void dispatchAssembled(IncomingLink link, Assembly assembly) {
         Registry.Registration registration =
-                FrameLayout.hasCorrelation(assembly.kind()) && assembly.kind() != FrameLayout.REQUEST
+                FrameLayout.hasCorrelation(assembly.kind())
+                                && assembly.kind() != FrameLayout.REQUEST
                         ? null
                         : registry.message(assembly.type());
         if (registration == null || registration.execution() == Execution.INLINE) {
             try {
-                dispatch(link, assembly.kind(), assembly.type(), assembly.address(), assembly.bytes(), 0);
+                dispatch(
+                        link,
+                        assembly.kind(),
+                        assembly.type(),
+                        assembly.address(),
+                        assembly.bytes(),
+                        0);
             } finally {
                 assembly.release();
             }
             return;
         }
         link.held(assembly.bytes());
-        execute(link, registration.execution(), () -> handleAssembled(link, registration, assembly));
+        execute(
+                link,
+                registration.execution(),
+                () -> handleAssembled(link, registration, assembly));
     }
 
     long unhandled() {
         return unhandled.get();
     }
 
-    private void handleAssembled(IncomingLink link, Registry.Registration registration, Assembly assembly) {
+    private void handleAssembled(
+            IncomingLink link, Registry.Registration registration, Assembly assembly) {
         try {
             Runnable task;
             try {
-                task = task(
-                        link.peer(),
-                        assembly.kind(),
-                        registration,
-                        assembly.address(),
-                        assembly.bytes(),
-                        new NativeImporter());
+                task =
+                        task(
+                                link.peer(),
+                                assembly.kind(),
+                                registration,
+                                assembly.address(),
+                                assembly.bytes(),
+                                new NativeImporter());
             } finally {
                 assembly.release();
             }
@@ -137,26 +154,37 @@ final class Dispatcher {
         unhandled.incrementAndGet();
         if (kind == FrameLayout.REQUEST) {
             long correlation = NativeMemory.getLong(address);
-            answer(source, correlation, FrameLayout.FAILURE, new Failure(
-                    NetException.class.getSimpleName(),
-                    "node " + exchange.nodeId() + " serves no requests of type " + type));
+            answer(
+                    source,
+                    correlation,
+                    FrameLayout.FAILURE,
+                    new Failure(
+                            NetException.class.getSimpleName(),
+                            "node " + exchange.nodeId() + " serves no requests of type " + type));
         }
     }
 
     /** Reads the message and returns what remains to be done with it; that throws nothing. */
     private Runnable task(
-            int source, int kind, Registry.Registration registration, long address, int bytes, NativeImporter in) {
+            int source,
+            int kind,
+            Registry.Registration registration,
+            long address,
+            int bytes,
+            NativeImporter in) {
         if (kind == FrameLayout.MESSAGE) {
             Handler<Message> handler = registration.handler();
             if (handler == null) {
-                throw new MalformedMessageException(registration.type() + " is a request, it came as a message");
+                throw new MalformedMessageException(
+                        registration.type() + " is a request, it came as a message");
             }
             Message message = read(registration.type(), address, bytes, in);
             return () -> handle(handler, source, message);
         }
         AsyncServer<Request<Message>, Message> server = registration.server();
         if (server == null) {
-            throw new MalformedMessageException(registration.type() + " is no request, it came as one");
+            throw new MalformedMessageException(
+                    registration.type() + " is no request, it came as one");
         }
         long correlation = NativeMemory.getLong(address);
         int prefix = FrameLayout.CORRELATION_BYTES;
@@ -175,7 +203,10 @@ final class Dispatcher {
     }
 
     private void serve(
-            AsyncServer<Request<Message>, Message> server, int source, Request<Message> request, long correlation) {
+            AsyncServer<Request<Message>, Message> server,
+            int source,
+            Request<Message> request,
+            long correlation) {
         OneAnswer responder = new OneAnswer(source, correlation, request.type());
         try {
             server.serve(source, request, responder);
@@ -184,7 +215,8 @@ final class Dispatcher {
         }
     }
 
-    private void answer(int source, int kind, int type, long address, int bytes, NativeImporter in) {
+    private void answer(
+            int source, int kind, int type, long address, int bytes, NativeImporter in) {
         PendingRequest<?> request = requests.take(NativeMemory.getLong(address), source);
         if (request == null) {
             return; // it has timed out
@@ -195,13 +227,23 @@ final class Dispatcher {
                 in.start(address + prefix, bytes - prefix);
                 Failure failure = Failure.read(in);
                 request.future()
-                        .completeExceptionally(new RemoteException(source, request.type() + " failed at node " + source
-                                + ": " + failure.kind() + ": " + failure.text()));
+                        .completeExceptionally(
+                                new RemoteException(
+                                        source,
+                                        request.type()
+                                                + " failed at node "
+                                                + source
+                                                + ": "
+                                                + failure.kind()
+                                                + ": "
+                                                + failure.text()));
             } else {
                 complete(request, type, address + prefix, bytes - prefix, in);
             }
         } catch (MalformedMessageException e) {
-            request.future().completeExceptionally(new NodeLostException(source, "malformed answer: " + e.getMessage()));
+            request.future()
+                    .completeExceptionally(
+                            new NodeLostException(source, "malformed answer: " + e.getMessage()));
             throw e;
         }
     }
@@ -210,12 +252,17 @@ final class Dispatcher {
             PendingRequest<R> request, int type, long address, int bytes, NativeImporter in) {
         if (type != request.responseType().id()) {
             throw new MalformedMessageException(
-                    request.type() + " was answered with type " + type + ", expected " + request.responseType());
+                    request.type()
+                            + " was answered with type "
+                            + type
+                            + ", expected "
+                            + request.responseType());
         }
         request.future().complete(read(request.responseType(), address, bytes, in));
     }
 
-    private static <M extends Message> M read(MessageType<M> type, long address, int bytes, NativeImporter in) {
+    private static <M extends Message> M read(
+            MessageType<M> type, long address, int bytes, NativeImporter in) {
         in.start(address, bytes);
         M message;
         try {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.starling.net.MalformedMessageException;
 
 /**
- * The socket of an incoming link: checks the handshake, reads frames, writes confirmations. Owned by an
- * {@link EthernetTransport}, confined to its receiving thread, but for {@link #hangUp}.
+ * The socket of an incoming link: checks the handshake, reads frames, writes confirmations. Owned
+ * by an {@link EthernetTransport}, confined to its receiving thread, but for {@link #hangUp}.
  */
 final class EthernetReceiver implements SocketEnd {
 
@@ -136,7 +136,10 @@ final class EthernetReceiver implements SocketEnd {
             throw new MalformedMessageException("handshake with this node's own id " + peer);
         }
         HandshakeLayout.write(
-                control.outAddress(), exchange.config().clusterId(), exchange.nodeId(), maxFrameBytes);
+                control.outAddress(),
+                exchange.config().clusterId(),
+                exchange.nodeId(),
+                maxFrameBytes);
         if (!control.write(channel, HandshakeLayout.BYTES)) {
             throw new IOException("a new socket takes no " + HandshakeLayout.BYTES + " bytes");
         }

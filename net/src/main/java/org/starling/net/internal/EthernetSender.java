@@ -16,9 +16,10 @@ import org.starling.net.NativeMemory;
 /**
  * The socket of an outgoing link: connects, shakes hands, writes the ring, reads confirmations.
  *
- * <p>Owned by an {@link EthernetTransport}. Runs on its receiving thread, but for {@link #drain}, which any thread runs
- * under the link's drain lock. {@code isOpen} and {@code isBlocked} are volatile; {@code view} is guarded by the drain
- * lock; the rest is confined to the receiving thread.
+ * <p>Owned by an {@link EthernetTransport}. Runs on its receiving thread, but for {@link #drain},
+ * which any thread runs under the link's drain lock. {@code isOpen} and {@code isBlocked} are
+ * volatile; {@code view} is guarded by the drain lock; the rest is confined to the receiving
+ * thread.
  */
 final class EthernetSender implements SocketEnd {
 
@@ -48,20 +49,24 @@ final class EthernetSender implements SocketEnd {
         this.link = link;
         this.address = address;
         this.channel = channel;
-        this.view = NativeMemory.segment(link.ring().address(), link.ring().capacity())
-                .asByteBuffer();
+        this.view =
+                NativeMemory.segment(link.ring().address(), link.ring().capacity()).asByteBuffer();
         this.control = new ControlBuffer();
         this.deadlineNanos = System.nanoTime() + exchange.config().connectTimeout().toNanos();
     }
 
-    // ---- any thread -------------------------------------------------------------------------------------------
+    // ---- any thread
+    // -------------------------------------------------------------------------------------------
 
     /** Whether bytes can be written now. */
     boolean isWritable() {
         return isOpen && !isBlocked;
     }
 
-    /** Writes what is committed, unless another thread is at it or the socket is full; returns bytes written. */
+    /**
+     * Writes what is committed, unless another thread is at it or the socket is full; returns bytes
+     * written.
+     */
     int drain() {
         int bytes = 0;
         boolean isMissed = true;
@@ -118,7 +123,8 @@ final class EthernetSender implements SocketEnd {
         return bytes;
     }
 
-    // ---- the receiving thread ---------------------------------------------------------------------------------
+    // ---- the receiving thread
+    // ---------------------------------------------------------------------------------
 
     /** Begins to connect. */
     void connect(Selector selector) {
@@ -150,7 +156,9 @@ final class EthernetSender implements SocketEnd {
                 drain();
             }
         } catch (IOException e) {
-            fail((isOpen ? "" : "node " + link.peer() + " at " + address + " can't be reached: ") + e.getMessage());
+            fail(
+                    (isOpen ? "" : "node " + link.peer() + " at " + address + " can't be reached: ")
+                            + e.getMessage());
         } catch (CancelledKeyException e) {
             fail("closed");
         }
@@ -168,8 +176,14 @@ final class EthernetSender implements SocketEnd {
 
     @Override
     public void expire() {
-        fail("node " + link.peer() + " at " + address + " didn't shake hands within "
-                + exchange.config().connectTimeout().toMillis() + " ms");
+        fail(
+                "node "
+                        + link.peer()
+                        + " at "
+                        + address
+                        + " didn't shake hands within "
+                        + exchange.config().connectTimeout().toMillis()
+                        + " ms");
     }
 
     @Override
@@ -207,7 +221,10 @@ final class EthernetSender implements SocketEnd {
             state = control.read(channel);
         }
         if (state < 0) {
-            fail(isOpen ? "it hung up" : "node " + link.peer() + " at " + address + " refused the handshake");
+            fail(
+                    isOpen
+                            ? "it hung up"
+                            : "node " + link.peer() + " at " + address + " refused the handshake");
         }
     }
 
@@ -216,12 +233,20 @@ final class EthernetSender implements SocketEnd {
         HandshakeLayout.check(in, exchange.config().clusterId());
         if (HandshakeLayout.nodeId(in) != link.peer()) {
             throw new MalformedMessageException(
-                    "node " + HandshakeLayout.nodeId(in) + " answers at the address of node " + link.peer());
+                    "node "
+                            + HandshakeLayout.nodeId(in)
+                            + " answers at the address of node "
+                            + link.peer());
         }
         if (HandshakeLayout.maxFrameBytes(in) < exchange.config().maxFrameBytes()) {
-            throw new MalformedMessageException("node " + link.peer() + " takes frames of at most "
-                    + HandshakeLayout.maxFrameBytes(in) + " bytes, this node sends "
-                    + exchange.config().maxFrameBytes() + "; make ringBytes and incomingBufferBytes equal everywhere");
+            throw new MalformedMessageException(
+                    "node "
+                            + link.peer()
+                            + " takes frames of at most "
+                            + HandshakeLayout.maxFrameBytes(in)
+                            + " bytes, this node sends "
+                            + exchange.config().maxFrameBytes()
+                            + "; make ringBytes and incomingBufferBytes equal everywhere");
         }
         isOpen = true;
         exchange.opened(link);
@@ -231,7 +256,8 @@ final class EthernetSender implements SocketEnd {
     private void confirm() {
         long position = ConfirmationLayout.position(control.inAddress());
         if (!link.confirm(position)) {
-            throw new MalformedMessageException("confirms " + position + " bytes, which were never sent");
+            throw new MalformedMessageException(
+                    "confirms " + position + " bytes, which were never sent");
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -19,13 +20,15 @@ import org.starling.net.NodeUnknownException;
 import org.starling.net.Transport;
 
 /**
- * Transport over TCP. Each node connects a socket of its own to each peer it sends to, so that connects from both sides
- * never collide; the back direction of each socket carries the confirmations.
+ * Transport over TCP. Each node connects a socket of its own to each peer it sends to, so that
+ * connects from both sides never collide; the back direction of each socket carries the
+ * confirmations.
  *
- * <p>One receiving thread selects, reads, and runs INLINE handlers. A sender writes to the socket itself when the line is
- * quiet, which saves a wake-up; during a burst it leaves the ring to the receiving thread, so that tiny messages leave
- * together, and helps out when much has piled up. Other threads ask the receiving thread for things through the interest
- * queue; each link or socket has at most a few entries there.
+ * <p>One receiving thread selects, reads, and runs INLINE handlers. A sender writes to the socket
+ * itself when the line is quiet, which saves a wake-up; during a burst it leaves the ring to the
+ * receiving thread, so that tiny messages leave together, and helps out when much has piled up.
+ * Other threads ask the receiving thread for things through the interest queue; each link or socket
+ * has at most a few entries there.
  */
 public final class EthernetTransport implements Transport {
 
@@ -41,6 +44,7 @@ public final class EthernetTransport implements Transport {
     private static final int MAX_HANDSHAKES = 256;
 
     private static final long HANDSHAKE_CHECK_MILLIS = 100;
+    private static final long OVERFLOW_CHECK_MILLIS = 1;
     private static final int BACKLOG = 256;
 
     private final InetSocketAddress bind;
@@ -63,7 +67,8 @@ public final class EthernetTransport implements Transport {
         this.book = book;
     }
 
-    // ---- life cycle -------------------------------------------------------------------------------------------
+    // ---- life cycle
+    // -------------------------------------------------------------------------------------------
 
     @Override
     public void start(Exchange exchange) {
@@ -71,8 +76,9 @@ public final class EthernetTransport implements Transport {
             throw new IllegalStateException("a transport serves one network");
         }
         startedExchange = exchange;
-        startedBuffers = new ReceiveBufferPool(
-                exchange.config().incomingBufferBytes(), exchange.config().pooledBuffers());
+        startedBuffers =
+                new ReceiveBufferPool(
+                        exchange.config().incomingBufferBytes(), exchange.config().pooledBuffers());
         try {
             Selector selector = Selector.open();
             startedSelector = selector;
@@ -83,9 +89,20 @@ public final class EthernetTransport implements Transport {
             listening.register(selector, SelectionKey.OP_ACCEPT);
         } catch (IOException e) {
             closeChannels();
-            throw new NetException("node " + exchange.nodeId() + " can't listen on " + bind + ": " + e.getMessage(), e);
+            throw new NetException(
+                    "node "
+                            + exchange.nodeId()
+                            + " can't listen on "
+                            + bind
+                            + ": "
+                            + e.getMessage(),
+                    e);
         }
-        thread = Thread.ofPlatform().daemon().name("net-receive-" + exchange.nodeId()).start(this::run);
+        thread =
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("net-receive-" + exchange.nodeId())
+                        .start(this::run);
     }
 
     @Override
@@ -111,7 +128,8 @@ public final class EthernetTransport implements Transport {
         }
     }
 
-    // ---- links, any thread ------------------------------------------------------------------------------------
+    // ---- links, any thread
+    // ------------------------------------------------------------------------------------
 
     @Override
     public void connect(OutgoingLink link) {
@@ -122,7 +140,8 @@ public final class EthernetTransport implements Transport {
         }
         InetSocketAddress address = book.addressOf(link.peer());
         if (address == null) {
-            throw new NodeUnknownException(link.peer(), "the address book has no node " + link.peer());
+            throw new NodeUnknownException(
+                    link.peer(), "the address book has no node " + link.peer());
         }
         EthernetSender sender;
         try {
@@ -168,7 +187,10 @@ public final class EthernetTransport implements Transport {
 
     @Override
     public void disconnect(Link link) {
-        Object end = link instanceof OutgoingLink out ? out.attachment() : ((IncomingLink) link).attachment();
+        Object end =
+                link instanceof OutgoingLink out
+                        ? out.attachment()
+                        : ((IncomingLink) link).attachment();
         switch (end) {
             case EthernetSender sender -> {
                 sender.hangUp();
@@ -195,7 +217,8 @@ public final class EthernetTransport implements Transport {
     private void signal(OutgoingLink out, EthernetSender sender) {
         OutgoingRing ring = out.ring();
         boolean isReceiving = exchange().isReceivingThread();
-        boolean isPiledUp = !isReceiving && ring.claimedPosition() - ring.sentPosition() >= SELF_WRITE_BYTES;
+        boolean isPiledUp =
+                !isReceiving && ring.claimedPosition() - ring.sentPosition() >= SELF_WRITE_BYTES;
         if (isPiledUp) {
             sender.drain();
         } else if (!out.isDeferred()) {
@@ -215,7 +238,8 @@ public final class EthernetTransport implements Transport {
 
     private void confirm(IncomingLink in) {
         switch (in.attachment()) {
-            case EthernetReceiver receiver when exchange().isReceivingThread() -> receiver.confirm();
+            case EthernetReceiver receiver when exchange().isReceivingThread() ->
+                    receiver.confirm();
             case EthernetReceiver receiver -> later(receiver::confirm);
             case null, default -> confirmSelf(in);
         }
@@ -236,7 +260,8 @@ public final class EthernetTransport implements Transport {
         }
     }
 
-    // ---- the receiving thread ---------------------------------------------------------------------------------
+    // ---- the receiving thread
+    // ---------------------------------------------------------------------------------
 
     private void run() {
         Exchange exchange = exchange();
@@ -267,17 +292,29 @@ public final class EthernetTransport implements Transport {
 
     /** Sleeps until a socket is ready or somebody asks for something. */
     private void sleep() throws IOException {
+        if (deferred.isBurst()) {
+            LockSupport.parkNanos(this, DeferredLinks.LINGER_NANOS);
+            return;
+        }
         if (deferred.cool(this::drain) > 0) {
             return;
         }
         isSleeping = true;
         if (interests.isEmpty() && deferred.isEmpty() && !isClosed) {
-            selector().select(this::ready, handshakes > 0 ? HANDSHAKE_CHECK_MILLIS : 0);
+            selector().select(this::ready, sleepMillis());
         }
         isSleeping = false;
         if (handshakes > 0) {
             expireHandshakes();
         }
+    }
+
+    /** 0 is for ever; a sender's thread that frees room in a ring doesn't tell this one. */
+    private long sleepMillis() {
+        if (exchange().hasOverflow()) {
+            return OVERFLOW_CHECK_MILLIS;
+        }
+        return handshakes > 0 ? HANDSHAKE_CHECK_MILLIS : 0;
     }
 
     private int runInterests() {
@@ -328,7 +365,9 @@ public final class EthernetTransport implements Transport {
         long now = System.nanoTime();
         int open = 0;
         for (SelectionKey key : selector().keys()) {
-            if (key.isValid() && key.attachment() instanceof SocketEnd end && !end.hasShakenHands()) {
+            if (key.isValid()
+                    && key.attachment() instanceof SocketEnd end
+                    && !end.hasShakenHands()) {
                 open++;
                 if (end.isOverdue(now)) {
                     end.expire();

@@ -35,9 +35,10 @@ import org.starling.net.Transport;
 /**
  * The inside of a network: links, handlers, requests and workers around one transport.
  *
- * <p>Owned by {@link org.starling.net.Network}. Sending methods are called by any thread; {@link #doWork} by the
- * transport's receiving thread; {@link #accept}, {@link #opened}, {@link #lost}, {@link #departed} and {@link #malformed}
- * by the transport. Both directions to a peer are lost together, once.
+ * <p>Owned by {@link org.starling.net.Network}. Sending methods are called by any thread; {@link
+ * #doWork} by the transport's receiving thread; {@link #accept}, {@link #opened}, {@link #lost},
+ * {@link #departed} and {@link #malformed} by the transport. Both directions to a peer are lost
+ * together, once.
  */
 public final class Exchange {
 
@@ -69,7 +70,8 @@ public final class Exchange {
 
     public Exchange(int nodeId, Transport transport, NetConfig config) {
         if (nodeId < 0 || nodeId > HandshakeLayout.MAX_NODE_ID) {
-            throw new IllegalArgumentException("node id must be 0.." + HandshakeLayout.MAX_NODE_ID + ", found " + nodeId);
+            throw new IllegalArgumentException(
+                    "node id must be 0.." + HandshakeLayout.MAX_NODE_ID + ", found " + nodeId);
         }
         this.nodeId = nodeId;
         this.transport = transport;
@@ -81,7 +83,8 @@ public final class Exchange {
         this.sender = new MessageSender(config);
     }
 
-    // ---- life cycle -------------------------------------------------------------------------------------------
+    // ---- life cycle
+    // -------------------------------------------------------------------------------------------
 
     /** Starts the transport and the threads. */
     public void open() {
@@ -108,7 +111,8 @@ public final class Exchange {
         awaitSwept();
     }
 
-    // ---- registration -----------------------------------------------------------------------------------------
+    // ---- registration
+    // -----------------------------------------------------------------------------------------
 
     public void handle(MessageType<?> type, Execution execution, Handler<?> handler) {
         registry.handle(type, execution, handler);
@@ -126,7 +130,8 @@ public final class Exchange {
         lossListeners.add(listener);
     }
 
-    // ---- sending ----------------------------------------------------------------------------------------------
+    // ---- sending
+    // ----------------------------------------------------------------------------------------------
 
     public void send(int node, Message message) {
         send(node, FrameLayout.MESSAGE, message, 0, false);
@@ -151,12 +156,19 @@ public final class Exchange {
         return future;
     }
 
-    public <R extends Message> R call(int node, Request<R> request, Duration timeout) throws InterruptedException {
+    public <R extends Message> R call(int node, Request<R> request, Duration timeout)
+            throws InterruptedException {
         if (isReceivingThread()) {
-            throw new IllegalStateException("a call on the receiving thread would wait for itself: "
-                    + request.type() + "; use request(), or register the handler as WORKER");
+            throw new IllegalStateException(
+                    "a call on the receiving thread would wait for itself: "
+                            + request.type()
+                            + "; use request(), or register the handler as WORKER");
         }
         CompletableFuture<R> future = request(node, request, timeout, Workers.isWorkerThread());
+        OutgoingLink link = links.existing(node);
+        if (link != null) {
+            transport.flush(link); // nobody else is to be waited for
+        }
         Backoff backoff = new Backoff(config.waiting());
         boolean isAwake = true;
         while (isAwake && !future.isDone()) {
@@ -185,7 +197,8 @@ public final class Exchange {
         detach(node, "disconnected");
     }
 
-    // ---- called by the transport ------------------------------------------------------------------------------
+    // ---- called by the transport
+    // ------------------------------------------------------------------------------
 
     /** Declares the calling thread to be the receiving thread. */
     public void enterReceivingThread() {
@@ -196,12 +209,20 @@ public final class Exchange {
         return Thread.currentThread().equals(receivingThread);
     }
 
-    /** Housekeeping of the receiving thread, to be called in every round; returns how much there was to do. */
+    /**
+     * Housekeeping of the receiving thread, to be called in every round; returns how much there was
+     * to do.
+     */
     public int doWork() {
         int work = closedLinks.isEmpty() ? 0 : dispose();
         if (overflowBytes.get() > 0) {
             boolean wasHigh = isOverflowHigh();
-            work += (int) links.outgoing().filter(OutgoingLink::moveOverflow).peek(transport::flush).count();
+            work +=
+                    (int)
+                            links.outgoing()
+                                    .filter(OutgoingLink::moveOverflow)
+                                    .peek(transport::flush)
+                                    .count();
             if (wasHigh && !isOverflowHigh()) {
                 links.incoming().forEach(link -> link.handled(0));
             }
@@ -226,9 +247,12 @@ public final class Exchange {
         link.opened();
     }
 
-    /** A link is broken: takes both directions out, ends requests, tells listeners. Once per link. */
+    /**
+     * A link is broken: takes both directions out, ends requests, tells listeners. Once per link.
+     */
     public void lost(Link link, String reason) {
-        boolean isEstablished = !(link instanceof OutgoingLink out) || out.state() == OutgoingLink.State.OPEN;
+        boolean isEstablished =
+                !(link instanceof OutgoingLink out) || out.state() == OutgoingLink.State.OPEN;
         if (links.remove(link)) {
             finish(link, reason);
             detach(link.peer(), reason);
@@ -250,7 +274,11 @@ public final class Exchange {
     /** A peer has sent bytes that make no sense. */
     public void malformed(Link link, MalformedMessageException cause) {
         malformed.incrementAndGet();
-        LOGGER.warn("node {} closes the connection with node {}: {}", nodeId, link.peer(), cause.getMessage());
+        LOGGER.warn(
+                "node {} closes the connection with node {}: {}",
+                nodeId,
+                link.peer(),
+                cause.getMessage());
         lost(link, "it sent malformed bytes: " + cause.getMessage());
     }
 
@@ -260,7 +288,8 @@ public final class Exchange {
         LOGGER.warn("node {} refused a connection: {}", nodeId, reason);
     }
 
-    // ---- accessors --------------------------------------------------------------------------------------------
+    // ---- accessors
+    // --------------------------------------------------------------------------------------------
 
     public int nodeId() {
         return nodeId;
@@ -311,6 +340,10 @@ public final class Exchange {
         return links;
     }
 
+    boolean hasOverflow() {
+        return overflowBytes.get() > 0;
+    }
+
     boolean isOverflowHigh() {
         return overflowBytes.get() > OverflowQueue.HIGH_WATER_BYTES;
     }
@@ -319,7 +352,8 @@ public final class Exchange {
         overflowBytes.addAndGet(bytes);
     }
 
-    // ---- private ----------------------------------------------------------------------------------------------
+    // ---- private
+    // ----------------------------------------------------------------------------------------------
 
     private void send(int node, int kind, Message message, long correlation, boolean isExempt) {
         for (int attempt = 0; attempt < SEND_ATTEMPTS; attempt++) {
@@ -334,7 +368,8 @@ public final class Exchange {
                 throw link.lostException();
             }
         }
-        throw new NodeLostException(node, "the connection with node " + node + " is closed again and again");
+        throw new NodeLostException(
+                node, "the connection with node " + node + " is closed again and again");
     }
 
     /** The link to a node, made if there is none; connected unless this is the receiving thread. */
@@ -381,7 +416,8 @@ public final class Exchange {
 
     private static void checkNode(int node) {
         if (node < 0 || node > HandshakeLayout.MAX_NODE_ID) {
-            throw new IllegalArgumentException("node id must be 0.." + HandshakeLayout.MAX_NODE_ID + ", found " + node);
+            throw new IllegalArgumentException(
+                    "node id must be 0.." + HandshakeLayout.MAX_NODE_ID + ", found " + node);
         }
     }
 
@@ -395,7 +431,8 @@ public final class Exchange {
         if (in != null && links.remove(in)) {
             finish(in, reason);
         }
-        requests.failAll(peer, node -> new NodeLostException(node, "node " + node + " is lost: " + reason));
+        requests.failAll(
+                peer, node -> new NodeLostException(node, "node " + node + " is lost: " + reason));
     }
 
     /** Closes a link that has been taken out; its memory goes when nobody uses it any more. */
@@ -467,7 +504,9 @@ public final class Exchange {
         Backoff backoff = new Backoff(config.waiting());
         while (!links.sweep()) {
             if (System.nanoTime() - deadline > 0) {
-                LOGGER.warn("node {} leaves a ring behind: a sender has claimed and not committed", nodeId);
+                LOGGER.warn(
+                        "node {} leaves a ring behind: a sender has claimed and not committed",
+                        nodeId);
                 return;
             }
             backoff.pause();

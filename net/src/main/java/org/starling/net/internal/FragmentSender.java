@@ -5,8 +5,9 @@ import org.starling.net.Message;
 import org.starling.net.NativeMemory;
 
 /**
- * Sends one large message as fragments: each is claimed, filled and committed on its own, so that a message may be larger
- * than the ring and other senders come in between. Confined to the sending thread.
+ * Sends one large message as fragments: each is claimed, filled and committed on its own, so that a
+ * message may be larger than the ring and other senders come in between. Confined to the sending
+ * thread.
  */
 final class FragmentSender implements NativeExporter.Continuation {
 
@@ -64,7 +65,8 @@ final class FragmentSender implements NativeExporter.Continuation {
             MessageSender.write(writer, kind, message, correlation);
             if (writer.remaining() != 0 || doneBytes + pieceBytes != totalBytes) {
                 throw new IllegalStateException(
-                        message.type() + " wrote fewer bytes than it had counted: write() must be pure");
+                        message.type()
+                                + " wrote fewer bytes than it had counted: write() must be pure");
             }
             commitPiece(FragmentLayout.LAST);
             isSent = true;
@@ -95,8 +97,11 @@ final class FragmentSender implements NativeExporter.Continuation {
     }
 
     private void claimNext(NativeExporter writer) {
-        headerBytes = FrameLayout.HEADER_BYTES
-                + (doneBytes == 0 ? FragmentLayout.FIRST_HEADER_BYTES : FragmentLayout.HEADER_BYTES);
+        headerBytes =
+                FrameLayout.HEADER_BYTES
+                        + (doneBytes == 0
+                                ? FragmentLayout.FIRST_HEADER_BYTES
+                                : FragmentLayout.HEADER_BYTES);
         pieceBytes = (int) Math.min(totalBytes - doneBytes, maxFrameBytes - headerBytes);
         frame = link.claim(FrameLayout.aligned(headerBytes + pieceBytes), isExempt);
         if (frame == OutgoingRing.CLOSED) {
@@ -114,7 +119,8 @@ final class FragmentSender implements NativeExporter.Continuation {
             NativeMemory.putLong(payload + 8, totalBytes);
         }
         NativeMemory.putLong(
-                payload, FragmentLayout.header(stream, kind, allFlags, MessageSender.typeId(kind, message)));
+                payload,
+                FragmentLayout.header(stream, kind, allFlags, MessageSender.typeId(kind, message)));
         doneBytes += pieceBytes;
         long address = frame;
         frame = 0;
@@ -131,7 +137,8 @@ final class FragmentSender implements NativeExporter.Continuation {
         long end = doneBytes == 0 ? OutgoingRing.CLOSED : link.claim(length, true);
         if (end != OutgoingRing.CLOSED) {
             NativeMemory.putLong(
-                    end + FrameLayout.HEADER_BYTES, FragmentLayout.header(stream, kind, FragmentLayout.ABORTED, 0));
+                    end + FrameLayout.HEADER_BYTES,
+                    FragmentLayout.header(stream, kind, FragmentLayout.ABORTED, 0));
             link.commit(end, FrameLayout.header(FrameLayout.FRAGMENT, 0, length));
         }
     }

@@ -1,8 +1,9 @@
 package org.starling.net.internal;
 
 /**
- * The frame, unit of ring and wire. All frames start at multiples of 8 bytes, in the ring, on the wire and in receive
- * buffers, so that the header is one aligned little-endian word; writing it commits the frame.
+ * The frame, unit of ring and wire. All frames start at multiples of 8 bytes, in the ring, on the
+ * wire and in receive buffers, so that the header is one aligned little-endian word; writing it
+ * commits the frame.
  *
  * <pre>
  *   0         4       6     7     8
@@ -14,9 +15,10 @@ package org.starling.net.internal;
  *   kind    one of the constants below
  * </pre>
  *
- * The payload of {@link #REQUEST}, {@link #RESPONSE} and {@link #FAILURE} starts with the 8-byte correlation id. Of a
- * {@link #SKIP} frame only the header travels: it says how far the stream's position moves (the unused end of a ring, a
- * claim given up), so that sender and receiver count the same positions.
+ * The payload of {@link #REQUEST}, {@link #RESPONSE} and {@link #FAILURE} starts with the 8-byte
+ * correlation id. Of a {@link #SKIP} frame only the header travels: it says how far the stream's
+ * position moves (the unused end of a ring, a claim given up), so that sender and receiver count
+ * the same positions.
  */
 final class FrameLayout {
 

@@ -42,7 +42,10 @@ final class HandshakeLayout {
         int version = NativeMemory.getInt(address + 4);
         if (version != FrameLayout.VERSION) {
             throw new MalformedMessageException(
-                    "handshake of protocol version " + version + ", this node speaks " + FrameLayout.VERSION);
+                    "handshake of protocol version "
+                            + version
+                            + ", this node speaks "
+                            + FrameLayout.VERSION);
         }
         long cluster = NativeMemory.getLong(address + 8);
         if (cluster != clusterId) {

@@ -10,15 +10,15 @@ import org.starling.net.NativeMemory;
 import org.starling.net.NetConfig;
 
 /**
- * The receiving direction of a connection: cuts the byte stream into frames, puts fragments together, and counts what
- * has been handled for the sender's window.
+ * The receiving direction of a connection: cuts the byte stream into frames, puts fragments
+ * together, and counts what has been handled for the sender's window.
  *
- * <p>Made by {@link Links} after the handshake. {@link #consume} runs on the receiving thread only. Work that handlers
- * do elsewhere is reported by {@link #handled} from any thread. Malformed bytes are an exception; the transport closes
- * the connection.
+ * <p>Made by {@link Links} after the handshake. {@link #consume} runs on the receiving thread only.
+ * Work that handlers do elsewhere is reported by {@link #handled} from any thread. Malformed bytes
+ * are an exception; the transport closes the connection.
  *
- * <p>Fields: {@code position}, {@code assemblies}, {@code isFinished} are confined to the receiving thread; the counters
- * are atomics written by one or few threads; {@code isClosed} is volatile.
+ * <p>Fields: {@code position}, {@code assemblies}, {@code isFinished} are confined to the receiving
+ * thread; the counters are atomics written by one or few threads; {@code isClosed} is volatile.
  */
 public final class IncomingLink implements Link {
 
@@ -51,13 +51,15 @@ public final class IncomingLink implements Link {
         this.confirmStepBytes = exchange.config().windowBytes() / 8;
     }
 
-    // ---- the receiving thread ---------------------------------------------------------------------------------
+    // ---- the receiving thread
+    // ---------------------------------------------------------------------------------
 
     /**
      * Handles all whole frames of a run of received bytes.
      *
      * @param address the first byte, 8-byte aligned, start of a frame
-     * @return bytes used; the rest is the beginning of a frame and must be shown again with what follows it
+     * @return bytes used; the rest is the beginning of a frame and must be shown again with what
+     *     follows it
      * @throws MalformedMessageException when the bytes are not what a node sends
      */
     int consume(long address, int bytes) {
@@ -79,7 +81,12 @@ public final class IncomingLink implements Link {
                 break;
             }
             long payload = address + at + FrameLayout.HEADER_BYTES;
-            if (handle(kind, FrameLayout.type(header), payload, length - FrameLayout.HEADER_BYTES, frameBytes)) {
+            if (handle(
+                    kind,
+                    FrameLayout.type(header),
+                    payload,
+                    length - FrameLayout.HEADER_BYTES,
+                    frameBytes)) {
                 handled += frameBytes;
             }
             at += frameBytes;
@@ -118,7 +125,8 @@ public final class IncomingLink implements Link {
         assemblies.clear();
     }
 
-    // ---- any thread -------------------------------------------------------------------------------------------
+    // ---- any thread
+    // -------------------------------------------------------------------------------------------
 
     /** Frames of so many bytes are done with. */
     void handled(long bytes) {
@@ -128,7 +136,9 @@ public final class IncomingLink implements Link {
         }
     }
 
-    /** A large message of so many bytes waits for its handler (positive) or is done with (negative). */
+    /**
+     * A large message of so many bytes waits for its handler (positive) or is done with (negative).
+     */
     void held(long bytes) {
         heldBytes.addAndGet(bytes);
         if (bytes < 0) {
@@ -177,7 +187,8 @@ public final class IncomingLink implements Link {
         return receivedBytes.get();
     }
 
-    // ---- private ----------------------------------------------------------------------------------------------
+    // ---- private
+    // ----------------------------------------------------------------------------------------------
 
     /** Confirmations wait while answers pile up here or large messages wait for their handlers. */
     private boolean isConfirmationHeld() {
@@ -188,13 +199,19 @@ public final class IncomingLink implements Link {
         boolean isFine =
                 switch (kind) {
                     case FrameLayout.MESSAGE, FrameLayout.RAW ->
-                        length > 0 && length >= FrameLayout.HEADER_BYTES && length <= maxFrameBytes;
-                    case FrameLayout.REQUEST, FrameLayout.RESPONSE, FrameLayout.FAILURE, FrameLayout.FRAGMENT ->
-                        length >= FrameLayout.HEADER_BYTES + FrameLayout.CORRELATION_BYTES && length <= maxFrameBytes;
+                            length > 0
+                                    && length >= FrameLayout.HEADER_BYTES
+                                    && length <= maxFrameBytes;
+                    case FrameLayout.REQUEST,
+                            FrameLayout.RESPONSE,
+                            FrameLayout.FAILURE,
+                            FrameLayout.FRAGMENT ->
+                            length >= FrameLayout.HEADER_BYTES + FrameLayout.CORRELATION_BYTES
+                                    && length <= maxFrameBytes;
                     case FrameLayout.SKIP ->
-                        length >= FrameLayout.HEADER_BYTES
-                                && (length & (FrameLayout.ALIGNMENT_BYTES - 1)) == 0
-                                && length <= NetConfig.MAX_BUFFER_BYTES;
+                            length >= FrameLayout.HEADER_BYTES
+                                    && (length & (FrameLayout.ALIGNMENT_BYTES - 1)) == 0
+                                    && length <= NetConfig.MAX_BUFFER_BYTES;
                     case FrameLayout.GOODBYE -> length == FrameLayout.HEADER_BYTES;
                     default -> false;
                 };
@@ -242,12 +259,18 @@ public final class IncomingLink implements Link {
     }
 
     private void start(int stream, long header, long payload, int bytes) {
-        long total = bytes < FragmentLayout.FIRST_HEADER_BYTES ? -1 : NativeMemory.getLong(payload + 8);
+        long total =
+                bytes < FragmentLayout.FIRST_HEADER_BYTES ? -1 : NativeMemory.getLong(payload + 8);
         int kind = FragmentLayout.kind(header);
         boolean isWhole = kind == FrameLayout.MESSAGE || FrameLayout.hasCorrelation(kind);
         if (total < FrameLayout.CORRELATION_BYTES || total > maxPayloadBytes || !isWhole) {
-            throw new MalformedMessageException("large message of kind " + kind + " and " + total + " bytes, limit is "
-                    + maxPayloadBytes);
+            throw new MalformedMessageException(
+                    "large message of kind "
+                            + kind
+                            + " and "
+                            + total
+                            + " bytes, limit is "
+                            + maxPayloadBytes);
         }
         if (assemblies.containsKey(stream) || assemblies.size() > FragmentLayout.MAX_STREAMS) {
             throw new MalformedMessageException("too many large messages at once");

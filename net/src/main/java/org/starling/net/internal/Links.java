@@ -9,10 +9,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The present links by node id, and the closed ones whose memory a slow producer may still be writing to.
+ * The present links by node id, and the closed ones whose memory a slow producer may still be
+ * writing to.
  *
- * <p>Thread-safe. Lookups read a volatile array that is copied on change; changes and {@code dying} are guarded by
- * {@code lock}. Nothing waits or calls out under the lock.
+ * <p>Thread-safe. Lookups read a volatile array that is copied on change; changes and {@code dying}
+ * are guarded by {@code lock}. Nothing waits or calls out under the lock.
  */
 final class Links {
 
@@ -21,7 +22,10 @@ final class Links {
     private volatile @Nullable OutgoingLink[] outgoing = new OutgoingLink[0];
     private volatile @Nullable IncomingLink[] incoming = new IncomingLink[0];
 
-    /** The hand of the clock that looks for idle links, and the positions it saw last; guarded by {@code lock}. */
+    /**
+     * The hand of the clock that looks for idle links, and the positions it saw last; guarded by
+     * {@code lock}.
+     */
     private int hand;
 
     private long[] seenPositions = new long[0];
@@ -45,7 +49,8 @@ final class Links {
             if (existing(link.peer()) != null) {
                 return false;
             }
-            @Nullable OutgoingLink[] copy = Arrays.copyOf(outgoing, Math.max(outgoing.length, link.peer() + 1));
+            @Nullable OutgoingLink[] copy =
+                    Arrays.copyOf(outgoing, Math.max(outgoing.length, link.peer() + 1));
             copy[link.peer()] = link;
             outgoing = copy;
             return true;
@@ -61,7 +66,8 @@ final class Links {
             if (existingIncoming(link.peer()) != null) {
                 return false;
             }
-            @Nullable IncomingLink[] copy = Arrays.copyOf(incoming, Math.max(incoming.length, link.peer() + 1));
+            @Nullable IncomingLink[] copy =
+                    Arrays.copyOf(incoming, Math.max(incoming.length, link.peer() + 1));
             copy[link.peer()] = link;
             incoming = copy;
             return true;
@@ -98,12 +104,16 @@ final class Links {
         return Math.max(outgoing.length, incoming.length);
     }
 
-    /** An open outgoing link that was not used since this was last asked about it, or null; second-chance clock. */
+    /**
+     * An open outgoing link that was not used since this was last asked about it, or null;
+     * second-chance clock.
+     */
     @Nullable OutgoingLink leastUsed(OutgoingLink except) {
         lock.lock();
         try {
             @Nullable OutgoingLink[] links = outgoing;
-            seenPositions = Arrays.copyOf(seenPositions, Math.max(seenPositions.length, links.length));
+            seenPositions =
+                    Arrays.copyOf(seenPositions, Math.max(seenPositions.length, links.length));
             for (int i = 0; i < 2 * links.length; i++) {
                 hand = (hand + 1) % links.length;
                 OutgoingLink link = links[hand];
@@ -133,7 +143,10 @@ final class Links {
         sweep();
     }
 
-    /** Releases the rings of closed links where no producer is writing any more; true when none is left. */
+    /**
+     * Releases the rings of closed links where no producer is writing any more; true when none is
+     * left.
+     */
     boolean sweep() {
         lock.lock();
         try {

@@ -1,22 +1,26 @@
 package org.starling.net.internal;
 
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.NodeUnknownException;
 import org.starling.net.Transport;
 
 /**
- * Transport inside one process: the receiving thread of a node reads frames in place in the rings of its peers. The
- * ceiling for all other transports, and what tests run on.
+ * Transport inside one process: the receiving thread of a node reads frames in place in the rings
+ * of its peers. The ceiling for all other transports, and what tests run on.
  *
- * <p>One receiving thread per node, which sleeps when there is nothing to do. Sending costs a flag test while the
- * receiver is awake and a wake-up when it is not.
+ * <p>One receiving thread per node, which sleeps when there is nothing to do. Sending costs a flag
+ * test while the receiver is awake and a wake-up when it is not.
  */
 public final class LoopbackTransport implements Transport {
 
     /** Where the frames of an outgoing link go. */
     private record Route(LoopbackTransport target, IncomingLink incoming) {}
+
+    /** How often the receiving thread looks for room while answers wait for some. */
+    private static final long OVERFLOW_CHECK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final LoopbackRegistry registry;
     private final DeferredLinks ready = new DeferredLinks();
@@ -29,7 +33,8 @@ public final class LoopbackTransport implements Transport {
         this.registry = registry;
     }
 
-    // ---- life cycle -------------------------------------------------------------------------------------------
+    // ---- life cycle
+    // -------------------------------------------------------------------------------------------
 
     @Override
     public void start(Exchange exchange) {
@@ -37,7 +42,11 @@ public final class LoopbackTransport implements Transport {
             throw new IllegalStateException("a transport serves one network");
         }
         startedExchange = exchange;
-        thread = Thread.ofPlatform().daemon().name("net-receive-" + exchange.nodeId()).unstarted(this::run);
+        thread =
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("net-receive-" + exchange.nodeId())
+                        .unstarted(this::run);
         registry.add(exchange.nodeId(), this);
         thread.start();
     }
@@ -62,7 +71,8 @@ public final class LoopbackTransport implements Transport {
         exchange().links().incoming().forEach(link -> exchange().lost(link, "cut off"));
     }
 
-    // ---- links ------------------------------------------------------------------------------------------------
+    // ---- links
+    // ------------------------------------------------------------------------------------------------
 
     @Override
     public void connect(OutgoingLink link) {
@@ -104,7 +114,9 @@ public final class LoopbackTransport implements Transport {
                     if (out.state() == OutgoingLink.State.RETIRED) {
                         route.target.exchange().departed(route.incoming);
                     } else {
-                        route.target.exchange().lost(route.incoming, "node " + exchange().nodeId() + " hung up");
+                        route.target
+                                .exchange()
+                                .lost(route.incoming, "node " + exchange().nodeId() + " hung up");
                     }
                 }
             }
@@ -117,7 +129,8 @@ public final class LoopbackTransport implements Transport {
         LockSupport.unpark(thread);
     }
 
-    // ---- the receiving thread ---------------------------------------------------------------------------------
+    // ---- the receiving thread
+    // ---------------------------------------------------------------------------------
 
     private void run() {
         Exchange exchange = exchange();
@@ -140,12 +153,21 @@ public final class LoopbackTransport implements Transport {
 
     /** Sleeps until a sender offers a link. */
     private void sleep() {
+        if (ready.isBurst()) {
+            LockSupport.parkNanos(this, DeferredLinks.LINGER_NANOS);
+            return;
+        }
         if (ready.cool(this::receive) > 0) {
             return;
         }
         isSleeping = true;
         if (ready.isEmpty() && !isClosed) {
-            LockSupport.park(this);
+            if (exchange().hasOverflow()) {
+                LockSupport.parkNanos(
+                        this, OVERFLOW_CHECK_NANOS); // a peer frees room without telling
+            } else {
+                LockSupport.park(this);
+            }
         }
         isSleeping = false;
     }

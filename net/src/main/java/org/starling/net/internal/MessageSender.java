@@ -6,8 +6,9 @@ import org.starling.net.MessageType;
 import org.starling.net.NetConfig;
 
 /**
- * Turns message objects into frames: counts, claims, writes right into the ring, commits; what does not fit in one frame
- * is cut into fragments. Owned by an {@link Exchange}; used by all sending threads, with one scratch each.
+ * Turns message objects into frames: counts, claims, writes right into the ring, commits; what does
+ * not fit in one frame is cut into fragments. Owned by an {@link Exchange}; used by all sending
+ * threads, with one scratch each.
  */
 final class MessageSender {
 
@@ -38,12 +39,25 @@ final class MessageSender {
         message.write(scratch.counter);
         long bytes = scratch.counter.bytes();
         if (bytes > config.maxMessageBytes()) {
-            throw new MessageTooLargeException(message.type() + " has " + bytes + " bytes, the limit is "
-                    + config.maxMessageBytes() + " (maxMessageBytes)");
+            throw new MessageTooLargeException(
+                    message.type()
+                            + " has "
+                            + bytes
+                            + " bytes, the limit is "
+                            + config.maxMessageBytes()
+                            + " (maxMessageBytes)");
         }
-        long payload = bytes + (FrameLayout.hasCorrelation(kind) ? FrameLayout.CORRELATION_BYTES : 0);
+        long payload =
+                bytes + (FrameLayout.hasCorrelation(kind) ? FrameLayout.CORRELATION_BYTES : 0);
         if (payload + FrameLayout.HEADER_BYTES > config.maxFrameBytes()) {
-            return new FragmentSender(link, kind, message, correlation, payload, isExempt, config.maxFrameBytes())
+            return new FragmentSender(
+                            link,
+                            kind,
+                            message,
+                            correlation,
+                            payload,
+                            isExempt,
+                            config.maxFrameBytes())
                     .send(scratch.writer);
         }
         return sendFrame(link, kind, message, correlation, (int) payload, isExempt, scratch.writer);
@@ -69,7 +83,8 @@ final class MessageSender {
             write(writer, kind, message, correlation);
             if (writer.remaining() != 0) {
                 throw new IllegalStateException(
-                        message.type() + " wrote fewer bytes than it had counted: write() must be pure");
+                        message.type()
+                                + " wrote fewer bytes than it had counted: write() must be pure");
             }
             isWritten = true;
         } finally {

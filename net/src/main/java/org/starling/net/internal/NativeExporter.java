@@ -6,15 +6,18 @@ import org.starling.net.Exporter;
 import org.starling.net.NativeMemory;
 
 /**
- * Writes a message to native memory: the second pass. Room that ends early is continued by a {@link Continuation}, which
- * is how a message is cut into fragments. Confined to one thread.
+ * Writes a message to native memory: the second pass. Room that ends early is continued by a {@link
+ * Continuation}, which is how a message is cut into fragments. Confined to one thread.
  */
 final class NativeExporter implements Exporter {
 
     /** Gives an exporter its next room when the present one is full. */
     interface Continuation {
 
-        /** Called when not a byte of room is left; must call {@link NativeExporter#room} with at least one byte. */
+        /**
+         * Called when not a byte of room is left; must call {@link NativeExporter#room} with at
+         * least one byte.
+         */
         void next(NativeExporter exporter);
     }
 
@@ -215,7 +218,8 @@ final class NativeExporter implements Exporter {
 
     private void nextRoom() {
         if (continuation == null) {
-            throw new IllegalStateException("the message wrote more bytes than it had counted: write() must be pure");
+            throw new IllegalStateException(
+                    "the message wrote more bytes than it had counted: write() must be pure");
         }
         continuation.next(this);
     }

@@ -127,8 +127,14 @@ final class NativeImporter implements Importer {
     public int readLength(int elementBytes) {
         int count = readCompactInt();
         if (count < 0 || (long) count * elementBytes > limit - position) {
-            throw new MalformedMessageException("an array of " + (count & 0xFFFF_FFFFL) + " elements of " + elementBytes
-                    + " bytes does not fit in the " + remaining() + " bytes that remain");
+            throw new MalformedMessageException(
+                    "an array of "
+                            + (count & 0xFFFF_FFFFL)
+                            + " elements of "
+                            + elementBytes
+                            + " bytes does not fit in the "
+                            + remaining()
+                            + " bytes that remain");
         }
         return count;
     }
@@ -136,7 +142,8 @@ final class NativeImporter implements Importer {
     @Override
     public long view(int bytes) {
         if (bytes < 0 || bytes > limit - position) {
-            throw new MalformedMessageException("expected " + bytes + " more bytes, found " + remaining());
+            throw new MalformedMessageException(
+                    "expected " + bytes + " more bytes, found " + remaining());
         }
         long address = position;
         position += bytes;

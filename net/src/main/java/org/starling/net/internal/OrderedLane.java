@@ -5,8 +5,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs tasks one after the other, in the order of their arrival, on workers. Its length is bounded by the sender's
- * window. Thread-safe; {@code tasks} and {@code isScheduled} are guarded by {@code lock}.
+ * Runs tasks one after the other, in the order of their arrival, on workers. Its length is bounded
+ * by the sender's window. Thread-safe; {@code tasks} and {@code isScheduled} are guarded by {@code
+ * lock}.
  */
 final class OrderedLane implements Runnable {
 

@@ -16,14 +16,16 @@ import org.starling.net.NodeLostException;
 /**
  * The sending direction of a connection: the ring, the window, and who may drain the ring.
  *
- * <p>Made by {@link Links}, given to a transport, used by all sending threads. A sender waits in {@link #claim} while
- * ring or window is full, unless it is the receiving thread, whose frames go to the overflow queue. The window applies
- * to positions claimed and not confirmed; responses, and calls made by handlers, are exempt, so that answers always pass
- * and handlers that wait for answers can't block each other.
+ * <p>Made by {@link Links}, given to a transport, used by all sending threads. A sender waits in
+ * {@link #claim} while ring or window is full, unless it is the receiving thread, whose frames go
+ * to the overflow queue. The window applies to positions claimed and not confirmed; responses, and
+ * calls made by handlers, are exempt, so that answers always pass and handlers that wait for
+ * answers can't block each other.
  *
- * <p>Fields: {@code state}, {@code confirmed}, {@code deferred}, {@code missed} are volatile; {@code draining} is the
- * drain lock (VarHandle); {@code lastWriteNanos} is written under the drain lock and read racily; {@code overflow} is
- * confined to the receiving thread, {@code isOverflowing} publishes whether it holds anything.
+ * <p>Fields: {@code state}, {@code confirmed}, {@code deferred}, {@code missed} are volatile;
+ * {@code draining} is the drain lock (VarHandle); {@code lastWriteNanos} is written under the drain
+ * lock and read racily; {@code overflow} is confined to the receiving thread, {@code isOverflowing}
+ * publishes whether it holds anything.
  */
 public final class OutgoingLink implements Link {
 
@@ -78,13 +80,21 @@ public final class OutgoingLink implements Link {
     private volatile State state = State.CONNECTING;
     private volatile String lossReason = "";
     private volatile long confirmed;
+
     @SuppressWarnings("UnusedVariable") // read by compare-and-set
     private volatile boolean draining;
+
     private volatile boolean missed;
     private volatile boolean deferred;
     private volatile boolean isOverflowing;
     private volatile @Nullable Object attachment;
     private long lastWriteNanos;
+
+    /**
+     * Position at the last look of {@link #growth}; confined to the thread that drains deferred
+     * links.
+     */
+    private long seenPosition;
 
     OutgoingLink(int peer, Exchange exchange) {
         this.peer = peer;
@@ -94,7 +104,8 @@ public final class OutgoingLink implements Link {
         this.overflow = new OverflowQueue(config.maxFrameBytes());
     }
 
-    // ---- life cycle -------------------------------------------------------------------------------------------
+    // ---- life cycle
+    // -------------------------------------------------------------------------------------------
 
     /** The transport has connected. */
     boolean opened() {
@@ -114,14 +125,18 @@ public final class OutgoingLink implements Link {
         return isClosed;
     }
 
-    /** Says goodbye and refuses further claims; false when it was closed already or has no room for a goodbye. */
+    /**
+     * Says goodbye and refuses further claims; false when it was closed already or has no room for
+     * a goodbye.
+     */
     boolean retire() {
         if (!become(State.RETIRED)) {
             return false;
         }
         long address = ring.claim(FrameLayout.HEADER_BYTES);
         if (address > 0) {
-            ring.commit(address, FrameLayout.header(FrameLayout.GOODBYE, 0, FrameLayout.HEADER_BYTES));
+            ring.commit(
+                    address, FrameLayout.header(FrameLayout.GOODBYE, 0, FrameLayout.HEADER_BYTES));
         }
         ring.close();
         return true;
@@ -147,7 +162,8 @@ public final class OutgoingLink implements Link {
         }
         try {
             if (!settled.await(config.connectTimeout().toNanos(), TimeUnit.NANOSECONDS)) {
-                exchange.lost(this, "no connection within " + config.connectTimeout().toMillis() + " ms");
+                exchange.lost(
+                        this, "no connection within " + config.connectTimeout().toMillis() + " ms");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -155,7 +171,8 @@ public final class OutgoingLink implements Link {
         }
     }
 
-    // ---- senders ----------------------------------------------------------------------------------------------
+    // ---- senders
+    // ----------------------------------------------------------------------------------------------
 
     /**
      * Claims a frame; waits for room.
@@ -171,7 +188,9 @@ public final class OutgoingLink implements Link {
                 return address;
             }
         }
-        return exchange.isReceivingThread() ? claimOrOverflow(frameBytes) : claimWaiting(frameBytes, isExempt);
+        return exchange.isReceivingThread()
+                ? claimOrOverflow(frameBytes)
+                : claimWaiting(frameBytes, isExempt);
     }
 
     /** Commits a claimed frame and lets the transport know. */
@@ -190,7 +209,10 @@ public final class OutgoingLink implements Link {
         commit(address, FrameLayout.header(FrameLayout.SKIP, 0, frameBytes));
     }
 
-    /** Takes one of the bounded number of large messages; waits for it except on the receiving thread. */
+    /**
+     * Takes one of the bounded number of large messages; waits for it except on the receiving
+     * thread.
+     */
     boolean tryStartStream() {
         try {
             return streams.tryAcquire(config.sendTimeout().toNanos(), TimeUnit.NANOSECONDS);
@@ -224,7 +246,11 @@ public final class OutgoingLink implements Link {
             return OutgoingRing.CLOSED;
         }
         if (overflow.bytes() > OverflowQueue.MAX_BYTES) {
-            exchange.lost(this, "it takes no bytes while " + overflow.bytes() + " bytes of answers wait for it");
+            exchange.lost(
+                    this,
+                    "it takes no bytes while "
+                            + overflow.bytes()
+                            + " bytes of answers wait for it");
             return OutgoingRing.CLOSED;
         }
         isOverflowing = true;
@@ -268,7 +294,8 @@ public final class OutgoingLink implements Link {
                 progress = progress();
                 progressNanos = System.nanoTime();
             } else if (System.nanoTime() - progressNanos > config.sendTimeout().toNanos()) {
-                exchange.lost(this, "it took no byte for " + config.sendTimeout().toMillis() + " ms");
+                exchange.lost(
+                        this, "it took no byte for " + config.sendTimeout().toMillis() + " ms");
             }
         }
         backoff.reset();
@@ -278,7 +305,10 @@ public final class OutgoingLink implements Link {
         return ring.freePosition() + confirmed;
     }
 
-    /** A waiting worker is made up for by another one, so that handlers that wait can't stop all others. */
+    /**
+     * A waiting worker is made up for by another one, so that handlers that wait can't stop all
+     * others.
+     */
     private static void pause(Backoff backoff) {
         if (backoff.pauseAwake()) {
             return;
@@ -288,31 +318,33 @@ public final class OutgoingLink implements Link {
             return;
         }
         try {
-            ForkJoinPool.managedBlock(new ForkJoinPool.ManagedBlocker() {
-                private boolean isDone;
+            ForkJoinPool.managedBlock(
+                    new ForkJoinPool.ManagedBlocker() {
+                        private boolean isDone;
 
-                @Override
-                public boolean block() {
-                    backoff.pause();
-                    isDone = true;
-                    return true;
-                }
+                        @Override
+                        public boolean block() {
+                            backoff.pause();
+                            isDone = true;
+                            return true;
+                        }
 
-                @Override
-                public boolean isReleasable() {
-                    return isDone;
-                }
-            });
+                        @Override
+                        public boolean isReleasable() {
+                            return isDone;
+                        }
+                    });
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    // ---- the drain lock ---------------------------------------------------------------------------------------
+    // ---- the drain lock
+    // ---------------------------------------------------------------------------------------
 
     /**
-     * Tries to become the ring's consumer. A caller that fails may rely on the present consumer to look again: it is
-     * told by {@link #unlockDrain}.
+     * Tries to become the ring's consumer. A caller that fails may rely on the present consumer to
+     * look again: it is told by {@link #unlockDrain}.
      */
     boolean tryLockDrain() {
         if (DRAINING.compareAndSet(this, false, true)) {
@@ -327,7 +359,10 @@ public final class OutgoingLink implements Link {
         return false;
     }
 
-    /** Stops being the consumer; true when somebody tried meanwhile, so that the caller must look again. */
+    /**
+     * Stops being the consumer; true when somebody tried meanwhile, so that the caller must look
+     * again.
+     */
     boolean unlockDrain() {
         draining = false;
         return missed;
@@ -371,9 +406,13 @@ public final class OutgoingLink implements Link {
         }
     }
 
-    // ---- the receiving thread ---------------------------------------------------------------------------------
+    // ---- the receiving thread
+    // ---------------------------------------------------------------------------------
 
-    /** The peer has handled bytes up to the count {@code position}; false when that can't be true. Any thread. */
+    /**
+     * The peer has handled bytes up to the count {@code position}; false when that can't be true.
+     * Any thread.
+     */
     boolean confirm(long position) {
         if (position < 0 || position > ring.claimedPosition()) {
             return false;
@@ -385,7 +424,9 @@ public final class OutgoingLink implements Link {
         return true;
     }
 
-    /** Whether everything that was sent has left, as far as one can tell without stopping senders. */
+    /**
+     * Whether everything that was sent has left, as far as one can tell without stopping senders.
+     */
     boolean isQuiet() {
         return ring.claimedPosition() == ring.sentPosition() && !isOverflowing;
     }
@@ -412,11 +453,20 @@ public final class OutgoingLink implements Link {
         isOverflowing = false;
     }
 
+    /** Bytes claimed since this was asked last. */
+    long growth() {
+        long position = ring.claimedPosition();
+        long growth = position - seenPosition;
+        seenPosition = position;
+        return growth;
+    }
+
     boolean isOnReceivingThread() {
         return exchange.isReceivingThread();
     }
 
-    // ---- accessors --------------------------------------------------------------------------------------------
+    // ---- accessors
+    // --------------------------------------------------------------------------------------------
 
     @Override
     public int peer() {

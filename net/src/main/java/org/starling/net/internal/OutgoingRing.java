@@ -5,20 +5,25 @@ import java.lang.invoke.VarHandle;
 import org.starling.net.NativeMemory;
 
 /**
- * The outgoing ring of one connection: frames in native memory, many producers, one consumer at a time, no locks.
+ * The outgoing ring of one connection: frames in native memory, many producers, one consumer at a
+ * time, no locks.
  *
- * <p>A producer claims room by moving the tail (compare-and-set), writes the payload, and commits by writing the header
- * word, which was zero. It never waits for producers before it: frames leave in claim order, and the consumer stops at
- * the first header that is still zero. A claim is contiguous; the end of the ring that is too short for it becomes a
- * skip frame. The consumer zeroes what has left before it moves the head, so that header words of the next lap read as
- * zero. Positions count bytes since the ring was made and never go back; the address is position modulo capacity.
+ * <p>A producer claims room by moving the tail (compare-and-set), writes the payload, and commits
+ * by writing the header word, which was zero. It never waits for producers before it: frames leave
+ * in claim order, and the consumer stops at the first header that is still zero. A claim is
+ * contiguous; the end of the ring that is too short for it becomes a skip frame. The consumer
+ * zeroes what has left before it moves the head, so that header words of the next lap read as zero.
+ * Positions count bytes since the ring was made and never go back; the address is position modulo
+ * capacity.
  *
- * <p>Owned by an {@link OutgoingLink}, whose drain lock makes the consumer unique. Memory is released by
- * {@link #releaseIfQuiet} after {@link #close}, when no producer is between claim and commit; positions are heap words and
- * may be read at any time. Costs one compare-and-set per claim and one full store per commit.
+ * <p>Owned by an {@link OutgoingLink}, whose drain lock makes the consumer unique. Memory is
+ * released by {@link #releaseIfQuiet} after {@link #close}, when no producer is between claim and
+ * commit; positions are heap words and may be read at any time. Costs one compare-and-set per claim
+ * and one full store per commit.
  *
- * <p>Fields: {@code words} holds tail (all producers, VarHandle), head (consumer writes, release), and the consumer's
- * own positions and counters (guarded by the drain lock, written opaque so that statistics may read them).
+ * <p>Fields: {@code words} holds tail (all producers, VarHandle), head (consumer writes, release),
+ * and the consumer's own positions and counters (guarded by the drain lock, written opaque so that
+ * statistics may read them).
  */
 final class OutgoingRing {
 
@@ -53,7 +58,8 @@ final class OutgoingRing {
 
     OutgoingRing(int capacity) {
         if (Integer.bitCount(capacity) != 1 || capacity < 64) {
-            throw new IllegalArgumentException("capacity must be a power of two of at least 64, found " + capacity);
+            throw new IllegalArgumentException(
+                    "capacity must be a power of two of at least 64, found " + capacity);
         }
         this.capacity = capacity;
         this.mask = capacity - 1;
@@ -61,7 +67,8 @@ final class OutgoingRing {
         this.base = NativeMemory.reserve(capacity);
     }
 
-    // ---- producers --------------------------------------------------------------------------------------------
+    // ---- producers
+    // --------------------------------------------------------------------------------------------
 
     /**
      * Claims contiguous room.
@@ -91,7 +98,8 @@ final class OutgoingRing {
                 if (skip == 0) {
                     return base + index;
                 }
-                NativeMemory.putLongRelease(base + index, FrameLayout.header(FrameLayout.SKIP, 0, skip));
+                NativeMemory.putLongRelease(
+                        base + index, FrameLayout.header(FrameLayout.SKIP, 0, skip));
                 return base;
             }
         }
@@ -133,7 +141,8 @@ final class OutgoingRing {
         return base;
     }
 
-    // ---- the consumer, under the drain lock -------------------------------------------------------------------
+    // ---- the consumer, under the drain lock
+    // -------------------------------------------------------------------
 
     /**
      * Finds the next run of committed bytes that is contiguous in memory.
@@ -147,7 +156,9 @@ final class OutgoingRing {
         long scanned = words[SCANNED];
         long skipRest = words[SKIP_REST];
         long frames = words[FRAMES];
-        while (skipRest == 0 && scanned - sent < limit && (scanned == sent || (scanned & mask) != 0)) {
+        while (skipRest == 0
+                && scanned - sent < limit
+                && (scanned == sent || (scanned & mask) != 0)) {
             long header = NativeMemory.getLongAcquire(base + (scanned & mask));
             if (header == 0) {
                 break;
@@ -190,7 +201,10 @@ final class OutgoingRing {
         }
     }
 
-    /** After {@link #close}: drops what is committed and releases the memory, unless a producer is still writing. */
+    /**
+     * After {@link #close}: drops what is committed and releases the memory, unless a producer is
+     * still writing.
+     */
     boolean releaseIfQuiet() {
         if (released) {
             return true;
@@ -213,7 +227,8 @@ final class OutgoingRing {
         return released;
     }
 
-    // ---- statistics, any thread -------------------------------------------------------------------------------
+    // ---- statistics, any thread
+    // -------------------------------------------------------------------------------
 
     long sentFrames() {
         return (long) WORD.getOpaque(words, FRAMES);

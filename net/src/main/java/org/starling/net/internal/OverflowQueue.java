@@ -4,10 +4,10 @@ import java.util.ArrayDeque;
 import org.starling.net.NativeMemory;
 
 /**
- * Frames that the receiving thread has sent while the ring was full: it must never wait, because it is the thread that
- * makes room. Confined to the receiving thread. While it holds more than a named bound the network confirms no received
- * bytes, so that what peers can still make it send is bounded by their windows; past {@link #MAX_BYTES} the connection
- * is given up.
+ * Frames that the receiving thread has sent while the ring was full: it must never wait, because it
+ * is the thread that makes room. Confined to the receiving thread. While it holds more than a named
+ * bound the network confirms no received bytes, so that what peers can still make it send is
+ * bounded by their windows; past {@link #MAX_BYTES} the connection is given up.
  */
 final class OverflowQueue {
 
@@ -45,7 +45,10 @@ final class OverflowQueue {
         return bytes;
     }
 
-    /** Claims room for a frame; the caller commits it like a frame of the ring, before anything else happens here. */
+    /**
+     * Claims room for a frame; the caller commits it like a frame of the ring, before anything else
+     * happens here.
+     */
     long claim(int frameBytes) {
         Chunk last = chunks.peekLast();
         if (last == null || last.written + frameBytes > chunkBytes) {

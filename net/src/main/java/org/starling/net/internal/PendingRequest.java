@@ -14,4 +14,8 @@ import org.starling.net.MessageType;
  * @param future who waits
  */
 record PendingRequest<R extends Message>(
-        int node, MessageType<?> type, MessageType<R> responseType, long deadlineNanos, CompletableFuture<R> future) {}
+        int node,
+        MessageType<?> type,
+        MessageType<R> responseType,
+        long deadlineNanos,
+        CompletableFuture<R> future) {}

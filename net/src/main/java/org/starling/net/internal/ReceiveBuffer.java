@@ -6,9 +6,9 @@ import java.nio.channels.ReadableByteChannel;
 import org.starling.net.NativeMemory;
 
 /**
- * Native memory into which a socket is read. The bytes from {@code start} to {@code end} are received and not handled;
- * {@code start} is a multiple of 8 and begins a frame. Owned by a {@link ReceiveBufferPool}, lent to one connection at a
- * time, confined to the receiving thread.
+ * Native memory into which a socket is read. The bytes from {@code start} to {@code end} are
+ * received and not handled; {@code start} is a multiple of 8 and begins a frame. Owned by a {@link
+ * ReceiveBufferPool}, lent to one connection at a time, confined to the receiving thread.
  */
 final class ReceiveBuffer {
 
@@ -32,7 +32,10 @@ final class ReceiveBuffer {
         return bytes;
     }
 
-    /** Takes {@code bytes} handled bytes off; makes room for at least {@code frameBytes} from the start of the rest. */
+    /**
+     * Takes {@code bytes} handled bytes off; makes room for at least {@code frameBytes} from the
+     * start of the rest.
+     */
     void handled(int bytes, int frameBytes) {
         start += bytes;
         if (start == end) {

@@ -3,9 +3,9 @@ package org.starling.net.internal;
 import java.util.ArrayDeque;
 
 /**
- * Lends receive buffers and keeps a bounded number of them for reuse. Never refuses: the number lent is bounded by the
- * number of connections, as each holds at most one, and only while it holds a cut message. Confined to the receiving
- * thread.
+ * Lends receive buffers and keeps a bounded number of them for reuse. Never refuses: the number
+ * lent is bounded by the number of connections, as each holds at most one, and only while it holds
+ * a cut message. Confined to the receiving thread.
  */
 final class ReceiveBufferPool {
 

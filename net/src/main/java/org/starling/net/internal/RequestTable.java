@@ -16,10 +16,11 @@ import org.starling.net.Request;
 import org.starling.net.RequestTimeoutException;
 
 /**
- * The requests of this node that wait for an answer, and the timer that ends them. Bounded. Thread-safe.
+ * The requests of this node that wait for an answer, and the timer that ends them. Bounded.
+ * Thread-safe.
  *
- * <p>The timer thread sleeps until the earliest deadline it has seen; a request with an earlier one wakes it. So a
- * request costs the timer nothing while all have about the same time-out.
+ * <p>The timer thread sleeps until the earliest deadline it has seen; a request with an earlier one
+ * wakes it. So a request costs the timer nothing while all have about the same time-out.
  */
 final class RequestTable {
 
@@ -50,14 +51,21 @@ final class RequestTable {
      *
      * @return its correlation id
      */
-    <R extends Message> long add(int node, Request<R> request, Duration timeout, CompletableFuture<R> future) {
+    <R extends Message> long add(
+            int node, Request<R> request, Duration timeout, CompletableFuture<R> future) {
         if (count.incrementAndGet() > limit || isClosed) {
             count.decrementAndGet();
-            throw new NetException(isClosed ? "the network is closed" : limit + " requests are waiting for answers already");
+            throw new NetException(
+                    isClosed
+                            ? "the network is closed"
+                            : limit + " requests are waiting for answers already");
         }
         long correlation = lastCorrelation.incrementAndGet();
         long deadline = nanoClock.getAsLong() + timeout.toNanos();
-        pending.put(correlation, new PendingRequest<>(node, request.type(), request.responseType(), deadline, future));
+        pending.put(
+                correlation,
+                new PendingRequest<>(
+                        node, request.type(), request.responseType(), deadline, future));
         if (deadline - wakeNanos < 0) {
             LockSupport.unpark(timer);
         }
@@ -95,8 +103,15 @@ final class RequestTable {
             if (request.deadlineNanos() - nowNanos > 0) {
                 next = request.deadlineNanos() - next < 0 ? request.deadlineNanos() : next;
             } else if (take(entry.getKey(), request.node()) != null) {
-                request.future().completeExceptionally(new RequestTimeoutException(
-                        request.node(), "no answer of node " + request.node() + " to " + request.type() + " in time"));
+                request.future()
+                        .completeExceptionally(
+                                new RequestTimeoutException(
+                                        request.node(),
+                                        "no answer of node "
+                                                + request.node()
+                                                + " to "
+                                                + request.type()
+                                                + " in time"));
             }
         }
         return next;
@@ -113,8 +128,10 @@ final class RequestTable {
     void close() {
         isClosed = true;
         LockSupport.unpark(timer);
-        pending.values().stream().mapToInt(PendingRequest::node).distinct().forEach(
-                node -> failAll(node, n -> new NetException("the network is closed")));
+        pending.values().stream()
+                .mapToInt(PendingRequest::node)
+                .distinct()
+                .forEach(node -> failAll(node, n -> new NetException("the network is closed")));
     }
 
     private void runTimer() {

@@ -2,7 +2,10 @@ package org.starling.net.internal;
 
 import org.starling.net.MalformedMessageException;
 
-/** Reads frames in place in the ring of a sender in the same process. Runs on the receiver's receiving thread. */
+/**
+ * Reads frames in place in the ring of a sender in the same process. Runs on the receiver's
+ * receiving thread.
+ */
 final class RingReader {
 
     /** Bytes handled before their room in the ring is given back. */

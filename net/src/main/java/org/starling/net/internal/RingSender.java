@@ -1,9 +1,9 @@
 package org.starling.net.internal;
 
+import org.jspecify.annotations.Nullable;
 import org.starling.net.MessageType;
 import org.starling.net.NativeMemory;
 import org.starling.net.RawSender;
-import org.jspecify.annotations.Nullable;
 
 /** The raw path of one sending thread to one node. Confined to that thread. */
 final class RingSender implements RawSender {
@@ -25,7 +25,11 @@ final class RingSender implements RawSender {
 
     @Override
     public long claim(int rawType, int bytes) {
-        if (bytes < 1 || bytes > maxBytes || rawType < 1 || rawType > MessageType.MAX_ID || frame != 0) {
+        if (bytes < 1
+                || bytes > maxBytes
+                || rawType < 1
+                || rawType > MessageType.MAX_ID
+                || frame != 0) {
             throw refused(rawType, bytes);
         }
         int frameBytes = FrameLayout.aligned(FrameLayout.HEADER_BYTES + bytes);
@@ -53,7 +57,8 @@ final class RingSender implements RawSender {
     @Override
     public void commit(int bytes) {
         if (bytes < 1 || bytes > claimedBytes) {
-            throw new IllegalArgumentException("claimed " + claimedBytes + " bytes, committed " + bytes);
+            throw new IllegalArgumentException(
+                    "claimed " + claimedBytes + " bytes, committed " + bytes);
         }
         int usedBytes = FrameLayout.aligned(FrameLayout.HEADER_BYTES + bytes);
         int rest = FrameLayout.aligned(FrameLayout.HEADER_BYTES + claimedBytes) - usedBytes;
@@ -65,8 +70,11 @@ final class RingSender implements RawSender {
 
     @Override
     public void abort() {
-        finish(FrameLayout.header(
-                FrameLayout.SKIP, 0, FrameLayout.aligned(FrameLayout.HEADER_BYTES + claimedBytes)));
+        finish(
+                FrameLayout.header(
+                        FrameLayout.SKIP,
+                        0,
+                        FrameLayout.aligned(FrameLayout.HEADER_BYTES + claimedBytes)));
     }
 
     @Override
@@ -95,7 +103,14 @@ final class RingSender implements RawSender {
         if (frame != 0) {
             return new IllegalStateException("the last claim is neither committed nor aborted");
         }
-        return new IllegalArgumentException("raw block of type " + rawType + " and " + bytes + " bytes; types are 1.."
-                + MessageType.MAX_ID + ", bytes 1.." + maxBytes);
+        return new IllegalArgumentException(
+                "raw block of type "
+                        + rawType
+                        + " and "
+                        + bytes
+                        + " bytes; types are 1.."
+                        + MessageType.MAX_ID
+                        + ", bytes 1.."
+                        + maxBytes);
     }
 }

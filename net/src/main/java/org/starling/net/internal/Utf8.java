@@ -5,7 +5,10 @@ final class Utf8 {
 
     private Utf8() {}
 
-    /** Bytes of {@code value} in UTF-8; an unpaired surrogate counts as the one byte of a question mark. */
+    /**
+     * Bytes of {@code value} in UTF-8; an unpaired surrogate counts as the one byte of a question
+     * mark.
+     */
     static int bytes(String value) {
         int chars = value.length();
         long bytes = chars;

@@ -11,8 +11,9 @@ import org.starling.net.NetConfig;
 import org.starling.net.NodeLostException;
 
 /**
- * The threads that run ORDERED and WORKER handlers. A worker that waits in a call or for room is made up for by another
- * one, up to a bound, so that handlers that make requests can't stop each other. Owned by an {@link Exchange}.
+ * The threads that run ORDERED and WORKER handlers. A worker that waits in a call or for room is
+ * made up for by another one, up to a bound, so that handlers that make requests can't stop each
+ * other. Owned by an {@link Exchange}.
  */
 final class Workers {
 
@@ -32,22 +33,23 @@ final class Workers {
 
     Workers(int nodeId, NetConfig config) {
         AtomicLong number = new AtomicLong();
-        pool = new ForkJoinPool(
-                config.workers(),
-                owner -> {
-                    WorkerThread thread = new WorkerThread(owner);
-                    thread.setName("net-worker-" + nodeId + "-" + number.incrementAndGet());
-                    thread.setDaemon(true);
-                    return thread;
-                },
-                (thread, failure) -> failed("worker", failure),
-                true,
-                config.workers(),
-                config.maxWorkers(),
-                config.workers(),
-                saturated -> true,
-                KEEP_ALIVE_SECONDS,
-                TimeUnit.SECONDS);
+        pool =
+                new ForkJoinPool(
+                        config.workers(),
+                        owner -> {
+                            WorkerThread thread = new WorkerThread(owner);
+                            thread.setName("net-worker-" + nodeId + "-" + number.incrementAndGet());
+                            thread.setDaemon(true);
+                            return thread;
+                        },
+                        (thread, failure) -> failed("worker", failure),
+                        true,
+                        config.workers(),
+                        config.maxWorkers(),
+                        config.workers(),
+                        saturated -> true,
+                        KEEP_ALIVE_SECONDS,
+                        TimeUnit.SECONDS);
     }
 
     /** Runs a task soon; drops it when the network is closed. */

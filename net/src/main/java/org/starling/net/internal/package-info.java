@@ -1,4 +1,7 @@
-/** The inside of the messaging layer; nobody else's. Start with {@link org.starling.net.internal.Exchange}. */
+/**
+ * The inside of the messaging layer; nobody else's. Start with {@link
+ * org.starling.net.internal.Exchange}.
+ */
 @NullMarked
 package org.starling.net.internal;
 
