@@ -63,6 +63,21 @@ final class LossTest {
     }
 
     @Test
+    void stopsServingWhenItWasDeclaredLostAndComesBack() {
+        try (TestCluster cluster = new TestCluster(Wire.ETHERNET, 2, TestCluster.config());
+                PeerProcess peer = new PeerProcess(cluster.superpeer().address().orElseThrow())) {
+            cluster.awaitMembers(4);
+            assertThat(peer.serves()).isTrue();
+
+            lossTime(cluster, peer, peer::suspend);
+            peer.resume();
+
+            TestCluster.await(() -> !peer.serves(), "the lost peer refuses to serve");
+            assertThat(cluster.node(1).membership().node(peer.nodeId())).isEmpty();
+        }
+    }
+
+    @Test
     void failsRequestsUnderWayWhenTheirOwnerHangs() {
         try (TestCluster cluster = new TestCluster(Wire.ETHERNET, 1, TestCluster.config());
                 PeerProcess peer = new PeerProcess(cluster.superpeer().address().orElseThrow())) {

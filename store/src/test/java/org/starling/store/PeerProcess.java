@@ -62,8 +62,26 @@ final class PeerProcess implements AutoCloseable {
             node.chunks().put(id, new byte[] {1, 2, 3});
             System.out.println(node.nodeId() + " " + id);
             while (input.readLine() != null) {
-                // until the parent ends
+                System.out.println(reads(node, id) ? "serves" : "refuses");
             }
+        }
+    }
+
+    private static boolean reads(StoreNode node, long id) {
+        try {
+            return node.chunks().get(id).length == 3;
+        } catch (StoreException e) {
+            return false;
+        }
+    }
+
+    /** Whether it still reads its own chunk. */
+    boolean serves() {
+        try {
+            process.outputWriter(StandardCharsets.UTF_8).append('\n').flush();
+            return "serves".equals(process.inputReader(StandardCharsets.UTF_8).readLine());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -83,13 +101,22 @@ final class PeerProcess implements AutoCloseable {
 
     /** Stops it so that it neither answers nor closes its connections. */
     void suspend() {
+        signal("-STOP");
+    }
+
+    /** Lets it go on. */
+    void resume() {
+        signal("-CONT");
+    }
+
+    private void signal(String name) {
         try {
             int exit =
-                    new ProcessBuilder("kill", "-STOP", Long.toString(process.pid()))
+                    new ProcessBuilder("kill", name, Long.toString(process.pid()))
                             .start()
                             .waitFor();
             if (exit != 0) {
-                throw new IllegalStateException("kill -STOP failed");
+                throw new IllegalStateException("kill " + name + " failed");
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

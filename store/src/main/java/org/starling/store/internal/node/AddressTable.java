@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.starling.net.AddressBook;
 
 /**
- * The addresses of the members, as far as told; the network asks here when it connects. Any thread.
+ * The addresses of members, as far as told; the network asks here when it connects. A node that has
+ * been lost keeps its entry (at most one per node id), so that it can be told so when it comes
+ * back. Any thread.
  */
 final class AddressTable implements AddressBook {
     private final Map<Integer, InetSocketAddress> addresses = new ConcurrentHashMap<>();

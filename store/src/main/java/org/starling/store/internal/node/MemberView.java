@@ -117,9 +117,6 @@ final class MemberView implements Membership {
         List<Consumer<NodeInfo>> toldOfLoss = List.copyOf(lossListeners);
         List<Consumer<NodeInfo>> toldOfJoin = List.copyOf(joinListeners);
         for (NodeInfo node : lost) {
-            if (node.id() != Node.SUPERPEER) {
-                addresses.remove(node.id());
-            }
             listenerThread.execute(() -> {
                 disconnect.accept(node.id());
                 call(toldOfLoss, node);

@@ -64,6 +64,7 @@ public final class Node implements AutoCloseable {
     private final ScheduledExecutorService maintenance;
     private final ThreadPoolExecutor events;
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final AtomicBoolean isExpelled = new AtomicBoolean();
 
     private Node(
             Role role, int nodeId, NodeOptions options, Wiring wiring, AddressTable addresses) {
@@ -108,7 +109,12 @@ public final class Node implements AutoCloseable {
         AddressTable addresses = new AddressTable();
         Node node = new Node(Role.SUPERPEER, SUPERPEER, options, wiring, addresses);
         SuperpeerService service =
-                new SuperpeerService(node.network, addresses, options.config(), System::nanoTime);
+                new SuperpeerService(
+                        node.network,
+                        addresses,
+                        node.members::update,
+                        options.config(),
+                        System::nanoTime);
         service.start(
                 new Command.RegisterNode(
                         Role.SUPERPEER,
@@ -116,10 +122,8 @@ public final class Node implements AutoCloseable {
                         wiring.port(),
                         options.cores(),
                         options.capabilities()));
-        HeartbeatSender heartbeats = node.heartbeats(options.config());
-        node.started(heartbeats, options.config());
         node.every(options.config().heartbeatInterval(), service::doWork);
-        node.every(options.config().heartbeatInterval(), heartbeats::doWork);
+        node.started();
         return node;
     }
 
@@ -139,8 +143,9 @@ public final class Node implements AutoCloseable {
         }
         Node node = new Node(Role.PEER, nodeId, options, wiring, addresses);
         HeartbeatSender heartbeats = node.heartbeats(options.config());
-        node.started(heartbeats, options.config());
+        node.join(heartbeats, options.config());
         node.every(options.config().heartbeatInterval(), heartbeats::doWork);
+        node.started();
         return node;
     }
 
@@ -241,7 +246,7 @@ public final class Node implements AutoCloseable {
     }
 
     /** The first heartbeat makes this node visible to the others and brings the members. */
-    private void started(HeartbeatSender heartbeats, StoreConfig config) {
+    private void join(HeartbeatSender heartbeats, StoreConfig config) {
         try {
             heartbeats.beat().get(config.joinTimeout().toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
@@ -256,6 +261,9 @@ public final class Node implements AutoCloseable {
                             + " was registered, but its first heartbeat was not answered",
                     e);
         }
+    }
+
+    private void started() {
         every(maintenance, MAINTENANCE_INTERVAL, local::maintain);
         LOG.info("node {} ({}) is up; durability promised: {}", nodeId(), role, PROMISED);
     }
@@ -264,7 +272,7 @@ public final class Node implements AutoCloseable {
      * The superpeer has declared this node lost: it must neither serve nor acknowledge any more.
      */
     private void expelled() {
-        if (!closed.get()) {
+        if (!closed.get() && isExpelled.compareAndSet(false, true)) {
             LOG.error(
                     "node {} has been declared lost by the superpeer and stops serving its chunks",
                     nodeId());

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.logging.log4j.LogManager;
@@ -51,6 +52,10 @@ final class SuperpeerService {
 
     private final Network network;
     private final AddressTable addresses;
+
+    /** Takes the views of this node itself. */
+    private final Consumer<View> own;
+
     private final LongSupplier nanoClock;
     private final Duration probeTimeout;
     private final ReentrantLock lock = new ReentrantLock();
@@ -62,9 +67,14 @@ final class SuperpeerService {
     private long viewVersion;
 
     SuperpeerService(
-            Network network, AddressTable addresses, StoreConfig config, LongSupplier nanoClock) {
+            Network network,
+            AddressTable addresses,
+            Consumer<View> own,
+            StoreConfig config,
+            LongSupplier nanoClock) {
         this.network = network;
         this.addresses = addresses;
+        this.own = own;
         this.nanoClock = nanoClock;
         probeTimeout = config.lossTimeout().dividedBy(2);
         detector =
@@ -83,6 +93,7 @@ final class SuperpeerService {
         }
         shown.add(network.nodeId());
         viewVersion++;
+        own.accept(view());
         network.serve(NodeMessage.JOIN, Execution.WORKER, this::join);
         network.serve(NodeMessage.HEARTBEAT, Execution.INLINE, this::heartbeat);
         network.serve(
@@ -223,7 +234,7 @@ final class SuperpeerService {
             addresses.remove(node);
             return;
         }
-        if (!locked(() -> directory.isMember(node))) {
+        if (node == network.nodeId() || !locked(() -> directory.isMember(node))) {
             return;
         }
         try {
@@ -257,6 +268,7 @@ final class SuperpeerService {
 
     private void tellAll() {
         View view = locked(this::view);
+        own.accept(view);
         tell(new Members(view), view.nodes());
     }
 

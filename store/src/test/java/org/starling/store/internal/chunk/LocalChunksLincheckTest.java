@@ -19,7 +19,7 @@ import org.starling.store.ChunkNotFoundException;
  * Operations on one chunk of the real store take effect one after the other, while it is resized
  * and moved about.
  */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
 final class LocalChunksLincheckTest {
     private static final long HEAP_BYTES = 4 << 20;
 
@@ -51,8 +51,8 @@ final class LocalChunksLincheckTest {
                 .actorsPerThread(3)
                 .actorsBefore(0)
                 .actorsAfter(1)
-                .iterations(25)
-                .invocationsPerIteration(1_000)
+                .iterations(10)
+                .invocationsPerIteration(500)
                 .check(OneChunk.class);
     }
 
