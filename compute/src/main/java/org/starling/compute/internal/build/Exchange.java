@@ -9,8 +9,8 @@ import org.starling.compute.internal.run.Slaves;
 import org.starling.compute.internal.run.StopSign;
 
 /**
- * Blocks between the slaves of a build. Each worker has outboxes of its own; a step ends when everybody has told everybody that all has
- * been sent.
+ * Blocks between the slaves of a build. Each worker has outboxes of its own; a step ends when
+ * everybody has told everybody that all has been sent.
  */
 final class Exchange implements AutoCloseable {
     private final NodeContext node;
@@ -29,12 +29,17 @@ final class Exchange implements AutoCloseable {
         this.outboxes = new Outbox[node.team().size()][2 * slaves.count()];
     }
 
-    /** A worker's way to a slave; two lanes, so that records of two kinds can be mixed without cutting blocks short. */
+    /**
+     * A worker's way to a slave; two lanes, so that records of two kinds can be mixed without
+     * cutting blocks short.
+     */
     Outbox outbox(int worker, int slave, int lane) {
         int index = 2 * slave + lane;
         Outbox outbox = outboxes[worker][index];
         if (outbox == null) {
-            outbox = new Outbox(node.network().raw(slaves.node(slave)), BlockLayout.BUILD_BLOCK, build);
+            outbox =
+                    new Outbox(
+                            node.network().raw(slaves.node(slave)), BlockLayout.BUILD_BLOCK, build);
             outboxes[worker][index] = outbox;
         }
         return outbox;

@@ -5,11 +5,14 @@ import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.util.Arrays;
 
 /**
- * Turns the ids of a sparse source into ordinals, which are the ranks of the ids among all ids of the graph.
+ * Turns the ids of a sparse source into ordinals, which are the ranks of the ids among all ids of
+ * the graph.
  *
- * <p>Each slave is responsible for a range of ids. It gets the ids of its range from everybody, sorts them, learns the ordinal of its
- * first one from the master, and answers everybody with ordinals. So an ordinal depends on the ids alone, not on the number of slaves. Confined
- * to the control thread, but for {@link #received} and {@link #ranked}, which are filled by receiving threads, each list by one.
+ * <p>Each slave is responsible for a range of ids. It gets the ids of its range from everybody,
+ * sorts them, learns the ordinal of its first one from the master, and answers everybody with
+ * ordinals. So an ordinal depends on the ids alone, not on the number of slaves. Confined to the
+ * control thread, but for {@link #received} and {@link #ranked}, which are filled by receiving
+ * threads, each list by one.
  */
 final class IdRanges {
     private final long[] ownIds;

@@ -49,7 +49,8 @@ final class PartSink implements EdgeSink {
             ordinal(id);
         } else {
             if (id < 0) {
-                throw new InvalidInputException("vertex id " + id + " is negative; ids are 0 or more");
+                throw new InvalidInputException(
+                        "vertex id " + id + " is negative; ids are 0 or more");
             }
             if (ids.add(id)) {
                 stop.check();
@@ -73,7 +74,11 @@ final class PartSink implements EdgeSink {
         long ordinal = id - source.firstId();
         if (ordinal < 0 || ordinal >= source.vertexCount()) {
             throw new InvalidInputException(
-                    "vertex id " + id + " is outside " + source.firstId() + " to "
+                    "vertex id "
+                            + id
+                            + " is outside "
+                            + source.firstId()
+                            + " to "
                             + (source.firstId() + source.vertexCount() - 1));
         }
         return ordinal;

@@ -3,7 +3,8 @@ package org.starling.compute.internal.build;
 import java.util.Arrays;
 
 /**
- * Records of one width, only ever appended. Confined to the thread that appends; read by others when it has finished.
+ * Records of one width, only ever appended. Confined to the thread that appends; read by others
+ * when it has finished.
  */
 final class Records {
     private final Slabs slabs;

@@ -3,7 +3,10 @@ package org.starling.compute.internal.build;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.ShardTable;
 
-/** Edges sorted by shard and direction: index in the shard, other end, weight. Confined to the thread that adds. */
+/**
+ * Edges sorted by shard and direction: index in the shard, other end, weight. Confined to the
+ * thread that adds.
+ */
 final class ShardBuckets {
     /** Direction of rows of outgoing (or undirected) edges. */
     static final int OUT = 0;

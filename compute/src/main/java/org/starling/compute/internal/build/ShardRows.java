@@ -8,10 +8,12 @@ import org.starling.net.NativeMemory;
 import org.starling.store.PinnedRange;
 
 /**
- * Rows of one shard: edges counted by vertex, scattered, sorted, duplicates dropped. Of duplicates the smallest weight stays.
+ * Rows of one shard: edges counted by vertex, scattered, sorted, duplicates dropped. Of duplicates
+ * the smallest weight stays.
  *
- * <p>An edge stands as one {@code long}: target in the high half, bits of the weight in the low one, so that sorting sorts by both; without
- * weights the low half is 0 and ints do. Works on heap arrays of the shard's size, in the thread that owns the shard.
+ * <p>An edge stands as one {@code long}: target in the high half, bits of the weight in the low
+ * one, so that sorting sorts by both; without weights the low half is 0 and ints do. Works on heap
+ * arrays of the shard's size, in the thread that owns the shard.
  */
 final class ShardRows {
     private final EdgeRecords layout;
@@ -31,8 +33,11 @@ final class ShardRows {
         long total = edges.stream().mapToLong(Records::size).sum();
         if (total > Integer.MAX_VALUE - 8) {
             throw new InvalidInputException(
-                    "a shard would have " + total + " edges; a vertex with more than "
-                            + AdjacencyLayout.MAX_DEGREE + " edges cannot be stored");
+                    "a shard would have "
+                            + total
+                            + " edges; a vertex with more than "
+                            + AdjacencyLayout.MAX_DEGREE
+                            + " edges cannot be stored");
         }
         this.narrow = layout.weighted() ? new int[0] : new int[(int) total];
         this.wide = layout.weighted() ? new long[(int) total] : new long[0];

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.starling.net.NativeMemory;
 
-/** Blocks of native memory that are all freed together. Owned by a build; any thread may take blocks. */
+/**
+ * Blocks of native memory that are all freed together. Owned by a build; any thread may take
+ * blocks.
+ */
 final class Slabs implements AutoCloseable {
     /** Bytes per block. */
     static final int BLOCK_BYTES = 64 << 10;

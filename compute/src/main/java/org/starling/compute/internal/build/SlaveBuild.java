@@ -32,12 +32,12 @@ import org.starling.net.NativeMemory;
 import org.starling.store.PinnedRange;
 
 /**
- * One slave's part in making a graph. The master calls the public steps in their order, on all slaves at once, and waits for all before the
- * next one.
+ * One slave's part in making a graph. The master calls the public steps in their order, on all
+ * slaves at once, and waits for all before the next one.
  *
- * <p>Owned by the slave; steps run on its control thread and use its worker team. {@link #onBlock} runs on receiving threads. Memory:
- * edges as read (8 to 20 bytes each), then sorted into shards (8 or 12 bytes for each end), then the rows; all but the rows is freed at the
- * end.
+ * <p>Owned by the slave; steps run on its control thread and use its worker team. {@link #onBlock}
+ * runs on receiving threads. Memory: edges as read (8 to 20 bytes each), then sorted into shards (8
+ * or 12 bytes for each end), then the rows; all but the rows is freed at the end.
  */
 public final class SlaveBuild implements AutoCloseable {
     private static final int SAMPLE_LANE = 0;
@@ -65,7 +65,8 @@ public final class SlaveBuild implements AutoCloseable {
     private record Range(long first, int count) {}
 
     /** Begins a build. */
-    public SlaveBuild(int build, NodeContext node, Slaves slaves, EdgeSource source, BuildOptions options)
+    public SlaveBuild(
+            int build, NodeContext node, Slaves slaves, EdgeSource source, BuildOptions options)
             throws IOException {
         this.node = node;
         this.slaves = slaves;
@@ -82,18 +83,17 @@ public final class SlaveBuild implements AutoCloseable {
     public PartReport read(int[] parts) {
         long[] summaries = new long[4 * parts.length];
         AtomicInteger next = new AtomicInteger();
-        run(
-                worker -> {
-                    int index;
-                    while ((index = next.getAndIncrement()) < parts.length) {
-                        stop.check();
-                        PartSummary part = readPart(parts[index], sinks[worker]);
-                        summaries[4 * index] = part.lines();
-                        summaries[4 * index + 1] = part.vertices();
-                        summaries[4 * index + 2] = part.entries();
-                        summaries[4 * index + 3] = part.checksum();
-                    }
-                });
+        run(worker -> {
+            int index;
+            while ((index = next.getAndIncrement()) < parts.length) {
+                stop.check();
+                PartSummary part = readPart(parts[index], sinks[worker]);
+                summaries[4 * index] = part.lines();
+                summaries[4 * index + 1] = part.vertices();
+                summaries[4 * index + 2] = part.entries();
+                summaries[4 * index + 3] = part.checksum();
+            }
+        });
         long count = Arrays.stream(sinks).mapToLong(sink -> sink.edges().size()).sum();
         long selfLoops = Arrays.stream(sinks).mapToLong(PartSink::selfLoops).sum();
         edges = Arrays.stream(sinks).map(PartSink::edges).toArray(Records[]::new);
@@ -113,12 +113,17 @@ public final class SlaveBuild implements AutoCloseable {
         return made.sample(most);
     }
 
-    /** Step 3, sparse sources: sends ids to the slaves of their ranges; the number of different ids in the own range. */
+    /**
+     * Step 3, sparse sources: sends ids to the slaves of their ranges; the number of different ids
+     * in the own range.
+     */
     public int exchangeIds(long[] rangeSplitters) {
         splitters = rangeSplitters;
         IdRanges ids = ranges();
         for (int slave = 0; slave < slaves.count(); slave++) {
-            long[] slice = ids.slice(ids.sliceStart(slave, splitters), ids.sliceStart(slave + 1, splitters));
+            long[] slice =
+                    ids.slice(
+                            ids.sliceStart(slave, splitters), ids.sliceStart(slave + 1, splitters));
             if (slave == slaves.selfIndex()) {
                 ids.received(slave).addElements(0, slice);
             } else {
@@ -146,28 +151,30 @@ public final class SlaveBuild implements AutoCloseable {
         exchange.finish();
     }
 
-    /** Step 5: turns ids of edges into ordinals, and counts ends of edges in each granule of vertices. */
+    /**
+     * Step 5: turns ids of edges into ordinals, and counts ends of edges in each granule of
+     * vertices.
+     */
     public long[] translate(long vertices, int granuleShift) {
         Long2LongOpenHashMap ordinals = description.dense() ? null : ranges().ordinals();
         int granules = (int) (vertices + (1L << granuleShift) - 1 >>> granuleShift);
         AtomicLongArray sums = new AtomicLongArray(granules);
-        run(
-                worker -> {
-                    if (ordinals != null) {
-                        edges[worker] = narrow(edges[worker], ordinals);
-                    }
-                    long[] counts = new long[granules];
-                    forEach(
-                            edges[worker],
-                            layout.narrowBytes(),
-                            at -> {
-                                counts[(int) (EdgeRecords.first(at) >>> granuleShift)]++;
-                                counts[(int) (EdgeRecords.second(at) >>> granuleShift)]++;
-                            });
-                    for (int i = 0; i < granules; i++) {
-                        sums.addAndGet(i, counts[i]);
-                    }
-                });
+        run(worker -> {
+            if (ordinals != null) {
+                edges[worker] = narrow(edges[worker], ordinals);
+            }
+            long[] counts = new long[granules];
+            forEach(
+                    edges[worker],
+                    layout.narrowBytes(),
+                    at -> {
+                        counts[(int) (EdgeRecords.first(at) >>> granuleShift)]++;
+                        counts[(int) (EdgeRecords.second(at) >>> granuleShift)]++;
+                    });
+            for (int i = 0; i < granules; i++) {
+                sums.addAndGet(i, counts[i]);
+            }
+        });
         long[] result = new long[granules];
         Arrays.setAll(result, sums::get);
         return result;
@@ -188,13 +195,14 @@ public final class SlaveBuild implements AutoCloseable {
         }
     }
 
-    /** Step 6b: sends each edge to the slaves of its ends, and each id to the slave of its shard. */
+    /**
+     * Step 6b: sends each edge to the slaves of its ends, and each id to the slave of its shard.
+     */
     public void exchangeEdges() {
-        run(
-                worker -> {
-                    forEach(edges[worker], layout.narrowBytes(), at -> sendEdge(worker, at));
-                    exchange.flush(worker);
-                });
+        run(worker -> {
+            forEach(edges[worker], layout.narrowBytes(), at -> sendEdge(worker, at));
+            exchange.flush(worker);
+        });
         if (!description.dense()) {
             sendShardIds();
             exchange.flush(0);
@@ -216,29 +224,28 @@ public final class SlaveBuild implements AutoCloseable {
             inputDegrees = new Column(BuildOptions.INPUT_DEGREE, ColumnType.INT, table.vertices());
         }
         AtomicInteger next = new AtomicInteger();
-        run(
-                worker -> {
-                    int index;
-                    while ((index = next.getAndIncrement()) < own.length) {
-                        stop.check();
-                        int shard = own[index];
-                        ShardRows out = rows(ShardBuckets.OUT, shard);
-                        outRanges[index] = store(out, shard);
-                        sums.addAndGet(0, out.edges());
-                        sums.addAndGet(1, out.duplicates());
-                        addInputDegrees(out, shard);
-                        if (options.directed()) {
-                            ShardRows in = rows(ShardBuckets.IN, shard);
-                            inRanges[index] = store(in, shard);
-                            addInputDegrees(in, shard);
-                        }
-                        if (!description.dense()) {
-                            long[] ids = shardIds.getOrDefault(shard, new long[0]);
-                            idChunks[index] = storeIds(ids);
-                            firstIds[index] = ids.length == 0 ? Long.MAX_VALUE : ids[0];
-                        }
-                    }
-                });
+        run(worker -> {
+            int index;
+            while ((index = next.getAndIncrement()) < own.length) {
+                stop.check();
+                int shard = own[index];
+                ShardRows out = rows(ShardBuckets.OUT, shard);
+                outRanges[index] = store(out, shard);
+                sums.addAndGet(0, out.edges());
+                sums.addAndGet(1, out.duplicates());
+                addInputDegrees(out, shard);
+                if (options.directed()) {
+                    ShardRows in = rows(ShardBuckets.IN, shard);
+                    inRanges[index] = store(in, shard);
+                    addInputDegrees(in, shard);
+                }
+                if (!description.dense()) {
+                    long[] ids = shardIds.getOrDefault(shard, new long[0]);
+                    idChunks[index] = storeIds(ids);
+                    firstIds[index] = ids.length == 0 ? Long.MAX_VALUE : ids[0];
+                }
+            }
+        });
         return new RowReport(
                 own, outRanges, inRanges, idChunks, firstIds, sums.get(0), sums.get(1));
     }
@@ -377,7 +384,11 @@ public final class SlaveBuild implements AutoCloseable {
             long ordinal = EdgeRecords.first(at);
             check(ordinal < table.vertices() && EdgeRecords.second(at) < table.vertices());
             receivedBuckets[slave].add(
-                    direction, table.shardOf(ordinal), ordinal, EdgeRecords.second(at), layout.weight(at));
+                    direction,
+                    table.shardOf(ordinal),
+                    ordinal,
+                    EdgeRecords.second(at),
+                    layout.weight(at));
         }
     }
 

@@ -12,8 +12,8 @@ import org.starling.store.ChunkEntryLayout;
  *   +--------------------------+--------------------------------+
  * </pre>
  *
- * Targets are ordinals, unsigned, ascending, little-endian, without alignment. The degree follows from the chunk's length. The chunk's
- * table entry (room store) leads to address and length.
+ * Targets are ordinals, unsigned, ascending, little-endian, without alignment. The degree follows
+ * from the chunk's length. The chunk's table entry (room store) leads to address and length.
  */
 public final class AdjacencyLayout {
     /** Bytes per target. */

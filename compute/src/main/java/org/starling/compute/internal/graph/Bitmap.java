@@ -5,8 +5,9 @@ import org.starling.net.NativeMemory;
 /**
  * One bit per vertex in native memory, 64 to a word.
  *
- * <p>Shards begin at multiples of 64, so that no two shards share a word: the plain operations are for the thread that computes the
- * shard, {@link #setAtomic} is for all others. Kernels work on {@link #wordAddress} directly.
+ * <p>Shards begin at multiples of 64, so that no two shards share a word: the plain operations are
+ * for the thread that computes the shard, {@link #setAtomic} is for all others. Kernels work on
+ * {@link #wordAddress} directly.
  */
 public final class Bitmap implements AutoCloseable {
     /** Ordinals per word, as a power of two. */

@@ -5,9 +5,10 @@ import org.starling.net.NativeMemory;
 /**
  * One primitive value per vertex in native memory, indexed by ordinal.
  *
- * <p>Address space is reserved for all vertices of the graph, but memory is only taken where values are written: on a peer, in its own
- * shards. So an ordinal is an index everywhere, whichever shards live here. Owned by the graph (states) or the run (scratch). Values of a
- * shard are written by the one thread that computes the shard; barriers publish them.
+ * <p>Address space is reserved for all vertices of the graph, but memory is only taken where values
+ * are written: on a peer, in its own shards. So an ordinal is an index everywhere, whichever shards
+ * live here. Owned by the graph (states) or the run (scratch). Values of a shard are written by the
+ * one thread that computes the shard; barriers publish them.
  */
 public final class Column implements AutoCloseable {
     private final String name;
@@ -27,7 +28,9 @@ public final class Column implements AutoCloseable {
     /** Sets all values from {@code first} (inclusive) to {@code end} (exclusive). */
     public void fill(long first, long end, long bits) {
         byte low = (byte) bits;
-        boolean sameBytes = bits == (low & 0xFFL) * 0x0101010101010101L || type.width() == 4 && (int) bits == (low & 0xFF) * 0x01010101;
+        boolean sameBytes =
+                bits == (low & 0xFFL) * 0x0101010101010101L
+                        || type.width() == 4 && (int) bits == (low & 0xFF) * 0x01010101;
         if (sameBytes && end > first) {
             NativeMemory.fill(address + first * type.width(), (end - first) * type.width(), low);
             return;

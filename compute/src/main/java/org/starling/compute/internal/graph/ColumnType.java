@@ -2,7 +2,10 @@ package org.starling.compute.internal.graph;
 
 import org.starling.net.NativeMemory;
 
-/** Primitive type of a column. Values travel as 64 bits: integers sign-extended, floating point as raw bits. */
+/**
+ * Primitive type of a column. Values travel as 64 bits: integers sign-extended, floating point as
+ * raw bits.
+ */
 public enum ColumnType {
     /** 32-bit integers. */
     INT(4),
@@ -17,6 +20,16 @@ public enum ColumnType {
 
     ColumnType(int width) {
         this.width = width;
+    }
+
+    /** The type of this number. */
+    public static ColumnType of(int number) {
+        return values()[number];
+    }
+
+    /** Number in messages. */
+    public int number() {
+        return ordinal();
     }
 
     /** Bytes per value. */

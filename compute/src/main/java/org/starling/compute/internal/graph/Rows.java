@@ -7,9 +7,10 @@ import org.starling.store.ChunkEntryLayout;
 /**
  * The way from an ordinal to its row: the addresses of the chunk table's entries, run by run.
  *
- * <p>A shard's chunks have consecutive ids, so their table entries lie behind one another, page by page; a <em>piece</em> is a run of
- * entries that do. Kernels walk a piece's entries in order; single look-ups take a few steps. Immutable after {@link Builder#build}, safe for
- * all threads; valid as long as the chunks are pinned.
+ * <p>A shard's chunks have consecutive ids, so their table entries lie behind one another, page by
+ * page; a <em>piece</em> is a run of entries that do. Kernels walk a piece's entries in order;
+ * single look-ups take a few steps. Immutable after {@link Builder#build}, safe for all threads;
+ * valid as long as the chunks are pinned.
  */
 public final class Rows {
     private final ShardTable shards;
@@ -18,7 +19,12 @@ public final class Rows {
     private final long[] pieceFirst;
     private final long[] pieceEntry;
 
-    private Rows(ShardTable shards, boolean weighted, int[] firstPiece, long[] pieceFirst, long[] pieceEntry) {
+    private Rows(
+            ShardTable shards,
+            boolean weighted,
+            int[] firstPiece,
+            long[] pieceFirst,
+            long[] pieceEntry) {
         this.shards = shards;
         this.edgeShift = AdjacencyLayout.edgeShift(weighted);
         this.firstPiece = firstPiece;

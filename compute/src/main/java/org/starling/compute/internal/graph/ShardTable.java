@@ -5,7 +5,8 @@ import java.util.Arrays;
 /**
  * Where each ordinal belongs: which shard, and which node owns the shard. Immutable.
  *
- * <p>Looking an ordinal up takes one table access and mostly no step beyond; the table has at most {@value #MAX_TABLE} entries.
+ * <p>Looking an ordinal up takes one table access and mostly no step beyond; the table has at most
+ * {@value #MAX_TABLE} entries.
  */
 public final class ShardTable {
     private static final int MAX_TABLE = 1 << 16;

@@ -12,10 +12,12 @@ import org.starling.store.ChunkService;
 import org.starling.store.PinnedRange;
 
 /**
- * A graph on one node: its descriptor, the pinned rows of the node's own shards, and the state columns that programs left.
+ * A graph on one node: its descriptor, the pinned rows of the node's own shards, and the state
+ * columns that programs left.
  *
- * <p>Owned by the node's slave. Columns are added and replaced between runs by the slave's control thread; everything else is immutable
- * after construction. Closing unpins and frees columns but leaves the chunks.
+ * <p>Owned by the node's slave. Columns are added and replaced between runs by the slave's control
+ * thread; everything else is immutable after construction. Closing unpins and frees columns but
+ * leaves the chunks.
  */
 public final class StoredGraph implements AutoCloseable {
     private final GraphDescriptor descriptor;
@@ -57,8 +59,14 @@ public final class StoredGraph implements AutoCloseable {
         Column column = states.get(name);
         if (column == null || column.type() != type) {
             throw new InvalidInputException(
-                    "graph \"" + descriptor.name() + "\" has no state \"" + name + "\" of type " + type
-                            + "; it has " + states.keySet());
+                    "graph \""
+                            + descriptor.name()
+                            + "\" has no state \""
+                            + name
+                            + "\" of type "
+                            + type
+                            + "; it has "
+                            + states.keySet());
         }
         return column;
     }
@@ -90,14 +98,17 @@ public final class StoredGraph implements AutoCloseable {
             return descriptor.firstId() + ordinal;
         }
         int shard = shards.shardOf(ordinal);
-        return NativeMemory.getLong(idsAddress(shard) + (ordinal - shards.first(shard)) * Long.BYTES);
+        return NativeMemory.getLong(
+                idsAddress(shard) + (ordinal - shards.first(shard)) * Long.BYTES);
     }
 
     /** Ordinal of an id, or -1 if no own shard has it. */
     public long ordinal(long id) {
         if (descriptor.dense()) {
             long ordinal = id - descriptor.firstId();
-            return ordinal >= 0 && ordinal < shards.vertices() && shards.ownerOf(ordinal) == node ? ordinal : -1;
+            return ordinal >= 0 && ordinal < shards.vertices() && shards.ownerOf(ordinal) == node
+                    ? ordinal
+                    : -1;
         }
         for (int shard : ownShards) {
             if (shards.size(shard) > 0 && descriptor.shardFirstIds()[shard] <= id) {

@@ -13,16 +13,20 @@ import org.starling.net.NativeMemory;
  *     int      int         byte   3 bytes    int
  * </pre>
  *
- * {@code owner} is the number of the run or the build; {@code superstep} the one in which the records are received. Records by kind:
+ * {@code owner} is the number of the run or the build; {@code superstep} the one in which the
+ * records are received. Records by kind:
  *
  * <ul>
  *   <li>{@link #MESSAGES}, {@link #PUSHED}: ordinal (4 bytes), value (4 or 8 bytes).
- *   <li>{@link #PUBLISHED}, {@link #MIRROR}: word number (8), bits (8), then the value of each set bit (none for vertex channels).
+ *   <li>{@link #PUBLISHED}, {@link #MIRROR}: word number (8), bits (8), then the value of each set
+ *       bit (none for vertex channels).
  *   <li>{@link #DELIVERED}: none; the sender has delivered everything of this superstep.
  *   <li>{@link #IDS}, {@link #RANKS}: 8 bytes each.
- *   <li>{@link #EDGES}: direction in {@code channel}; ordinal (4), ordinal of the other end (4), weight (4, if weighted).
+ *   <li>{@link #EDGES}: direction in {@code channel}; ordinal (4), ordinal of the other end (4),
+ *       weight (4, if weighted).
  *   <li>{@link #SHARD_IDS}: ordinal (8), id (8).
- *   <li>{@link #SENT}: none; the sender has sent everything of this build step ({@code superstep} is its number).
+ *   <li>{@link #SENT}: none; the sender has sent everything of this build step ({@code superstep}
+ *       is its number).
  * </ul>
  */
 public final class BlockLayout {
@@ -74,7 +78,8 @@ public final class BlockLayout {
     private BlockLayout() {}
 
     /** Writes a header. */
-    public static void writeHeader(long address, int owner, int superstep, byte kind, int channel, int count) {
+    public static void writeHeader(
+            long address, int owner, int superstep, byte kind, int channel, int count) {
         NativeMemory.putInt(address, owner);
         NativeMemory.putInt(address + 4, superstep);
         NativeMemory.putInt(address + 8, kind & 0xFF | channel << 8);

@@ -7,9 +7,11 @@ import org.starling.net.MessageType;
 import org.starling.net.Request;
 
 /**
- * All messages of the room, with their ids. Requests go from the master to slaves; answers come back.
+ * All messages of the room, with their ids. Requests go from the master to slaves; answers come
+ * back.
  *
- * <p>Arrays in messages belong to the message: whoever makes one gives them away, whoever reads one does not change them.
+ * <p>Arrays in messages belong to the message: whoever makes one gives them away, whoever reads one
+ * does not change them.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface ComputeMessage extends Message {
@@ -20,7 +22,17 @@ public sealed interface ComputeMessage extends Message {
         /** User code or a bound. */
         JOB_FAILED,
         /** A bug or a lost node. */
-        INTERNAL
+        INTERNAL;
+
+        /** The kind of this number. */
+        public static FailureKind of(int number) {
+            return values()[number];
+        }
+
+        /** Number in messages. */
+        public int number() {
+            return ordinal();
+        }
     }
 
     /** How broadcasts are delivered. */
@@ -32,16 +44,23 @@ public sealed interface ComputeMessage extends Message {
         /** Receivers look at their neighbours. */
         PULL,
         /** Receivers look at their neighbours, all of whom have broadcast. */
-        PULL_ALL
+        PULL_ALL;
+
+        /** The direction of this number. */
+        public static Direction of(int number) {
+            return values()[number];
+        }
+
+        /** Number in messages. */
+        public byte number() {
+            return (byte) ordinal();
+        }
     }
 
-    /**
-     * Nothing to say but that it is done.
-     */
+    /** Nothing to say but that it is done. */
     record Done() implements ComputeMessage {
         /** Type 3001. */
-        public static final MessageType<Done> TYPE =
-                new MessageType<>(3001, "Done", Done::read);
+        public static final MessageType<Done> TYPE = new MessageType<>(3001, "Done", Done::read);
 
         @Override
         public MessageType<Done> type() {
@@ -88,8 +107,7 @@ public sealed interface ComputeMessage extends Message {
      */
     record Bytes(byte[] values) implements ComputeMessage {
         /** Type 3003. */
-        public static final MessageType<Bytes> TYPE =
-                new MessageType<>(3003, "Bytes", Bytes::read);
+        public static final MessageType<Bytes> TYPE = new MessageType<>(3003, "Bytes", Bytes::read);
 
         @Override
         public MessageType<Bytes> type() {
@@ -144,7 +162,15 @@ public sealed interface ComputeMessage extends Message {
      * @param parts numbers of parts
      * @param slaves node of each slave; the order is the order of ranges
      */
-    record BuildRead(int build, String source, String parameters, boolean directed, boolean inputDegrees, int[] parts, int[] slaves) implements ComputeMessage, Request<PartReport> {
+    record BuildRead(
+            int build,
+            String source,
+            String parameters,
+            boolean directed,
+            boolean inputDegrees,
+            int[] parts,
+            int[] slaves)
+            implements ComputeMessage, Request<PartReport> {
         /** Type 3005. */
         public static final MessageType<BuildRead> TYPE =
                 new MessageType<>(3005, "BuildRead", BuildRead::read);
@@ -171,7 +197,14 @@ public sealed interface ComputeMessage extends Message {
         }
 
         private static BuildRead read(Importer in) {
-            return new BuildRead(in.readInt(), in.readString(), in.readString(), in.readBoolean(), in.readBoolean(), in.readInts(), in.readInts());
+            return new BuildRead(
+                    in.readInt(),
+                    in.readString(),
+                    in.readString(),
+                    in.readBoolean(),
+                    in.readBoolean(),
+                    in.readInts(),
+                    in.readInts());
         }
     }
 
@@ -307,7 +340,8 @@ public sealed interface ComputeMessage extends Message {
      * @param vertices number of vertices
      * @param granuleShift vertices per granule, as a power of two
      */
-    record Translate(int build, long vertices, int granuleShift) implements ComputeMessage, Request<Numbers> {
+    record Translate(int build, long vertices, int granuleShift)
+            implements ComputeMessage, Request<Numbers> {
         /** Type 3010. */
         public static final MessageType<Translate> TYPE =
                 new MessageType<>(3010, "Translate", Translate::read);
@@ -335,19 +369,20 @@ public sealed interface ComputeMessage extends Message {
     }
 
     /**
-     * Send each edge to the slaves of its ends.
+     * Get ready for edges of these shards.
      *
      * @param build number of the build
      * @param shardFirsts first ordinal of each shard, and the number of vertices
      * @param shardOwners node of each shard
      */
-    record ExchangeEdges(int build, long[] shardFirsts, int[] shardOwners) implements ComputeMessage, Request<Done> {
+    record PrepareExchange(int build, long[] shardFirsts, int[] shardOwners)
+            implements ComputeMessage, Request<Done> {
         /** Type 3011. */
-        public static final MessageType<ExchangeEdges> TYPE =
-                new MessageType<>(3011, "ExchangeEdges", ExchangeEdges::read);
+        public static final MessageType<PrepareExchange> TYPE =
+                new MessageType<>(3011, "PrepareExchange", PrepareExchange::read);
 
         @Override
-        public MessageType<ExchangeEdges> type() {
+        public MessageType<PrepareExchange> type() {
             return TYPE;
         }
 
@@ -363,8 +398,38 @@ public sealed interface ComputeMessage extends Message {
             out.writeInts(shardOwners);
         }
 
-        private static ExchangeEdges read(Importer in) {
-            return new ExchangeEdges(in.readInt(), in.readLongs(), in.readInts());
+        private static PrepareExchange read(Importer in) {
+            return new PrepareExchange(in.readInt(), in.readLongs(), in.readInts());
+        }
+    }
+
+    /**
+     * Send each edge to the slaves of its ends.
+     *
+     * @param build number of the build
+     */
+    record SendEdges(int build) implements ComputeMessage, Request<Done> {
+        /** Type 3040. */
+        public static final MessageType<SendEdges> TYPE =
+                new MessageType<>(3040, "SendEdges", SendEdges::read);
+
+        @Override
+        public MessageType<SendEdges> type() {
+            return TYPE;
+        }
+
+        @Override
+        public MessageType<Done> responseType() {
+            return Done.TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeInt(build);
+        }
+
+        private static SendEdges read(Importer in) {
+            return new SendEdges(in.readInt());
         }
     }
 
@@ -409,7 +474,15 @@ public sealed interface ComputeMessage extends Message {
      * @param storedEdges edges in rows of outgoing edges
      * @param duplicates edges dropped because an equal one was there
      */
-    record RowReport(int[] shards, long[] outRanges, long[] inRanges, long[] idChunks, long[] firstIds, long storedEdges, long duplicates) implements ComputeMessage {
+    record RowReport(
+            int[] shards,
+            long[] outRanges,
+            long[] inRanges,
+            long[] idChunks,
+            long[] firstIds,
+            long storedEdges,
+            long duplicates)
+            implements ComputeMessage {
         /** Type 3013. */
         public static final MessageType<RowReport> TYPE =
                 new MessageType<>(3013, "RowReport", RowReport::read);
@@ -431,7 +504,14 @@ public sealed interface ComputeMessage extends Message {
         }
 
         private static RowReport read(Importer in) {
-            return new RowReport(in.readInts(), in.readLongs(), in.readLongs(), in.readLongs(), in.readLongs(), in.readLong(), in.readLong());
+            return new RowReport(
+                    in.readInts(),
+                    in.readLongs(),
+                    in.readLongs(),
+                    in.readLongs(),
+                    in.readLongs(),
+                    in.readLong(),
+                    in.readLong());
         }
     }
 
@@ -506,8 +586,7 @@ public sealed interface ComputeMessage extends Message {
      */
     record Drop(String graph) implements ComputeMessage, Request<Done> {
         /** Type 3016. */
-        public static final MessageType<Drop> TYPE =
-                new MessageType<>(3016, "Drop", Drop::read);
+        public static final MessageType<Drop> TYPE = new MessageType<>(3016, "Drop", Drop::read);
 
         @Override
         public MessageType<Drop> type() {
@@ -539,7 +618,9 @@ public sealed interface ComputeMessage extends Message {
      * @param outputs output files by name, JSON
      * @param slaves nodes of all slaves
      */
-    record PrepareRun(int run, String graph, String program, String parameters, String outputs, int[] slaves) implements ComputeMessage, Request<PrepareReport> {
+    record PrepareRun(
+            int run, String graph, String program, String parameters, String outputs, int[] slaves)
+            implements ComputeMessage, Request<PrepareReport> {
         /** Type 3017. */
         public static final MessageType<PrepareRun> TYPE =
                 new MessageType<>(3017, "PrepareRun", PrepareRun::read);
@@ -565,7 +646,13 @@ public sealed interface ComputeMessage extends Message {
         }
 
         private static PrepareRun read(Importer in) {
-            return new PrepareRun(in.readInt(), in.readString(), in.readString(), in.readString(), in.readString(), in.readInts());
+            return new PrepareRun(
+                    in.readInt(),
+                    in.readString(),
+                    in.readString(),
+                    in.readString(),
+                    in.readString(),
+                    in.readInts());
         }
     }
 
@@ -608,7 +695,16 @@ public sealed interface ComputeMessage extends Message {
      * @param aggregates bits of the last superstep's aggregates
      * @param globals bits of the globals
      */
-    record Superstep(int run, int superstep, boolean activateAll, byte[] directions, boolean mirrors, long expected, long[] aggregates, long[] globals) implements ComputeMessage, Request<SuperstepReport> {
+    record Superstep(
+            int run,
+            int superstep,
+            boolean activateAll,
+            byte[] directions,
+            boolean mirrors,
+            long expected,
+            long[] aggregates,
+            long[] globals)
+            implements ComputeMessage, Request<SuperstepReport> {
         /** Type 3019. */
         public static final MessageType<Superstep> TYPE =
                 new MessageType<>(3019, "Superstep", Superstep::read);
@@ -636,7 +732,15 @@ public sealed interface ComputeMessage extends Message {
         }
 
         private static Superstep read(Importer in) {
-            return new Superstep(in.readInt(), in.readInt(), in.readBoolean(), in.readBytes(), in.readBoolean(), in.readLong(), in.readLongs(), in.readLongs());
+            return new Superstep(
+                    in.readInt(),
+                    in.readInt(),
+                    in.readBoolean(),
+                    in.readBytes(),
+                    in.readBoolean(),
+                    in.readLong(),
+                    in.readLongs(),
+                    in.readLongs());
         }
     }
 
@@ -655,7 +759,19 @@ public sealed interface ComputeMessage extends Message {
      * @param shards own shards
      * @param partials for each own shard the bits of each aggregate
      */
-    record SuperstepReport(int failureKind, String failure, long computed, long sent, long[] sentTo, long[] broadcasts, long[] broadcastEdges, long published, long settledEdges, int[] shards, long[] partials) implements ComputeMessage {
+    record SuperstepReport(
+            int failureKind,
+            String failure,
+            long computed,
+            long sent,
+            long[] sentTo,
+            long[] broadcasts,
+            long[] broadcastEdges,
+            long published,
+            long settledEdges,
+            int[] shards,
+            long[] partials)
+            implements ComputeMessage {
         /** Type 3020. */
         public static final MessageType<SuperstepReport> TYPE =
                 new MessageType<>(3020, "SuperstepReport", SuperstepReport::read);
@@ -681,7 +797,18 @@ public sealed interface ComputeMessage extends Message {
         }
 
         private static SuperstepReport read(Importer in) {
-            return new SuperstepReport(in.readInt(), in.readString(), in.readLong(), in.readLong(), in.readLongs(), in.readLongs(), in.readLongs(), in.readLong(), in.readLong(), in.readInts(), in.readLongs());
+            return new SuperstepReport(
+                    in.readInt(),
+                    in.readString(),
+                    in.readLong(),
+                    in.readLong(),
+                    in.readLongs(),
+                    in.readLongs(),
+                    in.readLongs(),
+                    in.readLong(),
+                    in.readLong(),
+                    in.readInts(),
+                    in.readLongs());
         }
     }
 
@@ -749,7 +876,8 @@ public sealed interface ComputeMessage extends Message {
      * @param state name of the state
      * @param shard the shard
      */
-    record ReadState(String graph, String state, int shard) implements ComputeMessage, Request<StateReply> {
+    record ReadState(String graph, String state, int shard)
+            implements ComputeMessage, Request<StateReply> {
         /** Type 3023. */
         public static final MessageType<ReadState> TYPE =
                 new MessageType<>(3023, "ReadState", ReadState::read);
@@ -867,9 +995,7 @@ public sealed interface ComputeMessage extends Message {
         }
     }
 
-    /**
-     * How is the process?
-     */
+    /** How is the process? */
     record Status() implements ComputeMessage, Request<Numbers> {
         /** Type 3027. */
         public static final MessageType<Status> TYPE =

@@ -5,8 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Values of a program's aggregators in the last superstep. One for each slave's run and one on the master; filled while programs declare,
- * then set between supersteps by the control thread and published to workers by the start of their job.
+ * Values of a program's aggregators in the last superstep. One for each slave's run and one on the
+ * master; filled while programs declare, then set between supersteps by the control thread and
+ * published to workers by the start of their job.
  */
 public final class Aggregates {
     private final List<String> names = new ArrayList<>();

@@ -3,7 +3,10 @@ package org.starling.compute.internal.run;
 import org.starling.graph.DoubleAggregator;
 import org.starling.graph.LongAggregator;
 
-/** An aggregator as one worker's program sees it; its partial value is that of one shard. Confined to the worker's thread. */
+/**
+ * An aggregator as one worker's program sees it; its partial value is that of one shard. Confined
+ * to the worker's thread.
+ */
 abstract class AggregatorHandle {
     private final Aggregates aggregates;
     private final int index;

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts what has come from other slaves. The receiving thread adds, one worker waits.
  *
- * <p>Totals only grow, so that it does not matter whether something comes before or after somebody waits for it.
+ * <p>Totals only grow, so that it does not matter whether something comes before or after somebody
+ * waits for it.
  */
 public final class Arrivals {
     private static final long RECHECK_NANOS = 20_000_000;

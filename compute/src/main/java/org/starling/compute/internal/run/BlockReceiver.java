@@ -6,11 +6,11 @@ import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.net.NativeMemory;
 
 /**
- * Takes blocks of a run apart. Runs on the receiving thread, block by block in the order in which a node sent them; workers may be
- * delivering into the same inboxes at the same time.
+ * Takes blocks of a run apart. Runs on the receiving thread, block by block in the order in which a
+ * node sent them; workers may be delivering into the same inboxes at the same time.
  *
- * <p>Counts and ordinals come from outside and are checked before memory is touched: a bad one is an {@link IllegalArgumentException}, which
- * closes the connection.
+ * <p>Counts and ordinals come from outside and are checked before memory is touched: a bad one is
+ * an {@link IllegalArgumentException}, which closes the connection.
  */
 final class BlockReceiver {
     private final RunContext context;

@@ -3,8 +3,9 @@ package org.starling.compute.internal.run;
 /**
  * A channel on one node: two inboxes and two published columns, used in turn.
  *
- * <p>Messages sent in superstep s go to inbox (s + 1) mod 2; broadcasts of superstep s stand in published column s mod 2 and are delivered at
- * the beginning of superstep s + 1. So what is read in a superstep is never what is being written.
+ * <p>Messages sent in superstep s go to inbox (s + 1) mod 2; broadcasts of superstep s stand in
+ * published column s mod 2 and are delivered at the beginning of superstep s + 1. So what is read
+ * in a superstep is never what is being written.
  */
 final class Channel implements AutoCloseable {
     private final String name;
@@ -17,9 +18,12 @@ final class Channel implements AutoCloseable {
         this.name = name;
         this.index = index;
         this.op = op;
-        this.inboxes = new Inbox[] {new Inbox(op, vertices, memory), new Inbox(op, vertices, memory)};
+        this.inboxes =
+                new Inbox[] {new Inbox(op, vertices, memory), new Inbox(op, vertices, memory)};
         this.published =
-                new Published[] {new Published(op, vertices, memory), new Published(op, vertices, memory)};
+                new Published[] {
+                    new Published(op, vertices, memory), new Published(op, vertices, memory)
+                };
     }
 
     /** Name in the program. */

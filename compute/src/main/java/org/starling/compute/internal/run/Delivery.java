@@ -8,11 +8,12 @@ import org.starling.compute.internal.protocol.ComputeMessage.Direction;
 import org.starling.net.NativeMemory;
 
 /**
- * The first half of a superstep: what was broadcast or published in the last one is carried to where it will be read.
+ * The first half of a superstep: what was broadcast or published in the last one is carried to
+ * where it will be read.
  *
- * <p>Pushed broadcasts go along the edges into inboxes. For pulled ones each node tells the others once what its vertices broadcast;
- * the walk along edges is then part of computing. Mirrors take their staged values, here and elsewhere. Called by workers, each shard by
- * one of them. Stateless.
+ * <p>Pushed broadcasts go along the edges into inboxes. For pulled ones each node tells the others
+ * once what its vertices broadcast; the walk along edges is then part of computing. Mirrors take
+ * their staged values, here and elsewhere. Called by workers, each shard by one of them. Stateless.
  */
 final class Delivery {
     private final RunContext context;
@@ -91,7 +92,11 @@ final class Delivery {
                         int bytes = 16 + Long.bitCount(bits) * mirror.width();
                         long at =
                                 worker.outbox(slave)
-                                        .record(BlockLayout.MIRROR, superstep, mirror.index(), bytes);
+                                        .record(
+                                                BlockLayout.MIRROR,
+                                                superstep,
+                                                mirror.index(),
+                                                bytes);
                         writeWord(at, word, bits, mirror.stagedAddress(), mirror.width());
                     }
                 }

@@ -7,8 +7,8 @@ import org.starling.graph.DoubleGlobal;
 import org.starling.graph.LongGlobal;
 
 /**
- * Values that the master sets and vertices read. One for each slave's run and one on the master; set by the control thread between
- * supersteps and published to workers by the start of their job.
+ * Values that the master sets and vertices read. One for each slave's run and one on the master;
+ * set by the control thread between supersteps and published to workers by the start of their job.
  */
 public final class Globals {
     private final List<String> names = new ArrayList<>();
@@ -39,7 +39,9 @@ public final class Globals {
         values = newValues.clone();
     }
 
-    /** Opens or closes the values for {@code set} of handles: open on the master between supersteps. */
+    /**
+     * Opens or closes the values for {@code set} of handles: open on the master between supersteps.
+     */
     public void setOpen(boolean nowOpen) {
         open = nowOpen;
     }

@@ -25,7 +25,9 @@ final class HistogramHandle implements Histogram {
         Objects.checkIndex(bucket, MAX_BUCKETS);
         stop.check();
         if (bucket >= counts.length) {
-            counts = Arrays.copyOf(counts, Math.min(MAX_BUCKETS, Math.max(2 * counts.length, bucket + 1)));
+            counts =
+                    Arrays.copyOf(
+                            counts, Math.min(MAX_BUCKETS, Math.max(2 * counts.length, bucket + 1)));
         }
         counts[bucket] += count;
     }

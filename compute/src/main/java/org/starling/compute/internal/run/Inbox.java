@@ -5,11 +5,13 @@ import org.starling.compute.internal.graph.ColumnType;
 import org.starling.net.NativeMemory;
 
 /**
- * Combined messages of one channel for one superstep: a bit per vertex that received something, and a value.
+ * Combined messages of one channel for one superstep: a bit per vertex that received something, and
+ * a value.
  *
- * <p>A value is stored as its bits XOR the identity's, so that fresh zero pages mean "nothing yet" for every combiner and clearing is writing
- * zeros. Many threads deliver at once by compare-and-set; a shard's words are consumed and cleared by the thread that computes the
- * shard, in another phase. Owned by a {@link Channel}.
+ * <p>A value is stored as its bits XOR the identity's, so that fresh zero pages mean "nothing yet"
+ * for every combiner and clearing is writing zeros. Many threads deliver at once by
+ * compare-and-set; a shard's words are consumed and cleared by the thread that computes the shard,
+ * in another phase. Owned by a {@link Channel}.
  */
 final class Inbox implements AutoCloseable {
     private final ValueOp op;
@@ -58,7 +60,8 @@ final class Inbox implements AutoCloseable {
 
     /** True if an ordinal received something. */
     boolean has(long ordinal) {
-        return (NativeMemory.getLong(bits + (ordinal >>> Bitmap.WORD_SHIFT << 3)) >>> ordinal & 1) != 0;
+        return (NativeMemory.getLong(bits + (ordinal >>> Bitmap.WORD_SHIFT << 3)) >>> ordinal & 1)
+                != 0;
     }
 
     /** Word of bits. */
@@ -74,7 +77,8 @@ final class Inbox implements AutoCloseable {
         }
         long firstValue = values + (wordIndex << Bitmap.WORD_SHIFT) * width;
         for (long rest = word; rest != 0; rest &= rest - 1) {
-            ColumnType.store(firstValue + (long) Long.numberOfTrailingZeros(rest) * width, width, 0);
+            ColumnType.store(
+                    firstValue + (long) Long.numberOfTrailingZeros(rest) * width, width, 0);
         }
         NativeMemory.putLong(bits + (wordIndex << 3), 0);
     }

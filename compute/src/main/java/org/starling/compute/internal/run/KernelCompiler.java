@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes copies of kernel classes so that each copy sees one program or one combiner only.
  *
- * <p>A loop that calls user code is fast while the call has one target. When several programs have run in a process, a shared loop has seen
- * them all and calls through a table. So each kernel is a template, defined anew as a hidden class for each key: its profile is its
- * own, and its constant (class data, see {@link MethodHandles#classData}) folds away. Copies are kept for the life of the process,
- * one for each key; keys are classes and enum constants, not instances, so their number is bounded by the code there is.
+ * <p>A loop that calls user code is fast while the call has one target. When several programs have
+ * run in a process, a shared loop has seen them all and calls through a table. So each kernel is a
+ * template, defined anew as a hidden class for each key: its profile is its own, and its constant
+ * (class data, see {@link MethodHandles#classData}) folds away. Copies are kept for the life of the
+ * process, one for each key; keys are classes and enum constants, not instances, so their number is
+ * bounded by the code there is.
  */
 final class KernelCompiler {
     private static final Lookup LOOKUP = MethodHandles.lookup();
@@ -43,13 +45,19 @@ final class KernelCompiler {
         return COPIES.computeIfAbsent(new Key(template, key), unused -> define(template, constant));
     }
 
-    /** Own combiners have no state worth telling apart: one copy serves all instances of a class. */
+    /**
+     * Own combiners have no state worth telling apart: one copy serves all instances of a class.
+     */
     private static Object keyOf(ValueOp op) {
         return switch (op) {
-            case ValueOp.OfInt(var combiner) -> combiner instanceof Enum<?> ? op : combiner.getClass();
-            case ValueOp.OfLong(var combiner) -> combiner instanceof Enum<?> ? op : combiner.getClass();
-            case ValueOp.OfFloat(var combiner) -> combiner instanceof Enum<?> ? op : combiner.getClass();
-            case ValueOp.OfDouble(var combiner) -> combiner instanceof Enum<?> ? op : combiner.getClass();
+            case ValueOp.OfInt(var combiner) ->
+                    combiner instanceof Enum<?> ? op : combiner.getClass();
+            case ValueOp.OfLong(var combiner) ->
+                    combiner instanceof Enum<?> ? op : combiner.getClass();
+            case ValueOp.OfFloat(var combiner) ->
+                    combiner instanceof Enum<?> ? op : combiner.getClass();
+            case ValueOp.OfDouble(var combiner) ->
+                    combiner instanceof Enum<?> ? op : combiner.getClass();
             case ValueOp.OfVertex vertex -> vertex;
         };
     }

@@ -5,10 +5,12 @@ import org.starling.compute.internal.graph.ColumnType;
 import org.starling.net.NativeMemory;
 
 /**
- * A published column that stays: values that everybody reads, and staged ones that take their place at the next superstep.
+ * A published column that stays: values that everybody reads, and staged ones that take their place
+ * at the next superstep.
  *
- * <p>A shard's staged words are written by the thread that computes it and applied by the thread that delivers it; other nodes' values are
- * written by the receiving thread in the exchange. Owned by the run.
+ * <p>A shard's staged words are written by the thread that computes it and applied by the thread
+ * that delivers it; other nodes' values are written by the receiving thread in the exchange. Owned
+ * by the run.
  */
 final class Mirror implements AutoCloseable {
     private final String name;
@@ -22,7 +24,13 @@ final class Mirror implements AutoCloseable {
     private final long staged;
     private final long stagedBits;
 
-    Mirror(String name, int index, ColumnType type, long initial, long vertices, ZeroedMemory memory) {
+    Mirror(
+            String name,
+            int index,
+            ColumnType type,
+            long initial,
+            long vertices,
+            ZeroedMemory memory) {
         this.name = name;
         this.index = index;
         this.width = type.width();

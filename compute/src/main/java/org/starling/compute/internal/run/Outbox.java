@@ -6,10 +6,12 @@ import org.starling.net.NativeMemory;
 import org.starling.net.RawSender;
 
 /**
- * Blocks of records on their way to one node, written straight into the outgoing ring's memory when full.
+ * Blocks of records on their way to one node, written straight into the outgoing ring's memory when
+ * full.
  *
- * <p>One for each worker and node, confined to the worker's thread. Records of one kind and channel are collected; a change of
- * either closes the block. Nothing leaves before {@link #flush} but full blocks.
+ * <p>One for each worker and node, confined to the worker's thread. Records of one kind and channel
+ * are collected; a change of either closes the block. Nothing leaves before {@link #flush} but full
+ * blocks.
  */
 public final class Outbox implements AutoCloseable {
     private final RawSender sender;
@@ -33,7 +35,8 @@ public final class Outbox implements AutoCloseable {
     }
 
     /** Sends a message to a vertex of that node. */
-    void message(byte messageKind, int toSuperstep, int toChannel, long ordinal, long value, int width) {
+    void message(
+            byte messageKind, int toSuperstep, int toChannel, long ordinal, long value, int width) {
         long at = record(messageKind, toSuperstep, toChannel, Integer.BYTES + width);
         NativeMemory.putInt(at, (int) ordinal);
         ColumnType.store(at + Integer.BYTES, width, value);

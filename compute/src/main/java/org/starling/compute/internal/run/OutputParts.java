@@ -9,7 +9,8 @@ import java.nio.file.StandardOpenOption;
 import org.starling.graph.InvalidInputException;
 
 /**
- * Files beside an output file that hold the lines of one shard each, until the run has succeeded and the master puts them together.
+ * Files beside an output file that hold the lines of one shard each, until the run has succeeded
+ * and the master puts them together.
  *
  * <p>A part is written by the thread that computes its shard, superstep after superstep.
  */
@@ -25,15 +26,25 @@ public final class OutputParts {
     static void append(Path file, int run, int shard, byte[] bytes, int count) {
         try (OutputStream out =
                 Files.newOutputStream(
-                        part(file, run, shard), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+                        part(file, run, shard),
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.APPEND)) {
             out.write(bytes, 0, count);
         } catch (IOException e) {
             throw new InvalidInputException(
-                    "cannot write beside " + file + ": " + e.getMessage() + "; choose a folder that can be written", e);
+                    "cannot write beside "
+                            + file
+                            + ": "
+                            + e.getMessage()
+                            + "; choose a folder that can be written",
+                    e);
         }
     }
 
-    /** Puts the parts of a run together in the order of shards under the file's name, and removes them. */
+    /**
+     * Puts the parts of a run together in the order of shards under the file's name, and removes
+     * them.
+     */
     public static void join(Path file, int run, int shards) {
         Path whole = file.resolveSibling("." + file.getFileName() + "." + run + ".whole");
         try {
@@ -52,7 +63,12 @@ public final class OutputParts {
                     java.nio.file.StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new InvalidInputException(
-                    "cannot write " + file + ": " + e.getMessage() + "; choose a folder that can be written", e);
+                    "cannot write "
+                            + file
+                            + ": "
+                            + e.getMessage()
+                            + "; choose a folder that can be written",
+                    e);
         } finally {
             remove(file, run, shards);
         }

@@ -5,10 +5,12 @@ import org.starling.compute.internal.graph.ColumnType;
 import org.starling.net.NativeMemory;
 
 /**
- * Values that vertices broadcast in one superstep: a bit per broadcaster and, unless the value is the broadcaster itself, a column.
+ * Values that vertices broadcast in one superstep: a bit per broadcaster and, unless the value is
+ * the broadcaster itself, a column.
  *
- * <p>A shard's words are written by the thread that computes the shard; other nodes' words by the receiving thread while values are
- * exchanged; everybody reads in the phase after that. Owned by a {@link Channel}.
+ * <p>A shard's words are written by the thread that computes the shard; other nodes' words by the
+ * receiving thread while values are exchanged; everybody reads in the phase after that. Owned by a
+ * {@link Channel}.
  */
 final class Published implements AutoCloseable {
     private final ZeroedMemory memory;

@@ -12,9 +12,10 @@ import org.starling.store.ChunkEntryLayout;
 /**
  * Template of pull kernels (see {@link KernelCompiler}); the combiner is a constant of each copy.
  *
- * <p>For each word of 64 vertices: those that have incoming edges and are not settled walk their row and combine the values of
- * neighbours that broadcast; where one value is enough, the walk ends at the first (bottom-up step of Beamer, Asanović and
- * Patterson, "Direction-Optimizing Breadth-First Search", SC 2012). The thread that calls owns the shard: nothing is atomic.
+ * <p>For each word of 64 vertices: those that have incoming edges and are not settled walk their
+ * row and combine the values of neighbours that broadcast; where one value is enough, the walk ends
+ * at the first (bottom-up step of Beamer, Asanović and Patterson, "Direction-Optimizing
+ * Breadth-First Search", SC 2012). The thread that calls owns the shard: nothing is atomic.
  */
 final class PullLoop implements PullKernel {
     private static final ValueOp OP = constant();
@@ -42,8 +43,15 @@ final class PullLoop implements PullKernel {
                 if (todo != 0) {
                     long hits =
                             everyone && !OP.isVertex()
-                                    ? pullAll(word, todo, entries, rows.edgeShift(), published, inbox)
-                                    : pullSome(word, todo, entries, rows.edgeShift(), published, inbox);
+                                    ? pullAll(
+                                            word, todo, entries, rows.edgeShift(), published, inbox)
+                                    : pullSome(
+                                            word,
+                                            todo,
+                                            entries,
+                                            rows.edgeShift(),
+                                            published,
+                                            inbox);
                     if (hits != 0) {
                         long bits = inbox.bits + (word << 3);
                         NativeMemory.putLong(bits, NativeMemory.getLong(bits) | hits);

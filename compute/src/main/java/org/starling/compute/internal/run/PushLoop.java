@@ -8,8 +8,8 @@ import org.starling.compute.internal.graph.Bitmap;
 import org.starling.compute.internal.graph.Rows;
 
 /**
- * Template of push kernels (see {@link KernelCompiler}); the combiner is a constant of each copy. Shards are pushed by several threads
- * at once, so inboxes are written atomically.
+ * Template of push kernels (see {@link KernelCompiler}); the combiner is a constant of each copy.
+ * Shards are pushed by several threads at once, so inboxes are written atomically.
  */
 final class PushLoop implements PushKernel {
     private static final ValueOp OP = constant();

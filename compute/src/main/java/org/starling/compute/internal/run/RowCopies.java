@@ -11,8 +11,9 @@ import org.starling.store.ChunkService;
 import org.starling.store.RangeCopy;
 
 /**
- * Rows of all shards on one node: own ones where they lie, others copied, laid out as the store lays out chunks so that {@link Rows} reads
- * both alike. Owned by a run; freed with it. Costs 9 to 12 bytes for each foreign vertex and the bytes of its row.
+ * Rows of all shards on one node: own ones where they lie, others copied, laid out as the store
+ * lays out chunks so that {@link Rows} reads both alike. Owned by a run; freed with it. Costs 9 to
+ * 12 bytes for each foreign vertex and the bytes of its row.
  */
 final class RowCopies implements AutoCloseable {
     private record Region(long address, long bytes) {}

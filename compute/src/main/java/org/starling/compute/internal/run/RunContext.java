@@ -14,16 +14,18 @@ import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.RowAdjacency;
 import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.graph.Adjacency;
+import org.starling.graph.GraphInfo;
 
 /**
  * What the workers of one node share in a run: channels, mirrors, columns, aggregates, globals.
  *
- * <p>Filled while the program's instances declare, one after another on the control thread; immutable while workers work, but for
- * {@link #perNode}.
+ * <p>Filled while the program's instances declare, one after another on the control thread;
+ * immutable while workers work, but for {@link #perNode}.
  */
 final class RunContext implements AutoCloseable {
     final int run;
     final StoredGraph graph;
+    final GraphInfo info;
     final NodeContext node;
     final StopSign stop = new StopSign();
     final Bitmap settled;
@@ -37,9 +39,15 @@ final class RunContext implements AutoCloseable {
     private @Nullable RowCopies copies;
     private @Nullable Adjacency whole;
 
-    RunContext(int run, StoredGraph graph, NodeContext node, Map<String, Path> outputs) {
+    RunContext(
+            int run,
+            StoredGraph graph,
+            GraphInfo info,
+            NodeContext node,
+            Map<String, Path> outputs) {
         this.run = run;
         this.graph = graph;
+        this.info = info;
         this.node = node;
         this.outputs = outputs;
         this.settled = new Bitmap(graph.shards().vertices());
@@ -77,7 +85,10 @@ final class RunContext implements AutoCloseable {
         return mirror;
     }
 
-    /** A state in which every own vertex has {@code initial}; takes the place of an older one at once. */
+    /**
+     * A state in which every own vertex has {@code initial}; takes the place of an older one at
+     * once.
+     */
     Column newState(String name, ColumnType type, long initial) {
         return newStates.computeIfAbsent(
                 name,
@@ -88,7 +99,8 @@ final class RunContext implements AutoCloseable {
                         graph.putState(column);
                     }
                     for (int shard : graph.ownShards()) {
-                        column.fill(graph.shards().first(shard), graph.shards().end(shard), initial);
+                        column.fill(
+                                graph.shards().first(shard), graph.shards().end(shard), initial);
                     }
                     return column;
                 });

@@ -32,7 +32,8 @@ import org.starling.graph.TextOutput;
 import org.starling.graph.VertexChannel;
 
 /**
- * Answers one program instance's declarations with handles over what the node's workers share. Lives as long as the program declares.
+ * Answers one program instance's declarations with handles over what the node's workers share.
+ * Lives as long as the program declares.
  */
 final class RunDeclaration implements Declaration {
     private final RunContext context;
@@ -59,7 +60,7 @@ final class RunDeclaration implements Declaration {
 
     @Override
     public GraphInfo graph() {
-        return context.graph.descriptor().info();
+        return context.info;
     }
 
     @Override
@@ -82,7 +83,8 @@ final class RunDeclaration implements Declaration {
 
     @Override
     public DoubleState doubleState(String name, double initial) {
-        Column column = context.newState(name, ColumnType.DOUBLE, Double.doubleToRawLongBits(initial));
+        Column column =
+                context.newState(name, ColumnType.DOUBLE, Double.doubleToRawLongBits(initial));
         return new StateHandle.OfDouble(column, vertices);
     }
 
@@ -108,27 +110,36 @@ final class RunDeclaration implements Declaration {
 
     @Override
     public IntChannel intChannel(String name, IntCombiner combiner) {
-        return channel(new ChannelHandle.OfInt(worker, context.channel(name, new ValueOp.OfInt(combiner))));
+        return channel(
+                new ChannelHandle.OfInt(
+                        worker, context.channel(name, new ValueOp.OfInt(combiner))));
     }
 
     @Override
     public LongChannel longChannel(String name, LongCombiner combiner) {
-        return channel(new ChannelHandle.OfLong(worker, context.channel(name, new ValueOp.OfLong(combiner))));
+        return channel(
+                new ChannelHandle.OfLong(
+                        worker, context.channel(name, new ValueOp.OfLong(combiner))));
     }
 
     @Override
     public FloatChannel floatChannel(String name, FloatCombiner combiner) {
-        return channel(new ChannelHandle.OfFloat(worker, context.channel(name, new ValueOp.OfFloat(combiner))));
+        return channel(
+                new ChannelHandle.OfFloat(
+                        worker, context.channel(name, new ValueOp.OfFloat(combiner))));
     }
 
     @Override
     public DoubleChannel doubleChannel(String name, DoubleCombiner combiner) {
-        return channel(new ChannelHandle.OfDouble(worker, context.channel(name, new ValueOp.OfDouble(combiner))));
+        return channel(
+                new ChannelHandle.OfDouble(
+                        worker, context.channel(name, new ValueOp.OfDouble(combiner))));
     }
 
     @Override
     public VertexChannel vertexChannel(String name) {
-        return channel(new ChannelHandle.OfVertex(worker, context.channel(name, new ValueOp.OfVertex())));
+        return channel(
+                new ChannelHandle.OfVertex(worker, context.channel(name, new ValueOp.OfVertex())));
     }
 
     @Override
@@ -145,7 +156,8 @@ final class RunDeclaration implements Declaration {
 
     @Override
     public DoubleMirror doubleMirror(String name, double initial) {
-        Mirror mirror = context.mirror(name, ColumnType.DOUBLE, Double.doubleToRawLongBits(initial));
+        Mirror mirror =
+                context.mirror(name, ColumnType.DOUBLE, Double.doubleToRawLongBits(initial));
         return new MirrorHandle.OfDouble(worker, mirror, vertices);
     }
 
@@ -153,7 +165,8 @@ final class RunDeclaration implements Declaration {
     public LongAggregator longAggregator(String name, LongCombiner combiner) {
         ValueOp op = new ValueOp.OfLong(combiner);
         AggregatorHandle.OfLong handle =
-                new AggregatorHandle.OfLong(context.aggregates, context.aggregates.declare(name, op), op);
+                new AggregatorHandle.OfLong(
+                        context.aggregates, context.aggregates.declare(name, op), op);
         worker.aggregators.add(handle);
         return handle;
     }
@@ -162,7 +175,8 @@ final class RunDeclaration implements Declaration {
     public DoubleAggregator doubleAggregator(String name, DoubleCombiner combiner) {
         ValueOp op = new ValueOp.OfDouble(combiner);
         AggregatorHandle.OfDouble handle =
-                new AggregatorHandle.OfDouble(context.aggregates, context.aggregates.declare(name, op), op);
+                new AggregatorHandle.OfDouble(
+                        context.aggregates, context.aggregates.declare(name, op), op);
         worker.aggregators.add(handle);
         return handle;
     }
@@ -186,7 +200,8 @@ final class RunDeclaration implements Declaration {
 
     @Override
     public TextOutput textOutput(String name) {
-        TextOutputHandle handle = new TextOutputHandle(context.stop, context.output(name), context.run);
+        TextOutputHandle handle =
+                new TextOutputHandle(context.stop, context.output(name), context.run);
         worker.outputs.add(handle);
         return handle;
     }

@@ -9,9 +9,11 @@ import org.starling.graph.ShardProgram;
 import org.starling.graph.VertexProgram;
 
 /**
- * The second half of a superstep for one shard: pull what neighbours broadcast, call the program, clear what was received.
+ * The second half of a superstep for one shard: pull what neighbours broadcast, call the program,
+ * clear what was received.
  *
- * <p>One for each worker, confined to its thread. A shard's words are touched by one worker only, so nothing here is atomic.
+ * <p>One for each worker, confined to its thread. A shard's words are touched by one worker only,
+ * so nothing here is atomic.
  */
 final class ShardLoop {
     private final RunContext context;
@@ -56,7 +58,9 @@ final class ShardLoop {
 
     /** What a worker was doing when it failed. */
     String place(Program program) {
-        return program instanceof VertexProgram ? worker.cursor.toString() : "shard " + view.index();
+        return program instanceof VertexProgram
+                ? worker.cursor.toString()
+                : "shard " + view.index();
     }
 
     private void pull(Channel channel, long first, long end, int superstep, Direction direction) {

@@ -25,9 +25,11 @@ import org.starling.graph.Program;
 /**
  * One program on one slave, superstep after superstep.
  *
- * <p>A superstep is a job of the worker team in two halves: {@link Delivery}, then {@link ShardLoop} for each shard, with barriers between
- * (among workers, and by counted arrivals among slaves). Own shards are handed out to workers one by one. A worker that fails notes
- * what happened and still comes to every barrier. Owned by the slave; called by its control thread, but for {@link #onBlock}.
+ * <p>A superstep is a job of the worker team in two halves: {@link Delivery}, then {@link
+ * ShardLoop} for each shard, with barriers between (among workers, and by counted arrivals among
+ * slaves). Own shards are handed out to workers one by one. A worker that fails notes what happened
+ * and still comes to every barrier. Owned by the slave; called by its control thread, but for
+ * {@link #onBlock}.
  */
 public final class SlaveRun implements AutoCloseable {
     private final RunContext context;
@@ -63,7 +65,7 @@ public final class SlaveRun implements AutoCloseable {
             Slaves slaves,
             Supplier<Program> program,
             Map<String, Path> outputs) {
-        this.context = new RunContext(run, graph, node, outputs);
+        this.context = new RunContext(run, graph, graph.descriptor().info(), node, outputs);
         this.slaves = slaves;
         this.shards = graph.shards();
         this.ownShards = graph.ownShards();
@@ -79,7 +81,8 @@ public final class SlaveRun implements AutoCloseable {
         }
         this.alwaysActive = declaration.isAlwaysActive();
         this.starts = declaration.startIds().length == 0 ? null : new Bitmap(shards.vertices());
-        this.prepared = new PrepareReport(declaration.startIds(), markStarts(declaration.startIds()));
+        this.prepared =
+                new PrepareReport(declaration.startIds(), markStarts(declaration.startIds()));
         for (int i = 0; i < workers.length; i++) {
             loops[i] = new ShardLoop(context, workers[i], starts);
         }
@@ -106,7 +109,7 @@ public final class SlaveRun implements AutoCloseable {
         }
         Direction[] directions = new Direction[context.channels.size()];
         for (int i = 0; i < directions.length; i++) {
-            directions[i] = Direction.values()[command.directions()[i]];
+            directions[i] = Direction.of(command.directions()[i]);
         }
         return context.node
                 .team()
@@ -308,7 +311,7 @@ public final class SlaveRun implements AutoCloseable {
             }
         }
         return new SuperstepReport(
-                failure == null ? -1 : failure.kind.ordinal(),
+                failure == null ? -1 : failure.kind.number(),
                 failure == null ? "" : failure.text,
                 computed,
                 sent,

@@ -8,7 +8,10 @@ import org.starling.graph.IntState;
 import org.starling.graph.LongState;
 import org.starling.net.NativeMemory;
 
-/** A state column as programs see it: bounds are checked, so that a wrong ordinal is an exception and not a broken process. */
+/**
+ * A state column as programs see it: bounds are checked, so that a wrong ordinal is an exception
+ * and not a broken process.
+ */
 abstract class StateHandle {
     private final long address;
     private final long vertices;

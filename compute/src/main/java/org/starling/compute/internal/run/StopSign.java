@@ -2,7 +2,10 @@ package org.starling.compute.internal.run;
 
 import org.starling.graph.JobCancelledException;
 
-/** Tells workers in the middle of a long shard that the run is over. Raised by any thread, read by workers. */
+/**
+ * Tells workers in the middle of a long shard that the run is over. Raised by any thread, read by
+ * workers.
+ */
 public final class StopSign {
     private volatile boolean raised;
 

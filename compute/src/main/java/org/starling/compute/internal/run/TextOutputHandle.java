@@ -6,7 +6,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.TextOutput;
 
-/** Lines of the shard that one worker computes, on their way to the shard's part. Confined to the worker's thread. */
+/**
+ * Lines of the shard that one worker computes, on their way to the shard's part. Confined to the
+ * worker's thread.
+ */
 final class TextOutputHandle implements TextOutput {
     private static final int FLUSH_BYTES = 1 << 20;
 

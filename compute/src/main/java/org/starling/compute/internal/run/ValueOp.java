@@ -6,8 +6,9 @@ import org.starling.graph.IntCombiner;
 import org.starling.graph.LongCombiner;
 
 /**
- * A channel's type and combiner over raw bits: what kernels need to know of it. Records, because kernels hold one as a constant (see
- * {@link KernelCompiler}) and the compiler trusts fields of records: calls through them fold away.
+ * A channel's type and combiner over raw bits: what kernels need to know of it. Records, because
+ * kernels hold one as a constant (see {@link KernelCompiler}) and the compiler trusts fields of
+ * records: calls through them fold away.
  */
 sealed interface ValueOp {
     /** Bytes per value: 4 or 8. */
@@ -29,7 +30,10 @@ sealed interface ValueOp {
         return false;
     }
 
-    /** True if the order of combining changes the result, so that broadcasts must be pulled, in the order of neighbours. */
+    /**
+     * True if the order of combining changes the result, so that broadcasts must be pulled, in the
+     * order of neighbours.
+     */
     default boolean isOrderSensitive() {
         return false;
     }
@@ -125,7 +129,8 @@ sealed interface ValueOp {
         @Override
         public long combine(long left, long right) {
             return Double.doubleToRawLongBits(
-                    combiner.combine(Double.longBitsToDouble(left), Double.longBitsToDouble(right)));
+                    combiner.combine(
+                            Double.longBitsToDouble(left), Double.longBitsToDouble(right)));
         }
 
         @Override
@@ -139,7 +144,10 @@ sealed interface ValueOp {
         }
     }
 
-    /** Ordinals of 32 bits, unsigned; the smallest wins. Rows are ascending, so the first one found in a row is the smallest. */
+    /**
+     * Ordinals of 32 bits, unsigned; the smallest wins. Rows are ascending, so the first one found
+     * in a row is the smallest.
+     */
     record OfVertex() implements ValueOp {
         @Override
         public int width() {

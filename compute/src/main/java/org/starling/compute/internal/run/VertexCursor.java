@@ -8,7 +8,10 @@ import org.starling.graph.EdgeCursor;
 import org.starling.graph.Vertex;
 import org.starling.net.NativeMemory;
 
-/** The vertex that user code sees, and the cursor over its edges. One for each worker, confined to its thread. */
+/**
+ * The vertex that user code sees, and the cursor over its edges. One for each worker, confined to
+ * its thread.
+ */
 final class VertexCursor implements Vertex {
     private final StoredGraph graph;
     private final Rows rows;
@@ -86,7 +89,10 @@ final class VertexCursor implements Vertex {
         private void reset(long entry) {
             long targets = AdjacencyLayout.targets(entry);
             at = targets - AdjacencyLayout.TARGET_BYTES;
-            end = targets + (long) AdjacencyLayout.TARGET_BYTES * AdjacencyLayout.degree(entry, rows.edgeShift());
+            end =
+                    targets
+                            + (long) AdjacencyLayout.TARGET_BYTES
+                                    * AdjacencyLayout.degree(entry, rows.edgeShift());
             weightOffset = end - targets;
         }
 

@@ -3,7 +3,10 @@ package org.starling.compute.internal.run;
 import org.starling.compute.internal.graph.Bitmap;
 import org.starling.graph.VertexProgram;
 
-/** Template of the loops that call vertex programs (see {@link KernelCompiler}); each program class has a copy of its own. */
+/**
+ * Template of the loops that call vertex programs (see {@link KernelCompiler}); each program class
+ * has a copy of its own.
+ */
 final class VertexLoop implements VertexKernel {
     @Override
     public void start(VertexProgram program, VertexCursor cursor, long word, long bits) {

@@ -10,8 +10,9 @@ import org.starling.graph.JobFailedException;
 import org.starling.graph.Program;
 
 /**
- * One worker thread's part of a run: its instance of the program, the handles that it declared, its cursor, its outboxes, its counts.
- * Confined to the worker's thread while the team works, to the control thread otherwise.
+ * One worker thread's part of a run: its instance of the program, the handles that it declared, its
+ * cursor, its outboxes, its counts. Confined to the worker's thread while the team works, to the
+ * control thread otherwise.
  */
 final class Worker implements AutoCloseable {
     final List<ChannelHandle> channels = new ArrayList<>();
@@ -88,8 +89,11 @@ final class Worker implements AutoCloseable {
     void send(Channel channel, int index, long target, long value) {
         if (target < 0 || target >= shards.vertices()) {
             throw new JobFailedException(
-                    "there is no vertex with ordinal " + target + " to send to; the graph has "
-                            + shards.vertices() + " vertices");
+                    "there is no vertex with ordinal "
+                            + target
+                            + " to send to; the graph has "
+                            + shards.vertices()
+                            + " vertices");
         }
         sent++;
         int owner = slaves.isAlone() ? slaves.self() : shards.ownerOf(target);
@@ -113,8 +117,13 @@ final class Worker implements AutoCloseable {
     void checkOwn(long ordinal) {
         if (ordinal - shardFirst < 0 || ordinal - shardFirst >= shardSize) {
             throw new JobFailedException(
-                    "vertex with ordinal " + ordinal + " is not in the shard being computed, which has "
-                            + shardSize + " vertices from " + shardFirst + " on");
+                    "vertex with ordinal "
+                            + ordinal
+                            + " is not in the shard being computed, which has "
+                            + shardSize
+                            + " vertices from "
+                            + shardFirst
+                            + " on");
         }
     }
 

@@ -1,9 +1,11 @@
 package org.starling.compute.internal.run;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Phaser;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
@@ -12,9 +14,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The worker threads of a slave. They do one job at a time, all together, and sleep in between.
  *
- * <p>Owned by the slave; {@link #start} is called by one thread at a time, when the last job is done. A worker that throws ends the job
- * with that exception when all have finished; workers waiting in {@link #barrier} are not left alone, because a job must reach its barriers
- * whatever happens in between (see {@link SlaveRun}).
+ * <p>Owned by the slave; {@link #start} is called by one thread at a time, when the last job is
+ * done. A worker that throws ends the job with that exception when all have finished; workers
+ * waiting in {@link #barrier} are not left alone, because a job must reach its barriers whatever
+ * happens in between (see {@link SlaveRun}).
  */
 public final class WorkerTeam implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
@@ -43,7 +46,10 @@ public final class WorkerTeam implements AutoCloseable {
         return threads.size();
     }
 
-    /** Lets every worker call {@code body} with its number. The future completes on the worker that finishes last. */
+    /**
+     * Lets every worker call {@code body} with its number. The future completes on the worker that
+     * finishes last.
+     */
     public CompletableFuture<Void> start(IntConsumer body) {
         if (unfinished.get() != 0) {
             throw new IllegalStateException("the workers are busy");
@@ -61,6 +67,16 @@ public final class WorkerTeam implements AutoCloseable {
     /** The same, and waits. */
     public void run(IntConsumer body) {
         start(body).join();
+    }
+
+    /** Waits until no job is under way. */
+    public void awaitIdle(Duration timeout) {
+        CompletableFuture<Void> last = done;
+        if (last != null) {
+            last.handle((unused, thrown) -> true)
+                    .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                    .join();
+        }
     }
 
     /** Waits until all workers of the job are here. */

@@ -9,8 +9,9 @@ import org.starling.net.NativeMemory;
 /**
  * Native memory full of zeros, kept between runs so that a run does not begin with page faults.
  *
- * <p>Owned by a slave, guarded by its own lock. Keeps at most {@value #MAX_KEPT_BYTES} bytes; what comes back beyond that is released.
- * Regions come back dirty and are cleared here, outside of anything timed.
+ * <p>Owned by a slave, guarded by its own lock. Keeps at most {@value #MAX_KEPT_BYTES} bytes; what
+ * comes back beyond that is released. Regions come back dirty and are cleared here, outside of
+ * anything timed.
  */
 public final class ZeroedMemory implements AutoCloseable {
     private static final long MAX_KEPT_BYTES = 256L << 20;
@@ -47,7 +48,8 @@ public final class ZeroedMemory implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        kept.forEach((bytes, regions) -> regions.forEach(region -> NativeMemory.release(region, bytes)));
+        kept.forEach(
+                (bytes, regions) -> regions.forEach(region -> NativeMemory.release(region, bytes)));
         kept.clear();
         keptBytes = 0;
     }
