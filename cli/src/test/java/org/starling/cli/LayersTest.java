@@ -49,6 +49,7 @@ final class LayersTest {
             strings = {
                 "net",
                 "store",
+                "graph",
                 "compute",
                 "loaders",
                 "algorithms",
