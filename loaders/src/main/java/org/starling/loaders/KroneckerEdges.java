@@ -128,7 +128,7 @@ public final class KroneckerEdges {
                 a = fresh;
                 word = (int) RecursiveGenerator.residue(fresh);
             } while (word < REJECTION_BOUND);
-            int quadrant = QUADRANTS[word % INITIATOR_UNITS];
+            long quadrant = QUADRANTS[word % INITIATOR_UNITS];
             long fromBit = quadrant >>> 1;
             long toBit = quadrant & 1;
             // 1 if the prefixes are equal and the edge would go below the diagonal: mirror it.

@@ -4,10 +4,14 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.ExecutionException;
@@ -40,7 +44,7 @@ public final class KroneckerRun {
      * A run.
      *
      * @param graph which graph
-     * @param weighted whether edges have weights
+     * @param weighted whether weights are written; they are hashed either way
      * @param threads how many threads generate, at least 1
      */
     public KroneckerRun(KroneckerGraph graph, boolean weighted, int threads) {
@@ -79,11 +83,8 @@ public final class KroneckerRun {
         Path weightsMade = weightsFile.resolveSibling(weightsFile.getFileName() + ".part");
         try {
             EdgeHash hash;
-            try (OutputStream edges = Files.newOutputStream(edgesMade);
-                    OutputStream weights =
-                            two
-                                    ? Files.newOutputStream(weightsMade)
-                                    : OutputStream.nullOutputStream()) {
+            try (WritableByteChannel edges = create(edgesMade);
+                    WritableByteChannel weights = two ? create(weightsMade) : nowhere()) {
                 hash = run(format, edges, weights, progress);
             }
             if (two) {
@@ -99,8 +100,8 @@ public final class KroneckerRun {
 
     private EdgeHash run(
             @Nullable EdgeFileFormat format,
-            @Nullable OutputStream edges,
-            @Nullable OutputStream weights,
+            @Nullable WritableByteChannel edges,
+            @Nullable WritableByteChannel weights,
             Progress progress)
             throws IOException {
         EdgeHash hash = new EdgeHash();
@@ -139,7 +140,7 @@ public final class KroneckerRun {
         ByteBuffer weightBytes =
                 ByteBuffer.allocate(separate ? count * Float.BYTES : 0)
                         .order(ByteOrder.LITTLE_ENDIAN);
-        KroneckerEdges edges = new KroneckerEdges(graph, weighted);
+        KroneckerEdges edges = new KroneckerEdges(graph, true);
         edges.seek(first);
         for (long edge = first; edge < end; edge++) {
             edges.next();
@@ -164,8 +165,22 @@ public final class KroneckerRun {
         into.put((byte) '\n');
     }
 
-    private static void write(ByteBuffer bytes, OutputStream out) throws IOException {
-        out.write(bytes.array(), 0, bytes.limit());
+    private static void write(ByteBuffer bytes, WritableByteChannel out) throws IOException {
+        while (bytes.hasRemaining()) {
+            out.write(bytes);
+        }
+    }
+
+    private static WritableByteChannel nowhere() {
+        return Channels.newChannel(OutputStream.nullOutputStream());
+    }
+
+    private static WritableByteChannel create(Path file) throws IOException {
+        return FileChannel.open(
+                file,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.WRITE);
     }
 
     private static Part await(Future<Part> part) {

@@ -57,7 +57,7 @@ record MetisHeader(
     private static final String FORM = "\"vertices edges [fmt [ncon]]\"";
 
     private static MetisHeader parse(TextFile text, String line, long number, long body) {
-        String[] fields = line.strip().split("[ \t]+");
+        String[] fields = line.strip().split("[ \t]+", -1);
         boolean numbers = fields.length >= 2 && fields.length <= MAX_FIELDS;
         for (String field : fields) {
             numbers &= field.matches("[0-9]{1,18}");

@@ -157,7 +157,8 @@ final class MetisReader {
 
     private InvalidInputException complaint(long offset, String expected) throws IOException {
         String rest = text.line(offset).strip();
-        String found = rest.isEmpty() ? "the end of the line" : Quote.of(rest.split("[ \t]")[0]);
+        String found =
+                rest.isEmpty() ? "the end of the line" : Quote.of(rest.split("[ \t]", -1)[0]);
         return new InvalidInputException(
                 "%s:%d: expected %s, found %s (correct the line or the header)"
                         .formatted(text.path(), text.lineNumber(offset), expected, found));

@@ -21,8 +21,9 @@ final class RecursiveGenerator {
 
     private static final int MODULUS_BITS = 31;
     private static final long SEED_MASK = 0x3FFF_FFFFL;
-    private static final double PER_MODULUS = 4.65661287524579692e-10;
-    private static final double PER_MODULUS_SQUARED = 2.168404346990492787e-19;
+    // The reference's literals for 1 / m and 1 / m², which have more digits, are these doubles.
+    private static final double PER_MODULUS = 4.656612875245797e-10;
+    private static final double PER_MODULUS_SQUARED = 2.168404346990493e-19;
 
     // The last five words, newest first; residues, not all zero.
     private long z1;

@@ -74,7 +74,8 @@ record Separator(char symbol) {
 
     /** A separator other than this one that occurs in {@code line}, or null. */
     @Nullable Separator otherIn(String line) {
-        for (char candidate : USUAL.toCharArray()) {
+        for (int k = 0; k < USUAL.length(); k++) {
+            char candidate = USUAL.charAt(k);
             boolean covered = candidate == symbol || (candidate == '\t' && symbol == ' ');
             if (!covered && line.indexOf(candidate) >= 0) {
                 return new Separator(candidate);
@@ -110,7 +111,7 @@ record Separator(char symbol) {
     /** The fields of a line. */
     String[] split(String line) {
         return symbol == ' '
-                ? line.strip().split("[ \t]+")
+                ? line.strip().split("[ \t]+", -1)
                 : line.split(Pattern.quote(String.valueOf(symbol)), -1);
     }
 
