@@ -114,7 +114,7 @@ class CliqueKernelTest {
 
     @Test
     void findsWhatTheOracleFindsWhereManyCandidatesAreLeft() {
-        ArrayGraph graph = Shapes.random(170, 0.48, SEED);
+        ArrayGraph graph = Shapes.random(150, 0.5, SEED);
 
         assertThat(Cliques.byKernel(graph, 1))
                 .as("seed %d", SEED)
