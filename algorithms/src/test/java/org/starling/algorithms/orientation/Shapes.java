@@ -109,6 +109,27 @@ public final class Shapes {
         return ArrayGraph.of(graph.vertices(), edges);
     }
 
+    /**
+     * All edges but those between the two halves of each block, the halves being of random sizes:
+     * few maximal cliques (one half of each block), but no vertex that sees all others.
+     */
+    public static ArrayGraph withoutBlocks(int blocks, int largestHalf, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<int[]> missing = new ArrayList<>();
+        int vertices = 0;
+        for (int block = 0; block < blocks; block++) {
+            int middle = vertices + random.nextInt(1, largestHalf + 1);
+            int end = middle + random.nextInt(1, largestHalf + 1);
+            for (int left = vertices; left < middle; left++) {
+                for (int right = middle; right < end; right++) {
+                    missing.add(new int[] {left, right});
+                }
+            }
+            vertices = end;
+        }
+        return complement(ArrayGraph.of(vertices, missing));
+    }
+
     /** Small graphs of all kinds by name; those of chance depend on the seed. */
     public static Map<String, ArrayGraph> assortment(long seed) {
         Map<String, ArrayGraph> shapes = new LinkedHashMap<>();
@@ -126,6 +147,7 @@ public final class Shapes {
         shapes.put("dense", random(30, 0.8, seed + 2));
         shapes.put("skewed", skewed(300, 1500, seed + 3));
         shapes.put("nearly complete", complement(random(90, 0.003, seed + 4)));
+        shapes.put("few blocks missing", withoutBlocks(3, 30, seed + 5));
         return shapes;
     }
 }
