@@ -48,7 +48,10 @@ public final class JsonText {
             return tree;
         } catch (IOException refused) {
             String message = String.valueOf(refused.getMessage());
-            throw new InvalidJsonException(place(message), problem(refused, message), refused);
+            throw new InvalidJsonException(
+                    place(message, isPastTheCulprit(refused, message)),
+                    problem(refused, message),
+                    refused);
         }
     }
 
@@ -160,10 +163,21 @@ public final class JsonText {
     }
 
     private static String place(String message) {
+        return place(message, false);
+    }
+
+    private static String place(String message, boolean onePast) {
         Matcher matcher = PLACE.matcher(message);
-        return matcher.matches()
-                ? "line " + matcher.group(2) + ", column " + matcher.group(3)
-                : "line 1, column 1";
+        if (!matcher.matches()) {
+            return "line 1, column 1";
+        }
+        int column = Integer.parseInt(matcher.group(3)) - (onePast ? 1 : 0);
+        return "line " + matcher.group(2) + ", column " + Math.max(1, column);
+    }
+
+    /** The parser has usually taken the character that it complains about, but not always. */
+    private static boolean isPastTheCulprit(IOException refused, String message) {
+        return refused instanceof MalformedJsonException && !message.startsWith("Expected value");
     }
 
     private static String problem(IOException refused, String message) {

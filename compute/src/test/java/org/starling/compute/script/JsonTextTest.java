@@ -46,9 +46,9 @@ final class JsonTextTest {
             textBlock =
                     """
                     {"a": 1,}                  | line 1, column 9
-                    {"a" 1}                    | line 1, column 7
+                    {"a" 1}                    | line 1, column 6
                     {"a": 1                    | line 1, column 8
-                    [1 2]                      | line 1, column 5
+                    [1 2]                      | line 1, column 4
                     {a: 1}                     | line 1, column 2
                     {"a": 1} true              | line 1, column 10
                     {"a": 1, "a": 2}           | line 1, column 13

@@ -213,7 +213,7 @@ final class ScriptTest {
             quoteCharacter = '`',
             textBlock =
                     """
-                    {"tasks": [}   | line 1, column 13: not JSON
+                    {"tasks": [}   | line 1, column 12: not JSON
                     {"tasks": [],} | line 1, column 14: not JSON
                     [1]            | $: expected an object with "tasks", found a list
                     {}             | $: a script needs "tasks" with a list of tasks
