@@ -1,0 +1,72 @@
+package org.starling.algorithms;
+
+import org.starling.graph.Declaration;
+import org.starling.graph.IntState;
+import org.starling.graph.LongState;
+import org.starling.graph.Parameters;
+import org.starling.graph.ProgramProvider;
+import org.starling.graph.Vertex;
+import org.starling.graph.VertexChannel;
+import org.starling.graph.VertexProgram;
+
+/**
+ * Level-synchronous breadth-first search: whoever is called for the first time adopts the caller as
+ * its parent, calls all neighbours and never reacts again.
+ *
+ * <p>Method: E. F. Moore, "The shortest path through a maze" (1959). Calling and settling is all it
+ * says; from that the engine derives direction optimisation (Beamer, Asanović, Patterson,
+ * "Direction-optimizing breadth-first search", SC 2012). One superstep per level; each vertex
+ * computes once.
+ */
+@SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
+final class BfsProgram implements VertexProgram {
+    static final String NAME = "algorithms.bfs";
+    static final String SOURCE = "source";
+
+    private final long source;
+    private IntState level;
+    private LongState parent;
+    private VertexChannel call;
+
+    BfsProgram(long source) {
+        this.source = source;
+    }
+
+    @Override
+    public void declare(Declaration graph) {
+        level = graph.intState(Bfs.LEVEL, -1);
+        parent = graph.longState(Bfs.PARENT, -1);
+        call = graph.vertexChannel("call");
+        graph.startAt(source);
+    }
+
+    @Override
+    public void start(Vertex v) {
+        adopt(v, v.ordinal());
+    }
+
+    @Override
+    public void compute(Vertex v) {
+        adopt(v, call.received(v));
+    }
+
+    private void adopt(Vertex v, long caller) {
+        level.set(v, v.superstep());
+        parent.set(v, caller);
+        call.broadcast(v);
+        v.settle();
+    }
+
+    /** Makes the program; parameter: {@value #SOURCE}, an original id. */
+    public static final class Provider implements ProgramProvider {
+        @Override
+        public String name() {
+            return NAME;
+        }
+
+        @Override
+        public BfsProgram create(Parameters parameters) {
+            return new BfsProgram(parameters.integer(SOURCE));
+        }
+    }
+}
