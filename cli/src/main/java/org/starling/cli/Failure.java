@@ -49,11 +49,7 @@ record Failure(Exception cause, ExitCode code) {
         tree.put("status", "failed");
         tree.put("error", sentence());
         if (cause instanceof InvalidScriptException script) {
-            tree.put(
-                    "errors",
-                    script.errors().stream()
-                            .map(Failure::tree)
-                            .toList());
+            tree.put("errors", script.errors().stream().map(Failure::tree).toList());
         }
         return tree;
     }
