@@ -1,0 +1,127 @@
+package org.starling.benchmarks.graph500;
+
+import org.starling.graph.Adjacency;
+import org.starling.graph.Declaration;
+import org.starling.graph.IntState;
+import org.starling.graph.LongAggregator;
+import org.starling.graph.LongCombiner;
+import org.starling.graph.Master;
+import org.starling.graph.Parameters;
+import org.starling.graph.PerNode;
+import org.starling.graph.Program;
+import org.starling.graph.ProgramProvider;
+import org.starling.graph.Shard;
+import org.starling.graph.ShardProgram;
+import org.starling.loaders.KroneckerGraph;
+
+/**
+ * Compares a constructed graph with its input, generated anew: every edge of the input is in the
+ * rows of both ends, the rows have nothing else, and input degrees are right.
+ *
+ * <p>Every node generates the whole input, a range of {@link #RANGE_EDGES} at a time, and keeps the
+ * ends that its shards have: supersteps take turns in generating a range and looking it up, so that
+ * memory does not depend on the graph's size and nothing is sent. An instance belongs to a worker's
+ * thread; workers of a node share an {@link InputBoard}.
+ */
+@SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
+final class ConstructionProgram implements ShardProgram {
+
+    static final String NAME = "graph500.construction";
+
+    /** Edges that are generated before they are looked up: at most 32 MiB a node. */
+    static final long RANGE_EDGES = 1 << 19;
+
+    /** Aggregator: the most basic {@link Violation}, or {@link Violation#NONE}. */
+    static final String VIOLATION = "violation";
+
+    /** Aggregator: number of self-loops in the input. */
+    static final String SELF_LOOPS = "selfLoops";
+
+    /** Aggregator: number of entries in all rows. */
+    static final String ENTRIES = "entries";
+
+    private final KroneckerGraph graph;
+    private IntState inputDegree;
+    private PerNode<InputBoard> board;
+    private LongAggregator violation;
+    private LongAggregator selfLoops;
+    private LongAggregator entries;
+
+    ConstructionProgram(KroneckerGraph graph) {
+        this.graph = graph;
+    }
+
+    @Override
+    public void declare(Declaration declaration) {
+        inputDegree = declaration.existingIntState(Kernels.INPUT_DEGREE);
+        board = declaration.perNode("board", InputBoard::new);
+        violation = declaration.longAggregator(VIOLATION, LongCombiner.MIN);
+        selfLoops = declaration.longAggregator(SELF_LOOPS, LongCombiner.SUM);
+        entries = declaration.longAggregator(ENTRIES, LongCombiner.SUM);
+        declaration.alwaysActive();
+    }
+
+    @Override
+    public void compute(Shard shard) {
+        int superstep = shard.superstep();
+        if (superstep == 0) {
+            board.get().enter(shard);
+        } else if (superstep == lastSuperstep()) {
+            conclude(shard);
+        } else if (superstep % 2 == 1) {
+            long first = superstep / 2 * RANGE_EDGES;
+            long end = Math.min(first + RANGE_EDGES, graph.edges());
+            board.get().generate(graph, shard, first, end);
+        } else {
+            lookUp(shard);
+        }
+    }
+
+    @Override
+    public void afterSuperstep(Master master) {
+        if (violation.value() != Violation.NONE || master.superstep() == lastSuperstep()) {
+            master.halt();
+        }
+    }
+
+    /** Superstep 0 enters shards, two follow for each range, one concludes. */
+    private int lastSuperstep() {
+        return Math.toIntExact(2 * Math.ceilDiv(graph.edges(), RANGE_EDGES) + 1);
+    }
+
+    private void lookUp(Shard shard) {
+        long missing = board.get().tally(shard).compare(shard.adjacency());
+        if (missing != ShardTally.NOTHING_MISSING) {
+            violation.add(ConstructionRule.MISSING.brokenAt(missing));
+        }
+    }
+
+    private void conclude(Shard shard) {
+        ShardTally tally = board.get().tally(shard);
+        Adjacency rows = shard.adjacency();
+        for (long v = shard.first(); v < shard.end(); v++) {
+            if (rows.degree(v) > 0 && !tally.hasSeenRow(v)) {
+                violation.add(ConstructionRule.INVENTED.brokenAt(v));
+            }
+            if (tally.degree(v) != inputDegree.get(v)) {
+                violation.add(ConstructionRule.DEGREE.brokenAt(v));
+            }
+        }
+        selfLoops.add(tally.selfLoops());
+        entries.add(tally.entries());
+    }
+
+    /** Makes the program; the parameters are those of the edge source. */
+    public static final class Provider implements ProgramProvider {
+
+        @Override
+        public String name() {
+            return NAME;
+        }
+
+        @Override
+        public Program create(Parameters parameters) {
+            return new ConstructionProgram(KroneckerGraph.of(parameters));
+        }
+    }
+}

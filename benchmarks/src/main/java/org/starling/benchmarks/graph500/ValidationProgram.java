@@ -1,0 +1,188 @@
+package org.starling.benchmarks.graph500;
+
+import org.starling.graph.Adjacency;
+import org.starling.graph.Declaration;
+import org.starling.graph.IntMirror;
+import org.starling.graph.IntState;
+import org.starling.graph.LongAggregator;
+import org.starling.graph.LongCombiner;
+import org.starling.graph.LongGlobal;
+import org.starling.graph.LongState;
+import org.starling.graph.Master;
+import org.starling.graph.Parameters;
+import org.starling.graph.Program;
+import org.starling.graph.ProgramProvider;
+import org.starling.graph.Shard;
+import org.starling.graph.ShardProgram;
+
+/**
+ * Validates the parents that a search left, without believing its levels.
+ *
+ * <p>Superstep 0 checks that parents are vertices. Then depths are rebuilt from parents alone, one
+ * level a superstep: a vertex gets a depth when its parent has one. Since each of these supersteps
+ * but the last finds a vertex, they end; what then has no depth is not joined to the root by
+ * parents, whichever component it lies in. A last superstep sweeps over all rows: levels agree with
+ * depths, depths of neighbours differ by at most one, nobody reached has a neighbour not reached,
+ * every parent is a neighbour. Source: Graph500 specification, section "Validation".
+ *
+ * <p>An instance belongs to a worker's thread. Cost: one random read per vertex and level, and one
+ * per stored edge.
+ */
+@SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
+final class ValidationProgram implements ShardProgram {
+
+    static final String NAME = "graph500.validate";
+
+    /** Parameter: ordinal of the search's root. */
+    static final String ROOT = "root";
+
+    /** Aggregator: the most basic {@link Violation}, or {@link Violation#NONE}. */
+    static final String VIOLATION = "violation";
+
+    /** Aggregator: number of vertices reached. */
+    static final String REACHED = "reached";
+
+    /** Aggregator: sum of the input degrees of the vertices reached. */
+    static final String DEGREES = "degrees";
+
+    private static final int UNREACHED = -1;
+    private static final long DEPTHS = 0;
+    private static final long SWEEP = 1;
+
+    private final long root;
+    private long vertices;
+    private LongState parent;
+    private IntState level;
+    private IntState inputDegree;
+    private IntMirror depth;
+    private LongGlobal phase;
+    private LongAggregator violation;
+    private LongAggregator found;
+    private LongAggregator reached;
+    private LongAggregator degrees;
+
+    ValidationProgram(long root) {
+        this.root = root;
+    }
+
+    @Override
+    public void declare(Declaration graph) {
+        vertices = graph.graph().vertices();
+        parent = graph.existingLongState(Kernels.PARENT);
+        level = graph.existingIntState(Kernels.LEVEL);
+        inputDegree = graph.existingIntState(Kernels.INPUT_DEGREE);
+        depth = graph.intMirror("depth", UNREACHED);
+        phase = graph.longGlobal("phase", DEPTHS);
+        violation = graph.longAggregator(VIOLATION, LongCombiner.MIN);
+        found = graph.longAggregator("found", LongCombiner.SUM);
+        reached = graph.longAggregator(REACHED, LongCombiner.SUM);
+        degrees = graph.longAggregator(DEGREES, LongCombiner.SUM);
+    }
+
+    @Override
+    public void compute(Shard shard) {
+        if (phase.get() == SWEEP) {
+            sweep(shard);
+        } else if (shard.superstep() == 0) {
+            begin(shard);
+        } else {
+            descend(shard);
+        }
+    }
+
+    @Override
+    public void afterSuperstep(Master master) {
+        if (violation.value() != Violation.NONE || phase.get() == SWEEP) {
+            master.halt();
+            return;
+        }
+        if (master.superstep() > 0 && found.value() == 0) {
+            phase.set(SWEEP);
+        }
+        master.activateAll();
+    }
+
+    private void begin(Shard shard) {
+        for (long v = shard.first(); v < shard.end(); v++) {
+            long above = parent.get(v);
+            if (above < UNREACHED || above >= vertices) {
+                violation.add(SearchRule.RANGE.brokenAt(v));
+            }
+        }
+        if (root >= shard.first() && root < shard.end()) {
+            if (parent.get(root) != root) {
+                violation.add(SearchRule.ROOT.brokenAt(root));
+            }
+            depth.publish(root, 0);
+        }
+    }
+
+    private void descend(Shard shard) {
+        int above = shard.superstep() - 1;
+        long count = 0;
+        for (long v = shard.first(); v < shard.end(); v++) {
+            long p = parent.get(v);
+            if (p != UNREACHED && depth.read(v) == UNREACHED && depth.read(p) == above) {
+                depth.publish(v, above + 1);
+                count++;
+            }
+        }
+        found.add(count);
+    }
+
+    private void sweep(Shard shard) {
+        Adjacency rows = shard.adjacency();
+        long count = 0;
+        long edges = 0;
+        for (long v = shard.first(); v < shard.end(); v++) {
+            int own = depth.read(v);
+            long above = parent.get(v);
+            if (level.get(v) != own) {
+                violation.add(SearchRule.LEVEL.brokenAt(v));
+            }
+            if (own != UNREACHED) {
+                count++;
+                edges += inputDegree.get(v);
+            } else if (above != UNREACHED) {
+                violation.add(SearchRule.TREE.brokenAt(v));
+            }
+            boolean confirmed = checkRow(rows, v, own, above);
+            if (!confirmed && own > 0) {
+                violation.add(SearchRule.REAL.brokenAt(v));
+            }
+        }
+        reached.add(count);
+        degrees.add(edges);
+    }
+
+    /** Looks at all edges of a vertex; says whether its parent is among them. */
+    private boolean checkRow(Adjacency rows, long v, int own, long above) {
+        boolean confirmed = false;
+        int degree = rows.degree(v);
+        for (int index = 0; index < degree; index++) {
+            long neighbour = rows.neighbour(v, index);
+            int other = depth.read(neighbour);
+            if ((own == UNREACHED) != (other == UNREACHED)) {
+                violation.add(SearchRule.SPAN.brokenAt(v));
+            } else if (Math.abs(own - other) > 1) {
+                violation.add(SearchRule.EDGE.brokenAt(v));
+            }
+            confirmed |= neighbour == above;
+        }
+        return confirmed;
+    }
+
+    /** Makes the program. */
+    public static final class Provider implements ProgramProvider {
+
+        @Override
+        public String name() {
+            return NAME;
+        }
+
+        @Override
+        public Program create(Parameters parameters) {
+            return new ValidationProgram(parameters.integer(ROOT));
+        }
+    }
+}

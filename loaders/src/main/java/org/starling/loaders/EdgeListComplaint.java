@@ -1,0 +1,92 @@
+package org.starling.loaders;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.starling.graph.InvalidInputException;
+
+/**
+ * Says what is wrong with a line that {@link EdgeListReader} could not read: file, line, what was
+ * expected, what was found and what to do. Slow: it reads the file up to the line to number it.
+ */
+final class EdgeListComplaint {
+
+    private static final String COMMENT_REMEDY =
+            "begin the line with # if it is a comment or a header";
+
+    private final TextFile text;
+    private final EdgeListFormat format;
+
+    EdgeListComplaint(TextFile text, EdgeListFormat format) {
+        this.text = text;
+        this.format = format;
+    }
+
+    /**
+     * The complaint.
+     *
+     * @param offset where in the text the bad line begins
+     */
+    InvalidInputException about(long offset) throws IOException {
+        String line = text.line(offset);
+        return new InvalidInputException(
+                "%s:%d: %s".formatted(text.path(), text.lineNumber(offset), reason(line)));
+    }
+
+    private String reason(String line) {
+        String[] fields = format.separator().split(line);
+        String quoted = Quote.of(line);
+        if (fields.length < 2 || fields[1].isBlank()) {
+            return "expected two vertex ids, found %s (%s)".formatted(quoted, remedy(line));
+        }
+        for (int k = 0; k < 2; k++) {
+            String wrong = wrongId(fields[k].strip());
+            if (wrong != null) {
+                return wrong.startsWith("(")
+                        ? "expected two vertex ids, found %s (%s)".formatted(quoted, remedy(line))
+                        : wrong;
+            }
+        }
+        if (fields.length < 3 || fields[2].isBlank()) {
+            return ("expected a weight in the third field, found only %s (add it, or say"
+                            + " \"weighted\": false)")
+                    .formatted(quoted);
+        }
+        return ("expected a weight that is a finite number and not negative, found %s (correct it,"
+                        + " or say \"weighted\": false to ignore the third field)")
+                .formatted(Quote.of(fields[2].strip()));
+    }
+
+    /** What is wrong with an id: null if nothing, a sentence, or "(" if it is no number at all. */
+    private static @Nullable String wrongId(String field) {
+        String digits = field.startsWith("-") ? field.substring(1) : field;
+        if (digits.isEmpty() || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            return "(";
+        }
+        if (field.startsWith("-")) {
+            return "expected a vertex id of 0 or more, found %s (renumber the vertices)"
+                    .formatted(Quote.of(field));
+        }
+        try {
+            Long.parseLong(digits);
+            return null;
+        } catch (NumberFormatException _) {
+            return "expected a vertex id up to %d, found %s (renumber the vertices)"
+                    .formatted(Long.MAX_VALUE, Quote.of(field));
+        }
+    }
+
+    private String remedy(String line) {
+        Separator other = format.separator().otherIn(line);
+        if (other != null && hasTwoIds(other.split(line))) {
+            return "separator is %s; use \"separator\": \"%s\""
+                    .formatted(format.separator(), other.written());
+        }
+        return "separator is %s; %s".formatted(format.separator(), COMMENT_REMEDY);
+    }
+
+    private static boolean hasTwoIds(String[] fields) {
+        return fields.length >= 2
+                && wrongId(fields[0].strip()) == null
+                && wrongId(fields[1].strip()) == null;
+    }
+}

@@ -1,0 +1,76 @@
+package org.starling.loaders;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.Parameters;
+
+/** Finds out from an edge list's first line of data how to read it. Confined to one thread. */
+final class EdgeListProbe {
+
+    private final TextFile text;
+    private final @Nullable Separator given;
+    private final @Nullable Boolean weighted;
+
+    EdgeListProbe(TextFile text, Parameters parameters) {
+        this.text = text;
+        this.given =
+                parameters.has("separator") ? Separator.named(parameters.text("separator")) : null;
+        this.weighted = parameters.has("weighted") ? parameters.flag("weighted") : null;
+    }
+
+    /**
+     * The format: what was given, completed by what the first line of data shows.
+     *
+     * @throws InvalidInputException if there is no line of data or it is no edge
+     */
+    EdgeListFormat format() throws IOException {
+        long line;
+        try (ByteCursor cursor = text.cursor()) {
+            EdgeListReader.skipMark(cursor);
+            while (EdgeListReader.passIdleLine(cursor)) {
+                if (cursor.peek() == ByteCursor.END) {
+                    throw new InvalidInputException(
+                            text.path()
+                                    + ": there is no edge in the file, only comments and empty"
+                                    + " lines");
+                }
+            }
+            line = cursor.offset();
+        }
+        Separator separator = given != null ? given : detect(line);
+        boolean third = weighted != null ? weighted : hasNumberInThirdField(line, separator);
+        return new EdgeListFormat(separator, third);
+    }
+
+    private Separator detect(long line) throws IOException {
+        try (ByteCursor cursor = cursorAt(line)) {
+            Separator found =
+                    cursor.unsignedLong() == ByteCursor.NO_NUMBER ? null : Separator.detect(cursor);
+            if (found == null) {
+                throw new EdgeListComplaint(text, new EdgeListFormat(Separator.BLANKS, false))
+                        .about(line);
+            }
+            return found;
+        }
+    }
+
+    private boolean hasNumberInThirdField(long line, Separator separator) throws IOException {
+        try (ByteCursor cursor = cursorAt(line)) {
+            return cursor.unsignedLong() != ByteCursor.NO_NUMBER
+                    && separator.pass(cursor)
+                    && cursor.unsignedLong() != ByteCursor.NO_NUMBER
+                    && separator.pass(cursor)
+                    && !Float.isNaN(new WeightParser().parse(cursor));
+        }
+    }
+
+    private ByteCursor cursorAt(long offset) throws IOException {
+        ByteCursor cursor = text.cursor();
+        while (cursor.offset() < offset) {
+            cursor.peek();
+            cursor.advance();
+        }
+        return cursor;
+    }
+}

@@ -1,0 +1,36 @@
+package org.starling.loaders;
+
+import org.starling.graph.EdgeSource;
+import org.starling.graph.EdgeSourceProvider;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.Parameters;
+
+/**
+ * Edge source {@code edgelist}: SNAP, TSV, CSV and their kin. A line is {@code source separator
+ * target [separator weight] [anything more]}; lines that begin with {@code #} or {@code %} and
+ * empty ones are skipped. Ids are sparse, 0 to 2⁶³ − 1; weights are finite and not negative.
+ *
+ * <p>Parameters: {@code file} (absolute path), {@code separator} (otherwise taken from the first
+ * line of data), {@code weighted} (otherwise true if the first line of data has a number in its
+ * third field), {@code partBytes} (size of parts, 4 MiB).
+ */
+public final class EdgeListProvider implements EdgeSourceProvider {
+
+    @Override
+    public String name() {
+        return "edgelist";
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws InvalidInputException if the separator is none
+     */
+    @Override
+    public EdgeSource create(Parameters parameters) {
+        if (parameters.has("separator")) {
+            Separator.named(parameters.text("separator"));
+        }
+        return new EdgeListSource(parameters);
+    }
+}

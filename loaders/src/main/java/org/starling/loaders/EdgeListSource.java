@@ -1,0 +1,67 @@
+package org.starling.loaders;
+
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.starling.graph.EdgeSink;
+import org.starling.graph.EdgeSource;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.Parameters;
+import org.starling.graph.PartSummary;
+import org.starling.graph.SourceDescription;
+
+/**
+ * Reads edge lists; see {@link EdgeListProvider}. Several threads read different parts at the same
+ * time. What the first line of data tells is found once and then kept.
+ */
+final class EdgeListSource implements EdgeSource {
+
+    /** Bytes of the shortest line. */
+    private static final int SHORTEST_LINE_BYTES = "0 1\n".length();
+
+    private final Parameters parameters;
+
+    /** Guarded by this. */
+    private @Nullable Opened opened;
+
+    EdgeListSource(Parameters parameters) {
+        this.parameters = parameters;
+    }
+
+    @Override
+    public SourceDescription describe() throws IOException {
+        Opened file = opened();
+        long edges = file.text().likelyTextBytes() / SHORTEST_LINE_BYTES + 1;
+        return new SourceDescription(
+                file.text().parts(), false, 0, 2 * edges, edges, file.format().weighted());
+    }
+
+    @Override
+    public PartSummary read(int part, EdgeSink sink) throws IOException {
+        Opened file = opened();
+        EdgeListReader reader = new EdgeListReader(file.text(), file.format());
+        return reader.read(part, sink);
+    }
+
+    @Override
+    public void check(List<PartSummary> parts) {
+        long edges = parts.stream().mapToLong(PartSummary::entries).sum();
+        if (edges == 0) {
+            throw new InvalidInputException(
+                    parameters.text("file") + ": there is no edge in the file");
+        }
+    }
+
+    private synchronized Opened opened() throws IOException {
+        Opened known = opened;
+        if (known == null) {
+            TextFile text = TextFile.open(parameters);
+            known = new Opened(text, new EdgeListProbe(text, parameters).format());
+            opened = known;
+        }
+        return known;
+    }
+
+    /** A file that exists, and how to read it. */
+    private record Opened(TextFile text, EdgeListFormat format) {}
+}

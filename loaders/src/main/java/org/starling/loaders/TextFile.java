@@ -1,0 +1,232 @@
+package org.starling.loaders;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.Parameters;
+
+/**
+ * A text file, plain or compressed with gzip (told by its first two bytes, not by its name), cut
+ * into parts that are read in parallel. Immutable; every cursor has a channel of its own.
+ *
+ * <p>A plain file is cut every {@link #partBytes()}; a line belongs to the part in which its first
+ * byte lies. A compressed file is one part.
+ */
+final class TextFile {
+
+    /** Bytes of a part, unless that makes more than {@link #MAX_PARTS}. */
+    static final long PART_BYTES = 4L << 20;
+
+    /** Largest number of parts. */
+    static final long MAX_PARTS = 1 << 16;
+
+    /** Bytes of a line that are shown in a complaint. */
+    private static final int SHOWN_BYTES = 200;
+
+    private static final int INFLATE_BUFFER_BYTES = 1 << 16;
+    private static final int GZIP_MAGIC_1 = 0x1F;
+    private static final int GZIP_MAGIC_2 = 0x8B;
+
+    /** Most bytes that one byte of a gzip file can stand for. */
+    private static final long MAX_INFLATION = 1032;
+
+    /** What a byte of a gzip file usually stands for, rounded up. */
+    private static final long USUAL_INFLATION = 8;
+
+    private final Path path;
+    private final long bytes;
+    private final boolean compressed;
+    private final long partBytes;
+
+    private TextFile(Path path, long bytes, boolean compressed, long partBytes) {
+        this.path = path;
+        this.bytes = bytes;
+        this.compressed = compressed;
+        this.partBytes = partBytes;
+    }
+
+    /**
+     * Looks at the file that the parameter {@code file} names.
+     *
+     * @param parameters {@code file}: absolute path; {@code partBytes}: size of parts (optional)
+     * @throws InvalidInputException if there is no such file, or it is a folder, or it is empty
+     */
+    static TextFile open(Parameters parameters) throws IOException {
+        if (!parameters.has("file")) {
+            throw new InvalidInputException("the source needs \"file\", the path of what to read");
+        }
+        Path path = Path.of(parameters.text("file"));
+        if (!Files.exists(path)) {
+            throw new InvalidInputException(path + ": there is no such file (check the path)");
+        }
+        if (!Files.isRegularFile(path) || !Files.isReadable(path)) {
+            throw new InvalidInputException(
+                    path
+                            + ": expected a file that can be read, found "
+                            + (Files.isDirectory(path) ? "a folder" : "one that can't")
+                            + " (name a file, and check its permissions)");
+        }
+        long bytes = Files.size(path);
+        if (bytes == 0) {
+            throw new InvalidInputException(path + ": the file is empty, so there is no graph");
+        }
+        long partBytes =
+                Math.max(
+                        parameters.integer("partBytes", PART_BYTES),
+                        Math.ceilDiv(bytes, MAX_PARTS));
+        return new TextFile(path, bytes, isGzip(path), partBytes);
+    }
+
+    /** Where the file is. */
+    Path path() {
+        return path;
+    }
+
+    /** Bytes of a part of a plain file. */
+    long partBytes() {
+        return partBytes;
+    }
+
+    /** Number of parts. */
+    int parts() {
+        return compressed ? 1 : (int) Math.ceilDiv(bytes, partBytes);
+    }
+
+    /** Offset of a part in the text. */
+    long partStart(int part) {
+        return part * partBytes;
+    }
+
+    /** Offset after a part in the text; beyond everything for a compressed file. */
+    long partEnd(int part) {
+        return compressed ? Long.MAX_VALUE : Math.min((part + 1) * partBytes, bytes);
+    }
+
+    /** Most bytes the text can have. */
+    long maxTextBytes() {
+        return compressed ? bytes * MAX_INFLATION : bytes;
+    }
+
+    /** Bytes the text has, or probably has at most if it is compressed. */
+    long likelyTextBytes() {
+        return compressed ? bytes * USUAL_INFLATION : bytes;
+    }
+
+    /** A cursor on the text's first byte. */
+    ByteCursor cursor() throws IOException {
+        return cursor(0);
+    }
+
+    /** A cursor on the first byte of the first line of a part; past its end if it has none. */
+    ByteCursor cursorOnPart(int part) throws IOException {
+        long start = partStart(part);
+        if (start == 0) {
+            return cursor(0);
+        }
+        // The line before ends at or after the byte before the part.
+        ByteCursor cursor = cursor(start - 1);
+        cursor.skipLine();
+        return cursor;
+    }
+
+    /** Number of the line, from 1, that begins at {@code offset} of the text. */
+    long lineNumber(long offset) throws IOException {
+        long number = 1;
+        try (ByteCursor cursor = cursor()) {
+            while (cursor.skipLine() && cursor.offset() <= offset) {
+                number++;
+            }
+        }
+        return number;
+    }
+
+    /** The line that begins at {@code offset} of the text, cut if it is long. */
+    String line(long offset) throws IOException {
+        StringBuilder line = new StringBuilder();
+        try (ByteCursor cursor = compressed ? cursor() : cursor(offset)) {
+            while (cursor.offset() < offset && cursor.peek() != ByteCursor.END) {
+                cursor.advance();
+            }
+            while (!cursor.atLineEnd() && line.length() < SHOWN_BYTES) {
+                line.append((char) cursor.peek());
+                cursor.advance();
+            }
+        }
+        return line.toString();
+    }
+
+    private ByteCursor cursor(long offset) throws IOException {
+        if (compressed) {
+            return new ByteCursor(new Inflated(path), offset);
+        }
+        FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+        channel.position(offset);
+        return new ByteCursor(Channels.newInputStream(channel), offset);
+    }
+
+    private static boolean isGzip(Path path) throws IOException {
+        try (InputStream in = Files.newInputStream(path)) {
+            return in.read() == GZIP_MAGIC_1 && in.read() == GZIP_MAGIC_2;
+        }
+    }
+
+    /** The text in a gzip file; damage is the user's concern, not an I/O error. */
+    private static final class Inflated extends FilterInputStream {
+
+        private final Path path;
+
+        Inflated(Path path) throws IOException {
+            super(inflating(path));
+            this.path = path;
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) throws IOException {
+            try {
+                return super.read(into, offset, length);
+            } catch (EOFException cut) {
+                throw truncated(path, cut);
+            } catch (ZipException damaged) {
+                throw damaged(path, damaged);
+            }
+        }
+
+        private static InputStream inflating(Path path) throws IOException {
+            InputStream file = new BufferedInputStream(Files.newInputStream(path));
+            try {
+                return new GZIPInputStream(file, INFLATE_BUFFER_BYTES);
+            } catch (EOFException cut) {
+                file.close();
+                throw truncated(path, cut);
+            } catch (ZipException damaged) {
+                file.close();
+                throw damaged(path, damaged);
+            }
+        }
+
+        private static InvalidInputException truncated(Path path, EOFException cut) {
+            return new InvalidInputException(
+                    path + ": the gzip data ends too early: the file is truncated (fetch it again)",
+                    cut);
+        }
+
+        private static InvalidInputException damaged(Path path, ZipException damaged) {
+            return new InvalidInputException(
+                    path
+                            + ": the gzip data is damaged: "
+                            + damaged.getMessage()
+                            + " (fetch it again)",
+                    damaged);
+        }
+    }
+}
