@@ -36,6 +36,8 @@ final class TasksTest {
                     graph.pagerank  | graph damping iterations tolerance top verify | iterations sum top
                     graph.wcc       | graph verify                              | components largest
                     graph.kcore     | graph verify                              | maxCore inMaxCore
+                    graph.triangles | graph verify                              | triangles averageLocalClustering
+                    graph.cliques   | graph minimumSize file verify             | maximalCliques maximumSize sizeHistogram file
                     graph.write     | graph state file                          | file
                     graph.drop      | graph                                     | ''
                     """)
@@ -133,6 +135,17 @@ final class TasksTest {
         assertThatThrownBy(() -> generate.check(good.with("seeds", List.of(1L))))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("seeds");
+    }
+
+    @Test
+    void refuseCliquesOfNoSizeBeforeAnythingRuns() {
+        Task cliques = task("graph.cliques");
+
+        cliques.check(Parameters.of("graph", "g").with("minimumSize", 1));
+
+        assertThatThrownBy(() -> cliques.check(Parameters.of("graph", "g").with("minimumSize", 0)))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("\"minimumSize\" must be at least 1, found 0");
     }
 
     @Test
