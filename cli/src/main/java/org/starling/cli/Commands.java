@@ -48,7 +48,7 @@ final class Commands {
         List<String> words = Arrays.asList(arguments);
         try {
             return dispatch(words, terminal, interruption);
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             return Failure.of(failure)
                     .print(terminal, words.contains("--" + VERBOSE), words.contains("--" + JSON));
         }

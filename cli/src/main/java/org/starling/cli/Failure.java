@@ -16,8 +16,8 @@ import org.starling.graph.JobFailedException;
  * @param cause what was thrown
  * @param code what the shell is told
  */
-record Failure(Exception cause, ExitCode code) {
-    static Failure of(Exception cause) {
+record Failure(Throwable cause, ExitCode code) {
+    static Failure of(Throwable cause) {
         return new Failure(cause, code(cause));
     }
 
@@ -67,7 +67,7 @@ record Failure(Exception cause, ExitCode code) {
         return expected && message != null ? message : "internal error: " + cause;
     }
 
-    private static ExitCode code(Exception cause) {
+    private static ExitCode code(Throwable cause) {
         return switch (cause) {
             case UsageException usage -> ExitCode.WRONG_USAGE;
             case NoClusterException missing -> ExitCode.NO_CLUSTER;

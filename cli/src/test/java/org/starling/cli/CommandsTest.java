@@ -91,6 +91,16 @@ final class CommandsTest {
     }
 
     @Test
+    void stopsItsClusterAlsoWhenMemoryRunsOut() throws IOException {
+        script("{\"tasks\": [{\"task\": \"test.obey\", \"order\": \"exhaust\"}]}");
+
+        assertThat(run("run", "s.json")).isEqualTo(ExitCode.INTERNAL_ERROR);
+
+        assertThat(screen.err()).contains("OutOfMemoryError: told to exhaust");
+        assertThat(cluster.closes).hasValue(1);
+    }
+
+    @Test
     void showsWhereAnErrorCameFromWhenVerbose() throws IOException {
         script("{\"tasks\": [{\"task\": \"test.obey\", \"order\": \"break\"}]}");
 

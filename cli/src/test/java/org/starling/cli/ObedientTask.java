@@ -24,7 +24,14 @@ public final class ObedientTask implements Task {
         return TaskSignature.of("test.obey", "Does as it is told.")
                 .with(
                         Argument.choice(
-                                "order", "what to do", "answer", "fail", "refuse", "break", "wait"))
+                                "order",
+                                "what to do",
+                                "answer",
+                                "fail",
+                                "refuse",
+                                "break",
+                                "exhaust",
+                                "wait"))
                 .with(Argument.optional("file", Argument.Type.OUTPUT_FILE, "made when it begins"))
                 .with(Argument.optional("number", Argument.Type.INTEGER, "what to answer", 42))
                 .returns("number", "integer", "as given")
@@ -42,6 +49,7 @@ public final class ObedientTask implements Task {
             case "fail" -> throw new JobFailedException("told to fail");
             case "refuse" -> throw new InvalidInputException("told to refuse");
             case "break" -> throw new IllegalStateException("told to break");
+            case "exhaust" -> throw new OutOfMemoryError("told to exhaust");
             case "wait" -> waitForCancel(context);
             default -> {}
         }
