@@ -127,6 +127,16 @@ class SearchValidationTest {
     }
 
     @Test
+    void rejectsATreeThatIsOneLevelTooDeep() {
+        // In the triangle, 8 hangs below 7, although the root is its neighbour.
+        graph.leave(NONE, NONE, NONE, NONE, NONE, NONE, 6, 6, 7, NONE);
+
+        assertThatThrownBy(() -> validation.require(6, 3))
+                .isInstanceOf(JobFailedException.class)
+                .hasMessageContaining("rule 3: an edge joins levels that differ by more than one");
+    }
+
+    @Test
     void rejectsATreeThatDoesNotSpanTheComponent() {
         graph.leave(0, 0, 1, 0, 3, NONE, NONE, NONE, NONE, NONE);
 
