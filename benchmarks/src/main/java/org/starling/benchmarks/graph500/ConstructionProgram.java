@@ -58,7 +58,6 @@ final class ConstructionProgram implements ShardProgram {
         violation = declaration.longAggregator(VIOLATION, LongCombiner.MIN);
         selfLoops = declaration.longAggregator(SELF_LOOPS, LongCombiner.SUM);
         entries = declaration.longAggregator(ENTRIES, LongCombiner.SUM);
-        declaration.alwaysActive();
     }
 
     @Override
@@ -81,6 +80,8 @@ final class ConstructionProgram implements ShardProgram {
     public void afterSuperstep(Master master) {
         if (violation.value() != Violation.NONE || master.superstep() == lastSuperstep()) {
             master.halt();
+        } else {
+            master.activateAll();
         }
     }
 

@@ -50,7 +50,6 @@ final class FakeRun implements Declaration, Master {
     private final Map<String, Mirror> mirrors = new HashMap<>();
     private int superstep;
     private long pending;
-    private boolean always;
     private boolean activated;
     private boolean halted;
 
@@ -74,7 +73,7 @@ final class FakeRun implements Declaration, Master {
             aggregators.values().forEach(Aggregator::finish);
             program.afterSuperstep(this);
             mirrors.values().forEach(Mirror::turn);
-            more = !halted && (always || activated || pending > 0);
+            more = !halted && (activated || pending > 0);
             superstep += more ? 1 : 0;
         }
         return new Result();
@@ -156,7 +155,7 @@ final class FakeRun implements Declaration, Master {
 
     @Override
     public void alwaysActive() {
-        always = true;
+        throw missing();
     }
 
     @Override
