@@ -41,6 +41,7 @@ final class ConstructionProgram implements ShardProgram {
     static final String ENTRIES = "entries";
 
     private final KroneckerGraph graph;
+    private int neighbourBytes;
     private IntState inputDegree;
     private PerNode<InputBoard> board;
     private LongAggregator violation;
@@ -53,6 +54,7 @@ final class ConstructionProgram implements ShardProgram {
 
     @Override
     public void declare(Declaration declaration) {
+        neighbourBytes = declaration.graph().neighbourBytes();
         inputDegree = declaration.existingIntState(Kernels.INPUT_DEGREE);
         board = declaration.perNode("board", InputBoard::new);
         violation = declaration.longAggregator(VIOLATION, LongCombiner.MIN);
@@ -91,7 +93,8 @@ final class ConstructionProgram implements ShardProgram {
     }
 
     private void lookUp(Shard shard) {
-        long missing = board.get().tally(shard).compare(shard.adjacency());
+        long missing =
+                board.get().tally(shard).compare(new RowReader(shard.adjacency(), neighbourBytes));
         if (missing != ShardTally.NOTHING_MISSING) {
             violation.add(ConstructionRule.MISSING.brokenAt(missing));
         }

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import org.starling.graph.Adjacency;
 import org.starling.graph.Declaration;
 import org.starling.graph.DoubleAggregator;
@@ -434,12 +435,21 @@ final class FakeRun implements Declaration, Master {
 
         @Override
         public long address(long ordinal) {
-            throw missing();
+            long entries = 0;
+            for (long v = first(); v < ordinal; v++) {
+                entries += row(v).length;
+            }
+            return entries * Integer.BYTES;
         }
 
         @Override
         public MemorySegment memory() {
-            throw missing();
+            int[] entries =
+                    LongStream.range(first(), end())
+                            .flatMap(v -> Arrays.stream(row(v)))
+                            .mapToInt(neighbour -> (int) neighbour)
+                            .toArray();
+            return MemorySegment.ofArray(entries);
         }
 
         private long[] row(long ordinal) {
