@@ -1,9 +1,11 @@
 /**
- * The engine: it parses scripts, runs their tasks over a compute group in supersteps, and carries a
- * job over the loss of a node. Commands submit scripts here and read progress and reports; programs
- * written against {@code org.starling.graph} are run here and never see this package. Start with
- * the master, which turns a parsed script into tasks and barriers, then the slave, which runs a
- * program over its shards.
+ * The engine: clusters that run graph programs in supersteps.
+ *
+ * <p>{@link org.starling.compute.ComputeCluster} is the door for commands and tests; it starts
+ * nodes (room {@code store}), a slave on each peer and the master. Behind it, {@code
+ * internal.group} has master and slaves, {@code internal.build} makes graphs, {@code internal.run}
+ * runs programs, {@code internal.graph} is a graph as it lies in the store. Scripts are in {@code
+ * script}.
  */
 @NullMarked
 package org.starling.compute;

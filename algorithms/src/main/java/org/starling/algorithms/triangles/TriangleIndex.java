@@ -1,0 +1,18 @@
+package org.starling.algorithms.triangles;
+
+import org.starling.algorithms.orientation.OrientedGraph;
+import org.starling.algorithms.orientation.Scattering;
+import org.starling.algorithms.orientation.VertexOrder;
+import org.starling.graph.Adjacency;
+
+/**
+ * What the workers of a node share to find triangles: the graph directed by degree, the hubs among
+ * themselves, and who works on what. Immutable.
+ */
+record TriangleIndex(OrientedGraph graph, HubMatrix hubs, Scattering scattering) {
+    static TriangleIndex of(Adjacency rows, int vertices) {
+        OrientedGraph graph =
+                OrientedGraph.towardsSmaller(rows, VertexOrder.byDegree(rows, vertices));
+        return new TriangleIndex(graph, new HubMatrix(graph), new Scattering(vertices));
+    }
+}

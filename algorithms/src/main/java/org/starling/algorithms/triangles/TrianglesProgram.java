@@ -1,0 +1,110 @@
+package org.starling.algorithms.triangles;
+
+import org.jspecify.annotations.Nullable;
+import org.starling.algorithms.orientation.OrientedGraph;
+import org.starling.graph.Adjacency;
+import org.starling.graph.Declaration;
+import org.starling.graph.DoubleAggregator;
+import org.starling.graph.DoubleCombiner;
+import org.starling.graph.DoubleState;
+import org.starling.graph.LongAggregator;
+import org.starling.graph.LongChannel;
+import org.starling.graph.LongCombiner;
+import org.starling.graph.LongGlobal;
+import org.starling.graph.LongState;
+import org.starling.graph.Master;
+import org.starling.graph.PerNode;
+import org.starling.graph.Shard;
+import org.starling.graph.ShardProgram;
+
+/**
+ * Triangles and local clustering coefficient of each vertex.
+ *
+ * <p>Superstep 0: each shard finds the triangles whose vertex of the largest rank is scattered to
+ * its range ({@link TriangleKernel}) and sends each vertex how many of them it belongs to, one
+ * message per vertex and shard. Superstep 1: each vertex adds up what it received. A graph without
+ * triangles ends after superstep 0, and its states and sums stay 0.
+ *
+ * <p>One instance per worker, confined to it; the index is shared by the workers of a node. Memory
+ * per node: 4 bytes per edge and 12 per vertex for the index, 9 per vertex for each worker.
+ */
+final class TrianglesProgram implements ShardProgram {
+    private PerNode<TriangleIndex> index;
+    private LongChannel corners;
+    private LongState triangles;
+    private DoubleState clustering;
+    private LongAggregator found;
+    private LongGlobal foundInAll;
+    private LongAggregator cornerSum;
+    private DoubleAggregator clusteringSum;
+    private @Nullable TriangleKernel kernel;
+
+    @Override
+    public void declare(Declaration graph) {
+        OrientedGraph.requireFits(graph.graph(), "triangle counting");
+        int vertices = Math.toIntExact(graph.graph().vertices());
+        Adjacency rows = graph.wholeGraph();
+        index = graph.perNode("triangleIndex", () -> TriangleIndex.of(rows, vertices));
+        corners = graph.longChannel("corners", LongCombiner.SUM);
+        triangles = graph.longState(TrianglesProvider.TRIANGLES, 0);
+        clustering = graph.doubleState(TrianglesProvider.CLUSTERING, 0);
+        found = graph.longAggregator(TrianglesProvider.FOUND, LongCombiner.SUM);
+        foundInAll = graph.longGlobal("foundInAll", 0);
+        cornerSum = graph.longAggregator(TrianglesProvider.CORNER_SUM, LongCombiner.SUM);
+        clusteringSum =
+                graph.doubleAggregator(TrianglesProvider.CLUSTERING_SUM, DoubleCombiner.SUM);
+    }
+
+    @Override
+    public void compute(Shard shard) {
+        if (shard.superstep() == 0) {
+            search(shard);
+        } else {
+            addUp(shard);
+        }
+    }
+
+    @Override
+    public void afterSuperstep(Master master) {
+        if (master.superstep() == 0) {
+            foundInAll.set(found.value());
+        }
+    }
+
+    private void search(Shard shard) {
+        TriangleIndex shared = index.get();
+        if (kernel == null) {
+            kernel = new TriangleKernel(shared.graph(), shared.hubs());
+        }
+        long sum = 0;
+        for (long position = shard.first(); position < shard.end(); position++) {
+            sum += kernel.count(shared.scattering().at(position));
+        }
+        found.add(sum);
+        kernel.drain((rank, count) -> corners.send(shared.graph().order().ordinal(rank), count));
+    }
+
+    private void addUp(Shard shard) {
+        if (shard.index() == 0) {
+            found.add(foundInAll.get());
+        }
+        Adjacency rows = shard.adjacency();
+        long sum = 0;
+        double coefficients = 0;
+        for (long vertex = shard.first(); vertex < shard.end(); vertex++) {
+            long count = corners.received(vertex);
+            double coefficient = coefficient(count, rows.degree(vertex));
+            triangles.set(vertex, count);
+            clustering.set(vertex, coefficient);
+            sum += count;
+            coefficients += coefficient;
+        }
+        cornerSum.add(sum);
+        clusteringSum.add(coefficients);
+    }
+
+    /** The share of pairs of neighbours that are neighbours themselves; 0 if there is no pair. */
+    static double coefficient(long triangles, int degree) {
+        return degree < 2 ? 0 : 2d * triangles / ((double) degree * (degree - 1));
+    }
+}

@@ -1,0 +1,70 @@
+package org.starling.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+import org.jspecify.annotations.Nullable;
+
+/** Options of commands that start a cluster: what the configuration says, overridden. */
+final class ClusterOptionsLine {
+    private static final String PEERS = "peers";
+    private static final String PROCESSES = "processes";
+    private static final String CONFIG = "config";
+
+    private ClusterOptionsLine() {}
+
+    /** Adds the options. */
+    static Options addTo(Options options) {
+        options.addOption(
+                Option.builder()
+                        .longOpt(PEERS)
+                        .hasArg()
+                        .argName("N")
+                        .desc("number of peers that compute (default 1)")
+                        .get());
+        options.addOption(
+                Option.builder()
+                        .longOpt(PROCESSES)
+                        .desc("run each peer as a process of its own")
+                        .get());
+        return options.addOption(configOption());
+    }
+
+    /** The option that names a configuration. */
+    static Option configOption() {
+        return Option.builder()
+                .longOpt(CONFIG)
+                .hasArg()
+                .argName("FILE")
+                .desc("configuration (default: starling.json here, if there is one)")
+                .get();
+    }
+
+    /** What the options and the configuration say. */
+    static Settings settings(CommandLine line, Terminal terminal) {
+        Path file = configuration(line, terminal);
+        Settings settings = file == null ? Settings.DEFAULT : SettingsFile.read(file);
+        if (line.hasOption(PEERS)) {
+            settings =
+                    settings.withPeers(
+                            (int) Numbers.integer(line, PEERS, 0, 1, Settings.MAX_PEERS));
+        }
+        if (line.hasOption(PROCESSES)) {
+            settings = settings.withProcesses();
+        }
+        SettingsFile.checkTransport(settings);
+        return settings;
+    }
+
+    /** The configuration that holds: the one named, or the usual one if it is there. */
+    static @Nullable Path configuration(CommandLine line, Terminal terminal) {
+        String named = line.getOptionValue(CONFIG);
+        if (named != null) {
+            return terminal.file(named);
+        }
+        Path usual = terminal.file(SettingsFile.USUAL_NAME);
+        return Files.exists(usual) ? usual : null;
+    }
+}

@@ -1,0 +1,93 @@
+package org.starling.cli;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Options;
+import org.starling.compute.script.JsonText;
+import org.starling.compute.script.NearestName;
+import org.starling.graph.InvalidInputException;
+
+/** {@code config}: writes, checks and shows {@code starling.json}. */
+final class ConfigCommand implements Command {
+    private static final List<String> VERBS = List.of("init", "check", "show");
+
+    @Override
+    public String name() {
+        return "config";
+    }
+
+    @Override
+    public String operands() {
+        return String.join("|", VERBS);
+    }
+
+    @Override
+    public String summary() {
+        return "Writes a configuration with all defaults, checks one, or shows what holds.";
+    }
+
+    @Override
+    public Options options() {
+        return new Options().addOption(ClusterOptionsLine.configOption());
+    }
+
+    @Override
+    public ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
+        String verb = line.getArgList().size() == 1 ? line.getArgList().getFirst() : "";
+        switch (verb) {
+            case "init" -> init(line, terminal);
+            case "check" -> check(line, terminal);
+            case "show" -> show(line, terminal);
+            default ->
+                    throw new UsageException(
+                            "config needs one of init, check and show"
+                                    + (verb.isEmpty() ? "" : ", found \"" + verb + "\"")
+                                    + (verb.isEmpty() ? "" : NearestName.hint(verb, VERBS)));
+        }
+        return ExitCode.DONE;
+    }
+
+    private static void init(CommandLine line, Terminal terminal) {
+        Path file = named(line, terminal);
+        String text = JsonText.writeIndented(Settings.DEFAULT.tree()) + "\n";
+        try {
+            Files.writeString(file, text, StandardOpenOption.CREATE_NEW);
+        } catch (FileAlreadyExistsException there) {
+            throw new InvalidInputException(
+                    file + " exists; remove it first, or name another file with --config", there);
+        } catch (IOException broken) {
+            throw new InvalidInputException(file + " can't be written: " + broken, broken);
+        }
+        say(line, terminal, file, "wrote " + file);
+    }
+
+    private static void check(CommandLine line, Terminal terminal) {
+        Path file = named(line, terminal);
+        SettingsFile.checkTransport(SettingsFile.read(file));
+        say(line, terminal, file, file + " is right");
+    }
+
+    private static void show(CommandLine line, Terminal terminal) {
+        Settings settings = ClusterOptionsLine.settings(line, terminal);
+        terminal.out().println(JsonText.writeIndented(settings.tree()));
+    }
+
+    private static void say(CommandLine line, Terminal terminal, Path file, String sentence) {
+        terminal.out()
+                .println(
+                        line.hasOption(Commands.JSON)
+                                ? JsonText.write(Map.of("file", file.toString()))
+                                : sentence);
+    }
+
+    private static Path named(CommandLine line, Terminal terminal) {
+        Path file = ClusterOptionsLine.configuration(line, terminal);
+        return file == null ? terminal.file(SettingsFile.USUAL_NAME) : file;
+    }
+}

@@ -1,0 +1,42 @@
+package org.starling.cli;
+
+import org.starling.compute.script.Script;
+import org.starling.compute.script.ScriptReport;
+import org.starling.compute.script.ScriptRunner;
+
+/** Starts a cluster for one script, runs it, and stops the cluster, whatever happens. */
+final class EmbeddedJob {
+    private EmbeddedJob() {}
+
+    /**
+     * Runs a script to its end, good or bad.
+     *
+     * @throws NoClusterException if the cluster does not start
+     */
+    static ScriptReport run(
+            Script script,
+            Settings settings,
+            Cluster.Starter starter,
+            Progress progress,
+            Interruption interruption) {
+        progress.line(
+                "starting %d %s"
+                        .formatted(
+                                settings.peers(),
+                                ReportText.peers(settings.peers(), settings.processes())));
+        try (Cluster cluster = starter.start(settings, progress)) {
+            progress.line(cluster.promise());
+            ScriptRunner runner = new ScriptRunner(script, cluster, progress);
+            progress.expect(script.taskRuns());
+            interruption.onRequest(
+                    () -> {
+                        runner.cancel();
+                        cluster.cancel();
+                    },
+                    settings.cancelTimeout());
+            return runner.run();
+        } finally {
+            progress.close();
+        }
+    }
+}

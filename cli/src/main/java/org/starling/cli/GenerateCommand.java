@@ -1,0 +1,153 @@
+package org.starling.cli;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+import org.starling.compute.script.JsonText;
+import org.starling.compute.script.NearestName;
+import org.starling.compute.script.Script;
+import org.starling.compute.script.ScriptReport;
+import org.starling.compute.script.ScriptRunner;
+import org.starling.compute.script.TaskCatalog;
+
+/**
+ * {@code generate}: a script of one task, {@code generate.kronecker} and its kin. It needs no
+ * cluster.
+ */
+final class GenerateCommand implements Command {
+    private static final List<String> GENERATORS = List.of("kronecker", "uniform", "grid");
+    private static final List<String> FORMATS = List.of("graph500-packed", "graph500", "tsv");
+    private static final String SCALE = "scale";
+    private static final String EDGE_FACTOR = "edgefactor";
+    private static final String SEEDS = "seeds";
+    private static final String HASH = "hash";
+    private static final String FILE = "file";
+    private static final String FORMAT = "format";
+    private static final String WEIGHTS = "weights";
+
+    @Override
+    public String name() {
+        return "generate";
+    }
+
+    @Override
+    public String operands() {
+        return String.join("|", GENERATORS);
+    }
+
+    @Override
+    public String summary() {
+        return "Generates the edges of a graph: into a file, or only their hash.";
+    }
+
+    @Override
+    public Options options() {
+        Options options = new Options();
+        options.addOption(valued(SCALE, "S", "the graph has 2^S vertices"));
+        options.addOption(valued(EDGE_FACTOR, "E", "edges per vertex (default 16)"));
+        options.addOption(valued(SEEDS, "A,B", "two numbers, decimal or with 0x (default 2,3)"));
+        options.addOption(
+                Option.builder()
+                        .longOpt(HASH)
+                        .desc("write no file, only print sums and hashes")
+                        .get());
+        options.addOption(valued(FILE, "F", "file to write"));
+        options.addOption(valued(FORMAT, "FORMAT", String.join(", ", FORMATS) + " (default tsv)"));
+        options.addOption(
+                Option.builder().longOpt(WEIGHTS).desc("with weights (kronecker, uniform)").get());
+        return options;
+    }
+
+    @Override
+    public ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
+        Map<String, Object> task = new LinkedHashMap<>();
+        task.put("task", task(line));
+        task.put(SCALE, Numbers.required(line, SCALE, 1, Integer.MAX_VALUE));
+        Numbers.putIfGiven(line, EDGE_FACTOR, task);
+        if (line.hasOption(SEEDS)) {
+            task.put(SEEDS, Arrays.asList(line.getOptionValue(SEEDS).split(",", -1)));
+        }
+        if (line.hasOption(WEIGHTS)) {
+            task.put(WEIGHTS, true);
+        }
+        if (line.hasOption(HASH) == line.hasOption(FILE)) {
+            throw new UsageException("generate needs either --hash or --file F");
+        }
+        Script script;
+        if (line.hasOption(FILE)) {
+            Path file = terminal.file(line.getOptionValue(FILE));
+            task.put(FILE, file.toString());
+            task.put(FORMAT, format(line));
+            script = InlineScript.of(name(), task, terminal, file);
+        } else {
+            script = InlineScript.of(name(), task, terminal);
+        }
+        return run(script, line, terminal, interruption);
+    }
+
+    private static ExitCode run(
+            Script script, CommandLine line, Terminal terminal, Interruption interruption) {
+        boolean verbose = line.hasOption(Commands.VERBOSE);
+        boolean json = line.hasOption(Commands.JSON);
+        Settings settings = Settings.DEFAULT;
+        try (Progress progress = new Progress(terminal, verbose, settings.progressInterval())) {
+            ScriptRunner runner = new ScriptRunner(script, new MasterOnly(), progress);
+            progress.expect(script.taskRuns());
+            interruption.onRequest(runner::cancel, settings.cancelTimeout());
+            ScriptReport report = runner.run();
+            Exception failure = report.failure();
+            if (failure != null) {
+                return Failure.of(failure).print(terminal, verbose, json);
+            }
+            Map<String, ?> result = report.tasks().getLast().result();
+            terminal.out().print(json ? JsonText.write(result) + "\n" : ReportText.results(result));
+        }
+        return ExitCode.DONE;
+    }
+
+    private static String task(CommandLine line) {
+        String generator = line.getArgList().size() == 1 ? line.getArgList().getFirst() : "";
+        if (!GENERATORS.contains(generator)) {
+            throw new UsageException(
+                    "generate needs one of kronecker, uniform and grid"
+                            + (generator.isEmpty()
+                                    ? ""
+                                    : ", found \""
+                                            + generator
+                                            + "\""
+                                            + NearestName.hint(generator, GENERATORS)));
+        }
+        String task = "generate." + generator;
+        if (TaskCatalog.onClassPath().find(task).isEmpty()) {
+            throw new UsageException(
+                    "generate "
+                            + generator
+                            + " is not offered yet; in a script, graph.generate makes such graphs");
+        }
+        return task;
+    }
+
+    private static String format(CommandLine line) {
+        String format = line.getOptionValue(FORMAT, "tsv");
+        if (!FORMATS.contains(format)) {
+            throw new UsageException(
+                    "--format must be one of %s, found \"%s\"%s"
+                            .formatted(
+                                    String.join(", ", FORMATS),
+                                    format,
+                                    NearestName.of(format, FORMATS)
+                                            .map(near -> "; did you mean \"" + near + "\"?")
+                                            .orElse("")));
+        }
+        return format;
+    }
+
+    private static Option valued(String name, String value, String meaning) {
+        return Option.builder().longOpt(name).hasArg().argName(value).desc(meaning).get();
+    }
+}

@@ -1,0 +1,101 @@
+package org.starling.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.script.JsonText;
+import org.starling.compute.script.Script;
+import org.starling.compute.script.ScriptReport;
+
+/** {@code graph500}: a script of one task, {@code benchmark.graph500}. */
+final class Graph500Command implements Command {
+    private static final String TASK = "benchmark.graph500";
+    private static final String BLOCK = "block";
+    private static final String SCALE = "scale";
+    private static final String EDGE_FACTOR = "edgefactor";
+    private static final String ROOTS = "roots";
+    private static final String SSSP = "sssp";
+    private static final String SKIP_VALIDATION = "skip-validation";
+
+    private final Cluster.Starter starter;
+
+    Graph500Command(Cluster.Starter starter) {
+        this.starter = starter;
+    }
+
+    @Override
+    public String name() {
+        return "graph500";
+    }
+
+    @Override
+    public String operands() {
+        return "";
+    }
+
+    @Override
+    public String summary() {
+        return "Runs the Graph500 benchmark by its rules and prints its output block.";
+    }
+
+    @Override
+    public Options options() {
+        Options options = new Options();
+        options.addOption(valued(SCALE, "S", "the graph has 2^S vertices"));
+        options.addOption(valued(EDGE_FACTOR, "E", "edges per vertex (default 16)"));
+        options.addOption(valued(ROOTS, "K", "number of searches (default 64)"));
+        options.addOption(
+                Option.builder().longOpt(SSSP).desc("shortest paths, too (not offered yet)").get());
+        options.addOption(
+                Option.builder()
+                        .longOpt(SKIP_VALIDATION)
+                        .desc("leave out the checks of every search")
+                        .get());
+        return ClusterOptionsLine.addTo(options);
+    }
+
+    @Override
+    public ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
+        Numbers.requireNoOperands(name(), line);
+        if (line.hasOption(SSSP)) {
+            throw new UsageException(
+                    "graph500 --sssp is not offered yet: only breadth-first search is run; leave"
+                            + " the option out");
+        }
+        Map<String, Object> task = new LinkedHashMap<>();
+        task.put("task", TASK);
+        task.put(SCALE, Numbers.required(line, SCALE, 1, Integer.MAX_VALUE));
+        Numbers.putIfGiven(line, EDGE_FACTOR, task);
+        Numbers.putIfGiven(line, ROOTS, task);
+        task.put("skipValidation", line.hasOption(SKIP_VALIDATION));
+        Settings settings = ClusterOptionsLine.settings(line, terminal);
+        boolean verbose = line.hasOption(Commands.VERBOSE);
+        Progress progress = new Progress(terminal, verbose, settings.progressInterval());
+        Script script = InlineScript.of(name(), task, terminal);
+        ScriptReport report = EmbeddedJob.run(script, settings, starter, progress, interruption);
+        Exception failure = report.failure();
+        if (failure != null) {
+            return Failure.of(failure).print(terminal, verbose, line.hasOption(Commands.JSON));
+        }
+        print(report.tasks().getLast().result(), line.hasOption(Commands.JSON), terminal);
+        return ExitCode.DONE;
+    }
+
+    private static void print(
+            Map<String, @Nullable Object> result, boolean json, Terminal terminal) {
+        if (json) {
+            Map<String, @Nullable Object> figures = new LinkedHashMap<>(result);
+            figures.remove(BLOCK);
+            terminal.out().println(JsonText.write(figures));
+        } else {
+            terminal.out().println(String.valueOf(result.get(BLOCK)).stripTrailing());
+        }
+    }
+
+    private static Option valued(String name, String value, String meaning) {
+        return Option.builder().longOpt(name).hasArg().argName(value).desc(meaning).get();
+    }
+}

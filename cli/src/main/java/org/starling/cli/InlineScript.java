@@ -1,0 +1,35 @@
+package org.starling.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.starling.compute.script.JsonText;
+import org.starling.compute.script.Script;
+import org.starling.compute.script.ScriptFiles;
+import org.starling.compute.script.TaskCatalog;
+
+/** Scripts of one task that commands make of their options. */
+final class InlineScript {
+    private InlineScript() {}
+
+    /**
+     * A checked script.
+     *
+     * @param name the command
+     * @param task the task with its arguments, as in a script
+     * @param named files that the user named on the command line: they may lie anywhere
+     */
+    static Script of(String name, Map<String, Object> task, Terminal terminal, Path... named) {
+        List<Path> roots = new ArrayList<>(List.of(terminal.workingDirectory()));
+        for (Path file : named) {
+            Path parent = file.getParent();
+            if (parent != null) {
+                roots.add(parent);
+            }
+        }
+        ScriptFiles files = new ScriptFiles(terminal.workingDirectory(), roots);
+        String text = JsonText.write(Map.of("name", name, "tasks", List.of(task)));
+        return Script.parse(name, text, files, Map.of(), TaskCatalog.onClassPath());
+    }
+}

@@ -1,0 +1,103 @@
+package org.starling.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+import org.starling.compute.script.JsonText;
+import org.starling.compute.script.Script;
+import org.starling.compute.script.ScriptReport;
+import org.starling.compute.script.TaskCatalog;
+
+/** {@code run}: a script on a cluster that lives as long as it. */
+final class RunCommand implements Command {
+    private static final String PARAMETER = "P";
+
+    private final Cluster.Starter starter;
+
+    RunCommand(Cluster.Starter starter) {
+        this.starter = starter;
+    }
+
+    @Override
+    public String name() {
+        return "run";
+    }
+
+    @Override
+    public String operands() {
+        return "SCRIPT";
+    }
+
+    @Override
+    public String summary() {
+        return "Runs a script on an embedded cluster and reports what came of it.";
+    }
+
+    @Override
+    public Options options() {
+        Options options = ClusterOptionsLine.addTo(new Options());
+        return options.addOption(
+                Option.builder(PARAMETER)
+                        .hasArg()
+                        .argName("KEY=VALUE")
+                        .desc("a parameter of the script; may be given several times")
+                        .get());
+    }
+
+    @Override
+    public ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
+        if (line.getArgList().size() != 1) {
+            throw new UsageException(
+                    "run needs one script, found %d; see starling run --help"
+                            .formatted(line.getArgList().size()));
+        }
+        Map<String, String> parameters = parameters(line);
+        Settings settings = ClusterOptionsLine.settings(line, terminal);
+        boolean verbose = line.hasOption(Commands.VERBOSE);
+        Progress progress = new Progress(terminal, verbose, settings.progressInterval());
+        String file = line.getArgList().getFirst();
+        progress.line("reading " + file);
+        Script script =
+                Script.read(
+                        terminal.file(file),
+                        terminal.workingDirectory(),
+                        parameters,
+                        TaskCatalog.onClassPath());
+        ScriptReport report = EmbeddedJob.run(script, settings, starter, progress, interruption);
+        if (line.hasOption(Commands.JSON)) {
+            terminal.out().println(JsonText.writeIndented(report.tree()));
+        } else {
+            terminal.out().print(ReportText.of(report));
+        }
+        return exitCode(report, terminal, verbose);
+    }
+
+    /** Says why a report is not a success. */
+    static ExitCode exitCode(ScriptReport report, Terminal terminal, boolean verbose) {
+        Exception cause = report.failure();
+        if (cause == null) {
+            return ExitCode.DONE;
+        }
+        Failure failure = Failure.of(cause);
+        failure.explain(terminal, verbose);
+        return failure.code();
+    }
+
+    private static Map<String, String> parameters(CommandLine line) {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        String[] pairs = line.getOptionValues(PARAMETER);
+        for (String pair : pairs == null ? new String[0] : pairs) {
+            int equals = pair.indexOf('=');
+            if (equals < 1) {
+                throw new UsageException("-P wants key=value, found \"" + pair + "\"");
+            }
+            if (parameters.put(pair.substring(0, equals), pair.substring(equals + 1)) != null) {
+                throw new UsageException(
+                        "-P " + pair.substring(0, equals) + " was given more than once");
+            }
+        }
+        return parameters;
+    }
+}

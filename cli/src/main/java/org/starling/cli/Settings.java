@@ -1,0 +1,93 @@
+package org.starling.cli;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The configuration of an embedded run, as {@code starling.json} holds it. Immutable.
+ *
+ * @param peers number of peers that compute
+ * @param processes whether each peer is a process of its own
+ * @param threadsPerPeer threads of each peer; 0 for the machine's cores divided by the peers
+ * @param memoryPerPeer memory for graphs at each peer; 0 bytes for what the machine has
+ * @param transport how peers talk
+ * @param progressInterval time between two lines of progress
+ * @param cancelTimeout how long a cancelled job may take to stop
+ */
+record Settings(
+        int peers,
+        boolean processes,
+        int threadsPerPeer,
+        ByteSize memoryPerPeer,
+        Transport transport,
+        Duration progressInterval,
+        Duration cancelTimeout) {
+    /** Largest number of peers of an embedded run. */
+    static final int MAX_PEERS = 64;
+
+    /** Largest number of threads of a peer. */
+    static final int MAX_THREADS = 1024;
+
+    /** Smallest memory of a peer. */
+    static final ByteSize MIN_MEMORY = new ByteSize(64L << 20);
+
+    /** What holds where nothing is said. */
+    static final Settings DEFAULT =
+            new Settings(
+                    1,
+                    false,
+                    0,
+                    new ByteSize(0),
+                    Transport.AUTO,
+                    Duration.ofMillis(500),
+                    Duration.ofSeconds(10));
+
+    /** How peers talk. */
+    enum Transport {
+        /** Loopback in one process, Ethernet between processes. */
+        AUTO,
+        /** Copying inside one process. */
+        LOOPBACK,
+        /** TCP, between processes. */
+        ETHERNET
+    }
+
+    Settings withPeers(int count) {
+        return new Settings(
+                count,
+                processes,
+                threadsPerPeer,
+                memoryPerPeer,
+                transport,
+                progressInterval,
+                cancelTimeout);
+    }
+
+    Settings withProcesses() {
+        return new Settings(
+                peers,
+                true,
+                threadsPerPeer,
+                memoryPerPeer,
+                transport,
+                progressInterval,
+                cancelTimeout);
+    }
+
+    /** As JSON, every value written out. */
+    Map<String, @Nullable Object> tree() {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("peers", peers);
+        tree.put("processes", processes);
+        tree.put("threadsPerPeer", threadsPerPeer == 0 ? SettingsFile.AUTO : threadsPerPeer);
+        tree.put(
+                "memoryPerPeer",
+                memoryPerPeer.bytes() == 0 ? SettingsFile.AUTO : memoryPerPeer.toString());
+        tree.put("transport", SettingsFile.word(transport));
+        tree.put("progressInterval", TimeSpan.format(progressInterval));
+        tree.put("cancelTimeout", TimeSpan.format(cancelTimeout));
+        return tree;
+    }
+}

@@ -1,0 +1,135 @@
+package org.starling.cli;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.script.JsonText;
+import org.starling.graph.Argument;
+import org.starling.graph.TaskSignature;
+
+/** What tasks take and give, for people and for programs. */
+final class TaskPage {
+    private static final String HEAD =
+            """
+            # Tasks
+
+            What a script can name under `"task"`. This page is made by `./starling tasks --markdown`.
+
+            A script is one JSON object:
+
+            ```
+            {
+              "name": "what reports call it",
+              "parameters": {"scale": 14},
+              "tasks": [
+                {"task": "graph.generate", "graph": "g", "generator": "kronecker", "scale": "${scale}"},
+                {"task": "graph.wcc", "as": "cc", "graph": "g"},
+                {"if": "cc.components > 1", "then": [{"task": "graph.kcore", "graph": "g"}], "else": []},
+                {"repeat": 3, "tasks": [{"task": "graph.pagerank", "graph": "g"}]}
+              ]
+            }
+            ```
+
+            - `${name}` in a text stands for a parameter; a text that is nothing else takes the parameter's type.
+              `-P name=value` on the command line replaces a default.
+            - `"as"` names a task's results. A condition is the path of an earlier result, or compares it with a number, a text in
+              quotes, `true`, `false` or `null` by `==`, `!=`, `<`, `<=`, `>`, `>=`: `cc.components > 1`, `b.verified`, `pr.top[0][1] < 0.5`.
+            - File names are relative to the script's folder. Files must lie under that folder or under the working directory.
+            - A script is checked whole before anything runs.
+            """;
+
+    private TaskPage() {}
+
+    /** The page {@code docs/TASKS.md}. */
+    static String markdown(Collection<TaskSignature> tasks) {
+        StringBuilder page = new StringBuilder(HEAD);
+        for (TaskSignature task : tasks) {
+            page.append("\n## ").append(task.name()).append("\n\n");
+            page.append(task.summary()).append('\n');
+            if (!task.arguments().isEmpty()) {
+                page.append("\n| argument | type | default | meaning |\n|---|---|---|---|\n");
+                task.arguments().forEach(argument -> page.append(row(argument)));
+            }
+            if (!task.results().isEmpty()) {
+                page.append("\n| result | type | meaning |\n|---|---|---|\n");
+                task.results().forEach(result -> page.append(row(result)));
+            }
+        }
+        return page.toString();
+    }
+
+    /** The same as JSON. */
+    static List<Map<String, @Nullable Object>> tree(Collection<TaskSignature> tasks) {
+        return tasks.stream().map(TaskPage::tree).toList();
+    }
+
+    private static Map<String, @Nullable Object> tree(TaskSignature task) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("task", task.name());
+        tree.put("summary", task.summary());
+        List<Object> arguments = new ArrayList<>();
+        for (Argument argument : task.arguments()) {
+            Map<String, @Nullable Object> member = new LinkedHashMap<>();
+            member.put("name", argument.name());
+            member.put("type", argument.type().name().toLowerCase(Locale.ROOT));
+            member.put("required", argument.required());
+            member.put("default", argument.otherwise());
+            member.put("choices", argument.choices());
+            member.put("summary", argument.summary());
+            arguments.add(member);
+        }
+        tree.put("arguments", arguments);
+        tree.put(
+                "results",
+                task.results().stream()
+                        .map(result ->
+                                Map.of(
+                                        "name", result.name(),
+                                        "type", result.type(),
+                                        "summary", result.summary()))
+                        .toList());
+        return tree;
+    }
+
+    private static String row(Argument argument) {
+        Object otherwise = argument.otherwise();
+        String usual =
+                argument.required()
+                        ? "*required*"
+                        : otherwise == null ? "" : "`" + JsonText.write(otherwise) + "`";
+        return "| `%s` | %s | %s | %s |\n"
+                .formatted(argument.name(), type(argument), usual, cell(argument.summary()));
+    }
+
+    private static String row(TaskSignature.Result result) {
+        return "| `%s` | %s | %s |\n"
+                .formatted(result.name(), cell(result.type()), cell(result.summary()));
+    }
+
+    private static String type(Argument argument) {
+        return switch (argument.type()) {
+            case TEXT -> "text";
+            case INTEGER -> "whole number";
+            case UNSIGNED_LIST -> "list of whole numbers from 0 to 2^64 - 1";
+            case NUMBER -> "number";
+            case FLAG -> "true or false";
+            case CHOICE ->
+                    String.join(
+                            ", ",
+                            argument.choices().stream().map(choice -> "`" + choice + "`").toList());
+            case GRAPH -> "graph";
+            case NEW_GRAPH -> "new graph";
+            case DROPPED_GRAPH -> "graph, gone afterwards";
+            case INPUT_FILE -> "file to read";
+            case OUTPUT_FILE -> "file to write";
+        };
+    }
+
+    private static String cell(String text) {
+        return text.replace("|", "\\|");
+    }
+}

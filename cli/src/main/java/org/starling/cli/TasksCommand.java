@@ -1,0 +1,61 @@
+package org.starling.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+import org.starling.compute.script.JsonText;
+import org.starling.compute.script.TaskCatalog;
+
+/** {@code tasks}: what scripts can do. */
+final class TasksCommand implements Command {
+    private static final String MARKDOWN = "markdown";
+    private static final int INDENT = 2;
+    private static final int GAP = 2;
+
+    @Override
+    public String name() {
+        return "tasks";
+    }
+
+    @Override
+    public String operands() {
+        return "";
+    }
+
+    @Override
+    public String summary() {
+        return "Lists the tasks that scripts can name.";
+    }
+
+    @Override
+    public Options options() {
+        return new Options()
+                .addOption(
+                        Option.builder()
+                                .longOpt(MARKDOWN)
+                                .desc("print the page docs/TASKS.md, with arguments and results")
+                                .get());
+    }
+
+    @Override
+    public ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
+        Numbers.requireNoOperands(name(), line);
+        TaskCatalog tasks = TaskCatalog.onClassPath();
+        if (line.hasOption(MARKDOWN)) {
+            terminal.out().print(TaskPage.markdown(tasks.signatures()));
+        } else if (line.hasOption(Commands.JSON)) {
+            terminal.out()
+                    .println(
+                            JsonText.writeIndented(
+                                    Map.of("tasks", TaskPage.tree(tasks.signatures()))));
+        } else {
+            List<List<String>> rows = new ArrayList<>();
+            tasks.signatures().forEach(task -> rows.add(List.of(task.name(), task.summary())));
+            terminal.out().print(Columns.left(rows, INDENT, GAP));
+        }
+        return ExitCode.DONE;
+    }
+}

@@ -1,0 +1,62 @@
+package org.starling.cli;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.starling.graph.GraphSession;
+
+/** A cluster without graphs that counts how often it is stopped. */
+final class FakeCluster implements Cluster {
+    final AtomicInteger cancels = new AtomicInteger();
+    final AtomicInteger closes = new AtomicInteger();
+    private Settings settings = Settings.DEFAULT;
+
+    Cluster start(Settings wanted, Progress progress) {
+        settings = wanted;
+        return this;
+    }
+
+    @Override
+    public GraphSession graphs() {
+        throw new IllegalStateException("a fake cluster has no graphs");
+    }
+
+    @Override
+    public int peers() {
+        return settings.peers();
+    }
+
+    @Override
+    public boolean separateProcesses() {
+        return settings.processes();
+    }
+
+    @Override
+    public List<Long> peakResidentBytes() {
+        return List.of();
+    }
+
+    @Override
+    public long supersteps() {
+        return 0;
+    }
+
+    @Override
+    public long messages() {
+        return 0;
+    }
+
+    @Override
+    public String promise() {
+        return "nothing is promised";
+    }
+
+    @Override
+    public void cancel() {
+        cancels.incrementAndGet();
+    }
+
+    @Override
+    public void close() {
+        closes.incrementAndGet();
+    }
+}

@@ -1,0 +1,103 @@
+package org.starling.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.starling.compute.script.JsonText;
+import org.starling.graph.InvalidInputException;
+
+final class SettingsFileTest {
+    @Test
+    void readsWhatItWrites() {
+        String written = JsonText.writeIndented(Settings.DEFAULT.tree());
+
+        assertThat(SettingsFile.parse("s.json", written)).isEqualTo(Settings.DEFAULT);
+    }
+
+    @Test
+    void readsEveryKey() {
+        Settings settings =
+                SettingsFile.parse(
+                        "s.json",
+                        """
+                        {"peers": 3, "processes": true, "threadsPerPeer": 2,
+                         "memoryPerPeer": "4GiB", "transport": "ethernet",
+                         "progressInterval": "2s", "cancelTimeout": "1min"}
+                        """);
+
+        assertThat(settings)
+                .isEqualTo(
+                        new Settings(
+                                3,
+                                true,
+                                2,
+                                new ByteSize(4L << 30),
+                                Settings.Transport.ETHERNET,
+                                Duration.ofSeconds(2),
+                                Duration.ofMinutes(1)));
+        assertThat(SettingsFile.parse("s.json", JsonText.write(settings.tree())))
+                .isEqualTo(settings);
+    }
+
+    @Test
+    void takesDefaultsForWhatIsNotSaid() {
+        assertThat(SettingsFile.parse("s.json", "{\"peers\": 2}"))
+                .isEqualTo(Settings.DEFAULT.withPeers(2));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    {"peer": 2}                 | s.json: peer: unknown key; did you mean "peers"?
+                    {"peers": 0}                | s.json: peers: expected a whole number from 1 to 64, found 0
+                    {"peers": "2"}              | s.json: peers: expected a whole number from 1 to 64, found "2"
+                    {"peers": 2.0}              | s.json: peers: expected a whole number from 1 to 64, found 2.0
+                    {"peers": null}             | s.json: peers: null is no value; leave the key out for its default
+                    {"processes": "yes"}        | s.json: processes: expected true or false, found "yes"
+                    {"threadsPerPeer": "some"}  | s.json: threadsPerPeer: expected a whole number from 1 to 1024, found "some"
+                    {"memoryPerPeer": 4}        | s.json: memoryPerPeer: expected a text with a unit, found 4
+                    {"memoryPerPeer": "4GB"}    | s.json: memoryPerPeer: expected a size like "512MiB" or "4GiB", found "4GB"
+                    {"memoryPerPeer": "1MiB"}   | s.json: memoryPerPeer: expected at least 64MiB, found "1MiB"
+                    {"transport": "pigeon"}     | s.json: transport: expected one of auto, loopback, ethernet, found "pigeon"
+                    {"cancelTimeout": "soon"}   | s.json: cancelTimeout: expected a duration like "500ms", "10s" or "5min", found "soon"
+                    [1]                         | s.json: expected an object with settings
+                    {"peers": 1                 | s.json: line 1, column 12: the text ends in the middle
+                    """)
+    void refuses(String text, String message) {
+        assertThatThrownBy(() -> SettingsFile.parse("s.json", text))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void saysAllThatIsWrongAtOnce() {
+        assertThatThrownBy(() -> SettingsFile.parse("s.json", "{\"peers\": 0, \"memory\": 1}"))
+                .hasMessage(
+                        """
+                        s.json: memory: unknown key; valid: cancelTimeout, memoryPerPeer, peers, \
+                        processes, progressInterval, threadsPerPeer, transport
+                        s.json: peers: expected a whole number from 1 to 64, found 0\
+                        """);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"loopback, true", "ethernet, false"})
+    void refusesATransportThatThePeersCanNotUse(String transport, boolean processes) {
+        Settings settings =
+                SettingsFile.parse(
+                        "s.json",
+                        "{\"transport\": \"%s\", \"processes\": %s}"
+                                .formatted(transport, processes));
+
+        assertThatThrownBy(() -> SettingsFile.checkTransport(settings))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageStartingWith("transport: ");
+    }
+}

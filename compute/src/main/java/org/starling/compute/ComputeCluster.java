@@ -1,0 +1,171 @@
+package org.starling.compute;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.starling.compute.internal.group.MasterSession;
+import org.starling.compute.internal.group.PeerProcess;
+import org.starling.compute.internal.group.ProcessMemory;
+import org.starling.compute.internal.group.SlaveService;
+import org.starling.graph.GraphSession;
+import org.starling.net.LoopbackHub;
+import org.starling.store.NodeOptions;
+import org.starling.store.StoreConfig;
+import org.starling.store.StoreNode;
+
+/**
+ * A superpeer and a compute group of peers on this machine.
+ *
+ * <p>The superpeer is node 0 in this process; the master runs beside it. Peers are in this process
+ * too, over the loopback transport, or processes of their own over Ethernet on 127.0.0.1. One job
+ * at a time; {@link #cancel} may be called by any thread, everything else by the job's.
+ */
+public final class ComputeCluster implements AutoCloseable {
+    private final ClusterOptions options;
+    private final List<AutoCloseable> parts = new ArrayList<>();
+    private final List<PeerProcess> processes = new ArrayList<>();
+    private final StoreNode superpeer;
+    private final MasterSession master;
+    private boolean closed;
+
+    private ComputeCluster(ClusterOptions options) {
+        this.options = options;
+        StoreConfig config = StoreConfig.defaults().withHeapBytes(memoryBytesPerPeer(options));
+        try {
+            int[] slaves;
+            if (options.separateProcesses()) {
+                superpeer =
+                        add(
+                                StoreNode.startSuperpeer(
+                                        NodeOptions.ethernetSuperpeer(
+                                                anyPort(), superpeerConfig())));
+                slaves = startProcesses(config.heapBytes());
+            } else {
+                LoopbackHub hub = new LoopbackHub();
+                superpeer =
+                        add(StoreNode.startSuperpeer(NodeOptions.loopback(hub, superpeerConfig())));
+                slaves = startPeers(hub, config);
+            }
+            master = new MasterSession(superpeer, slaves, options.peers() * config.heapBytes());
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    /**
+     * Starts a cluster and waits until all peers are there.
+     *
+     * @throws IllegalStateException if a peer does not start
+     */
+    public static ComputeCluster start(ClusterOptions options) {
+        return new ComputeCluster(options);
+    }
+
+    /** Begins a job. The session is the same for all jobs: graphs stay until they are dropped. */
+    public GraphSession session(JobListener listener) {
+        return master.begin(listener);
+    }
+
+    /** Lets the job throw {@link org.starling.graph.JobCancelledException} soon; any thread. */
+    public void cancel() {
+        master.cancel();
+    }
+
+    /** Counts since the start. */
+    public JobStatistics statistics() {
+        return new JobStatistics(master.supersteps(), master.messages());
+    }
+
+    /** Number of peers. */
+    public int peers() {
+        return options.peers();
+    }
+
+    /** Whether each peer is a process of its own. */
+    public boolean separateProcesses() {
+        return options.separateProcesses();
+    }
+
+    /** Largest resident memory of each process so far, in bytes: this one first. */
+    public List<Long> peakResidentBytes() {
+        List<Long> bytes = new ArrayList<>();
+        bytes.add(ProcessMemory.peakResidentBytes());
+        if (options.separateProcesses()) {
+            Arrays.stream(master.peakResidentBytes()).forEach(bytes::add);
+        }
+        return bytes;
+    }
+
+    /** One sentence about the durability that this cluster can promise. */
+    public String promise() {
+        return superpeer.promise();
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        processes.forEach(PeerProcess::askToStop);
+        List<Exception> failures = new ArrayList<>();
+        for (AutoCloseable part : parts.reversed()) {
+            try {
+                part.close();
+            } catch (Exception e) {
+                if (e instanceof InterruptedException) {
+                    Thread.currentThread().interrupt();
+                }
+                failures.add(e);
+            }
+        }
+        if (!failures.isEmpty()) {
+            throw new IllegalStateException("the cluster did not stop cleanly", failures.get(0));
+        }
+    }
+
+    private int[] startPeers(LoopbackHub hub, StoreConfig config) {
+        int[] nodes = new int[options.peers()];
+        for (int i = 0; i < nodes.length; i++) {
+            StoreNode peer = add(StoreNode.startPeer(NodeOptions.loopback(hub, config)));
+            add(new SlaveService(peer, options.threads()));
+            nodes[i] = peer.nodeId();
+        }
+        Arrays.sort(nodes);
+        return nodes;
+    }
+
+    private int[] startProcesses(long heapBytes) {
+        InetSocketAddress address =
+                superpeer
+                        .address()
+                        .orElseThrow(
+                                () -> new IllegalStateException("the superpeer has no address"));
+        for (int i = 0; i < options.peers(); i++) {
+            processes.add(add(PeerProcess.start(address, options.threads(), heapBytes)));
+        }
+        return processes.stream().mapToInt(PeerProcess::awaitNodeId).sorted().toArray();
+    }
+
+    private <C extends AutoCloseable> C add(C part) {
+        parts.add(part);
+        return part;
+    }
+
+    private static long memoryBytesPerPeer(ClusterOptions options) {
+        return options.memoryBytesPerPeer() > 0
+                ? options.memoryBytesPerPeer()
+                : ProcessMemory.machineBytes() / 4 * 3 / options.peers();
+    }
+
+    private static StoreConfig superpeerConfig() {
+        return StoreConfig.defaults().withHeapBytes(64L << 20);
+    }
+
+    private static InetSocketAddress anyPort() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    }
+}

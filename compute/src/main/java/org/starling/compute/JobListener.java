@@ -1,0 +1,23 @@
+package org.starling.compute;
+
+/** Hears how a job goes on. Called by the job's thread; must return soon. */
+public interface JobListener {
+    /** Hears nothing. */
+    JobListener SILENT =
+            new JobListener() {
+                @Override
+                public void progress(String what, long done, long total) {}
+
+                @Override
+                public void superstep(int superstep, long active, long messages) {}
+            };
+
+    /** A step is so far; {@code total} is 0 where it is not known. */
+    void progress(String what, long done, long total);
+
+    /**
+     * A superstep has ended, in which so many vertices computed; messages are those of the run so
+     * far.
+     */
+    void superstep(int superstep, long active, long messages);
+}

@@ -1,0 +1,83 @@
+package org.starling.compute.internal.build;
+
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.internal.protocol.BlockLayout;
+import org.starling.compute.internal.run.Arrivals;
+import org.starling.compute.internal.run.NodeContext;
+import org.starling.compute.internal.run.Outbox;
+import org.starling.compute.internal.run.Slaves;
+import org.starling.compute.internal.run.StopSign;
+
+/**
+ * Blocks between the slaves of a build. Each worker has outboxes of its own; a step ends when
+ * everybody has told everybody that all has been sent.
+ */
+final class Exchange implements AutoCloseable {
+    private final NodeContext node;
+    private final Slaves slaves;
+    private final int build;
+    private final StopSign stop;
+    private final Arrivals ends = new Arrivals();
+    private final @Nullable Outbox[][] outboxes;
+    private long endsWanted;
+
+    Exchange(int build, NodeContext node, Slaves slaves, StopSign stop) {
+        this.build = build;
+        this.node = node;
+        this.slaves = slaves;
+        this.stop = stop;
+        this.outboxes = new Outbox[node.team().size()][2 * slaves.count()];
+    }
+
+    /**
+     * A worker's way to a slave; two lanes, so that records of two kinds can be mixed without
+     * cutting blocks short.
+     */
+    Outbox outbox(int worker, int slave, int lane) {
+        int index = 2 * slave + lane;
+        Outbox outbox = outboxes[worker][index];
+        if (outbox == null) {
+            outbox =
+                    new Outbox(
+                            node.network().raw(slaves.node(slave)), BlockLayout.BUILD_BLOCK, build);
+            outboxes[worker][index] = outbox;
+        }
+        return outbox;
+    }
+
+    /** Sends what a worker has collected. */
+    void flush(int worker) {
+        for (Outbox outbox : outboxes[worker]) {
+            if (outbox != null) {
+                outbox.flush();
+            }
+        }
+    }
+
+    /** All workers have flushed: tell the others, and wait for them. */
+    void finish() {
+        for (int slave = 0; slave < slaves.count(); slave++) {
+            if (slave != slaves.selfIndex()) {
+                outbox(0, slave, 0).signal(BlockLayout.SENT, 0);
+            }
+        }
+        endsWanted += slaves.count() - 1L;
+        ends.await(endsWanted, stop);
+    }
+
+    /** Counts a slave's end; called by the receiving thread. */
+    void onEnd() {
+        ends.add(1);
+    }
+
+    @Override
+    public void close() {
+        for (Outbox[] row : outboxes) {
+            for (Outbox outbox : row) {
+                if (outbox != null) {
+                    outbox.close();
+                }
+            }
+        }
+    }
+}

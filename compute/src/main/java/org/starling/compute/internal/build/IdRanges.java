@@ -1,0 +1,138 @@
+package org.starling.compute.internal.build;
+
+import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
+import it.unimi.dsi.fastutil.longs.LongArrayList;
+import java.util.Arrays;
+
+/**
+ * Turns the ids of a sparse source into ordinals, which are the ranks of the ids among all ids of
+ * the graph.
+ *
+ * <p>Each slave is responsible for a range of ids. It gets the ids of its range from everybody,
+ * sorts them, learns the ordinal of its first one from the master, and answers everybody with
+ * ordinals. So an ordinal depends on the ids alone, not on the number of slaves. Confined to the
+ * control thread, but for {@link #received} and {@link #ranked}, which are filled by receiving
+ * threads, each list by one.
+ */
+final class IdRanges {
+    private final long[] ownIds;
+    private final LongArrayList[] received;
+    private final LongArrayList[] ranked;
+    private long[] range = {};
+    private long firstOrdinal;
+
+    /**
+     * Takes the ids that this slave has read.
+     *
+     * @param ids ascending, each once
+     * @param slaves number of slaves
+     */
+    IdRanges(long[] ids, int slaves) {
+        this.ownIds = ids;
+        this.received = lists(slaves);
+        this.ranked = lists(slaves);
+    }
+
+    /** A few ids, evenly spread. */
+    long[] sample(int most) {
+        int count = Math.min(most, ownIds.length);
+        long[] sample = new long[count];
+        for (int i = 0; i < count; i++) {
+            sample[i] = ownIds[(int) ((long) i * ownIds.length / count)];
+        }
+        return sample;
+    }
+
+    /** Position in the own ids where a slave's range begins. */
+    int sliceStart(int slave, long[] splitters) {
+        if (slave == 0) {
+            return 0;
+        }
+        if (slave > splitters.length) {
+            return ownIds.length;
+        }
+        int at = Arrays.binarySearch(ownIds, splitters[slave - 1]);
+        return at >= 0 ? at : -at - 1;
+    }
+
+    /** Own ids from a position (inclusive) to another (exclusive). */
+    long[] slice(int from, int to) {
+        return Arrays.copyOfRange(ownIds, from, to);
+    }
+
+    /** Ids of the own range that a slave sent. */
+    LongArrayList received(int slave) {
+        return received[slave];
+    }
+
+    /** Ordinals of own ids that a slave answered, in the order of ids. */
+    LongArrayList ranked(int slave) {
+        return ranked[slave];
+    }
+
+    /** Sorts what was received; the number of different ids in the range. */
+    int sortRange() {
+        int total = Arrays.stream(received).mapToInt(LongArrayList::size).sum();
+        long[] all = new long[total];
+        int at = 0;
+        for (LongArrayList list : received) {
+            list.getElements(0, all, at, list.size());
+            at += list.size();
+        }
+        Arrays.parallelSort(all);
+        int kept = 0;
+        for (int i = 0; i < total; i++) {
+            if (kept == 0 || all[i] != all[kept - 1]) {
+                all[kept++] = all[i];
+            }
+        }
+        range = Arrays.copyOf(all, kept);
+        return kept;
+    }
+
+    /** Sets the ordinal of the range's first id. */
+    void setFirstOrdinal(long ordinal) {
+        firstOrdinal = ordinal;
+    }
+
+    /** Ordinals of the ids that a slave sent, in the same order. */
+    long[] ranksFor(int slave) {
+        LongArrayList ids = received[slave];
+        long[] ranks = new long[ids.size()];
+        for (int i = 0; i < ranks.length; i++) {
+            ranks[i] = firstOrdinal + Arrays.binarySearch(range, ids.getLong(i));
+        }
+        return ranks;
+    }
+
+    /** Map from own ids to ordinals, once everybody has answered. */
+    Long2LongOpenHashMap ordinals() {
+        Long2LongOpenHashMap map = new Long2LongOpenHashMap(ownIds.length);
+        int at = 0;
+        for (LongArrayList list : ranked) {
+            for (int i = 0; i < list.size(); i++) {
+                map.put(ownIds[at++], list.getLong(i));
+            }
+        }
+        if (at != ownIds.length) {
+            throw new IllegalStateException(at + " ordinals for " + ownIds.length + " ids");
+        }
+        return map;
+    }
+
+    /** Ids of the own range. */
+    long[] range() {
+        return range;
+    }
+
+    /** Ordinal of the range's first id. */
+    long firstOrdinal() {
+        return firstOrdinal;
+    }
+
+    private static LongArrayList[] lists(int count) {
+        LongArrayList[] lists = new LongArrayList[count];
+        Arrays.setAll(lists, unused -> new LongArrayList());
+        return lists;
+    }
+}

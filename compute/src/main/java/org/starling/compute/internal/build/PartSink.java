@@ -1,0 +1,86 @@
+package org.starling.compute.internal.build;
+
+import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
+import org.starling.compute.internal.run.StopSign;
+import org.starling.graph.EdgeSink;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.SourceDescription;
+
+/** Takes edges from one reading thread, drops self-loops. Confined to that thread. */
+final class PartSink implements EdgeSink {
+    private final SourceDescription source;
+    private final EdgeRecords layout;
+    private final StopSign stop;
+    private final Records edges;
+    private final LongOpenHashSet ids = new LongOpenHashSet();
+    private long selfLoops;
+
+    PartSink(SourceDescription source, Slabs slabs, StopSign stop) {
+        this.source = source;
+        this.stop = stop;
+        this.layout = new EdgeRecords(source.weighted());
+        this.edges = new Records(slabs, source.dense() ? layout.narrowBytes() : layout.wideBytes());
+    }
+
+    @Override
+    public void edge(long from, long to, float weight) {
+        if (source.dense()) {
+            long first = ordinal(from);
+            long second = ordinal(to);
+            if (first == second) {
+                selfLoops++;
+            } else {
+                layout.writeNarrow(edges.add(), first, second, weight);
+            }
+            return;
+        }
+        vertex(from);
+        if (from == to) {
+            selfLoops++;
+        } else {
+            vertex(to);
+            layout.writeWide(edges.add(), from, to, weight);
+        }
+    }
+
+    @Override
+    public void vertex(long id) {
+        if (source.dense()) {
+            ordinal(id);
+        } else {
+            if (id < 0) {
+                throw new InvalidInputException(
+                        "vertex id " + id + " is negative; ids are 0 or more");
+            }
+            if (ids.add(id)) {
+                stop.check();
+            }
+        }
+    }
+
+    Records edges() {
+        return edges;
+    }
+
+    LongOpenHashSet ids() {
+        return ids;
+    }
+
+    long selfLoops() {
+        return selfLoops;
+    }
+
+    private long ordinal(long id) {
+        long ordinal = id - source.firstId();
+        if (ordinal < 0 || ordinal >= source.vertexCount()) {
+            throw new InvalidInputException(
+                    "vertex id "
+                            + id
+                            + " is outside "
+                            + source.firstId()
+                            + " to "
+                            + (source.firstId() + source.vertexCount() - 1));
+        }
+        return ordinal;
+    }
+}

@@ -1,0 +1,510 @@
+package org.starling.compute.internal.build;
+
+import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
+import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.internal.graph.Column;
+import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.ShardTable;
+import org.starling.compute.internal.protocol.BlockLayout;
+import org.starling.compute.internal.protocol.ComputeMessage.PartReport;
+import org.starling.compute.internal.protocol.ComputeMessage.RowReport;
+import org.starling.compute.internal.run.NodeContext;
+import org.starling.compute.internal.run.Outbox;
+import org.starling.compute.internal.run.Slaves;
+import org.starling.compute.internal.run.StopSign;
+import org.starling.graph.BuildOptions;
+import org.starling.graph.EdgeSource;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.PartSummary;
+import org.starling.graph.SourceDescription;
+import org.starling.net.NativeMemory;
+import org.starling.store.PinnedRange;
+
+/**
+ * One slave's part in making a graph. The master calls the public steps in their order, on all
+ * slaves at once, and waits for all before the next one.
+ *
+ * <p>Owned by the slave; steps run on its control thread and use its worker team. {@link #onBlock}
+ * runs on receiving threads. Memory: edges as read (8 to 20 bytes each), then sorted into shards (8
+ * or 12 bytes for each end), then the rows; all but the rows is freed at the end.
+ */
+public final class SlaveBuild implements AutoCloseable {
+    private static final int SAMPLE_LANE = 0;
+
+    private final NodeContext node;
+    private final Slaves slaves;
+    private final EdgeSource source;
+    private final SourceDescription description;
+    private final BuildOptions options;
+    private final EdgeRecords layout;
+    private final StopSign stop = new StopSign();
+    private final Slabs slabs = new Slabs();
+    private final Exchange exchange;
+    private final PartSink[] sinks;
+    private final List<Range> created = new ArrayList<>();
+    private final Map<Integer, long[]> shardIds = new ConcurrentHashMap<>();
+    private @Nullable IdRanges ranges;
+    private long[] splitters = {};
+    private Records[] edges = {};
+    private @Nullable ShardTable shards;
+    private ShardBuckets[] ownBuckets = {};
+    private ShardBuckets[] receivedBuckets = {};
+    private @Nullable Column inputDegrees;
+
+    private record Range(long first, int count) {}
+
+    /** Begins a build. */
+    public SlaveBuild(
+            int build, NodeContext node, Slaves slaves, EdgeSource source, BuildOptions options)
+            throws IOException {
+        this.node = node;
+        this.slaves = slaves;
+        this.source = source;
+        this.description = source.describe();
+        this.options = options;
+        this.layout = new EdgeRecords(description.weighted());
+        this.exchange = new Exchange(build, node, slaves, stop);
+        this.sinks = new PartSink[node.team().size()];
+        Arrays.setAll(sinks, unused -> new PartSink(description, slabs, stop));
+    }
+
+    /** Step 1: reads parts. */
+    public PartReport read(int[] parts) {
+        long[] summaries = new long[4 * parts.length];
+        AtomicInteger next = new AtomicInteger();
+        run(worker -> {
+            int index;
+            while ((index = next.getAndIncrement()) < parts.length) {
+                stop.check();
+                PartSummary part = readPart(parts[index], sinks[worker]);
+                summaries[4 * index] = part.lines();
+                summaries[4 * index + 1] = part.vertices();
+                summaries[4 * index + 2] = part.entries();
+                summaries[4 * index + 3] = part.checksum();
+            }
+        });
+        long count = Arrays.stream(sinks).mapToLong(sink -> sink.edges().size()).sum();
+        long selfLoops = Arrays.stream(sinks).mapToLong(PartSink::selfLoops).sum();
+        edges = Arrays.stream(sinks).map(PartSink::edges).toArray(Records[]::new);
+        return new PartReport(summaries, count, selfLoops);
+    }
+
+    /** Step 2, sparse sources: sorts the ids that were read and gives a sample. */
+    public long[] sampleIds(int most) {
+        LongOpenHashSet all = sinks[0].ids();
+        for (int i = 1; i < sinks.length; i++) {
+            all.addAll(sinks[i].ids());
+        }
+        long[] ids = all.toLongArray();
+        Arrays.parallelSort(ids);
+        IdRanges made = new IdRanges(ids, slaves.count());
+        ranges = made;
+        return made.sample(most);
+    }
+
+    /**
+     * Step 3, sparse sources: sends ids to the slaves of their ranges; the number of different ids
+     * in the own range.
+     */
+    public int exchangeIds(long[] rangeSplitters) {
+        splitters = rangeSplitters;
+        IdRanges ids = ranges();
+        for (int slave = 0; slave < slaves.count(); slave++) {
+            long[] slice =
+                    ids.slice(
+                            ids.sliceStart(slave, splitters), ids.sliceStart(slave + 1, splitters));
+            if (slave == slaves.selfIndex()) {
+                ids.received(slave).addElements(0, slice);
+            } else {
+                sendNumbers(BlockLayout.IDS, slave, slice);
+            }
+        }
+        exchange.flush(0);
+        exchange.finish();
+        return ids.sortRange();
+    }
+
+    /** Step 4, sparse sources: answers with ordinals. */
+    public void rankIds(long firstOrdinal) {
+        IdRanges ids = ranges();
+        ids.setFirstOrdinal(firstOrdinal);
+        for (int slave = 0; slave < slaves.count(); slave++) {
+            long[] ranks = ids.ranksFor(slave);
+            if (slave == slaves.selfIndex()) {
+                ids.ranked(slave).addElements(0, ranks);
+            } else {
+                sendNumbers(BlockLayout.RANKS, slave, ranks);
+            }
+        }
+        exchange.flush(0);
+        exchange.finish();
+    }
+
+    /**
+     * Step 5: turns ids of edges into ordinals, and counts ends of edges in each granule of
+     * vertices.
+     */
+    public long[] translate(long vertices, int granuleShift) {
+        Long2LongOpenHashMap ordinals = description.dense() ? null : ranges().ordinals();
+        int granules = (int) (vertices + (1L << granuleShift) - 1 >>> granuleShift);
+        AtomicLongArray sums = new AtomicLongArray(granules);
+        run(worker -> {
+            if (ordinals != null) {
+                edges[worker] = narrow(edges[worker], ordinals);
+            }
+            long[] counts = new long[granules];
+            forEach(
+                    edges[worker],
+                    layout.narrowBytes(),
+                    at -> {
+                        counts[(int) (EdgeRecords.first(at) >>> granuleShift)]++;
+                        counts[(int) (EdgeRecords.second(at) >>> granuleShift)]++;
+                    });
+            for (int i = 0; i < granules; i++) {
+                sums.addAndGet(i, counts[i]);
+            }
+        });
+        long[] result = new long[granules];
+        Arrays.setAll(result, sums::get);
+        return result;
+    }
+
+    /** Step 6a: gets ready to receive edges. */
+    public void prepareExchange(long[] shardFirsts, int[] shardOwners) {
+        ShardTable table = new ShardTable(shardFirsts, shardOwners);
+        shards = table;
+        ownBuckets = new ShardBuckets[sinks.length];
+        Arrays.setAll(ownBuckets, unused -> new ShardBuckets(slabs, table, layout));
+        receivedBuckets = new ShardBuckets[slaves.count()];
+        Arrays.setAll(receivedBuckets, unused -> new ShardBuckets(slabs, table, layout));
+        if (!description.dense()) {
+            for (int shard : table.shardsOf(slaves.self())) {
+                shardIds.put(shard, new long[table.size(shard)]);
+            }
+        }
+    }
+
+    /**
+     * Step 6b: sends each edge to the slaves of its ends, and each id to the slave of its shard.
+     */
+    public void exchangeEdges() {
+        run(worker -> {
+            forEach(edges[worker], layout.narrowBytes(), at -> sendEdge(worker, at));
+            exchange.flush(worker);
+        });
+        if (!description.dense()) {
+            sendShardIds();
+            exchange.flush(0);
+        }
+        exchange.finish();
+        edges = new Records[0];
+    }
+
+    /** Step 7: makes rows and writes them into chunks. */
+    public RowReport makeRows() {
+        ShardTable table = shards();
+        int[] own = table.shardsOf(slaves.self());
+        long[] outRanges = new long[own.length];
+        long[] inRanges = new long[options.directed() ? own.length : 0];
+        long[] idChunks = new long[description.dense() ? 0 : own.length];
+        long[] firstIds = new long[idChunks.length];
+        AtomicLongArray sums = new AtomicLongArray(2);
+        if (options.keepInputDegrees()) {
+            inputDegrees = new Column(BuildOptions.INPUT_DEGREE, ColumnType.INT, table.vertices());
+        }
+        AtomicInteger next = new AtomicInteger();
+        run(worker -> {
+            int index;
+            while ((index = next.getAndIncrement()) < own.length) {
+                stop.check();
+                int shard = own[index];
+                ShardRows out = rows(ShardBuckets.OUT, shard);
+                outRanges[index] = store(out, shard);
+                sums.addAndGet(0, out.edges());
+                sums.addAndGet(1, out.duplicates());
+                addInputDegrees(out, shard);
+                if (options.directed()) {
+                    ShardRows in = rows(ShardBuckets.IN, shard);
+                    inRanges[index] = store(in, shard);
+                    addInputDegrees(in, shard);
+                }
+                if (!description.dense()) {
+                    long[] ids = shardIds.getOrDefault(shard, new long[0]);
+                    idChunks[index] = storeIds(ids);
+                    firstIds[index] = ids.length == 0 ? Long.MAX_VALUE : ids[0];
+                }
+            }
+        });
+        return new RowReport(
+                own, outRanges, inRanges, idChunks, firstIds, sums.get(0), sums.get(1));
+    }
+
+    /** Takes a block from another slave; called by the receiving thread. */
+    public void onBlock(int from, long address, int bytes) {
+        int count = BlockLayout.count(address);
+        long records = address + BlockLayout.HEADER_BYTES;
+        long end = address + bytes;
+        int slave = slaves.indexOf(from);
+        switch (BlockLayout.kind(address)) {
+            case BlockLayout.IDS -> addNumbers(ranges().received(slave), records, end, count);
+            case BlockLayout.RANKS -> addNumbers(ranges().ranked(slave), records, end, count);
+            case BlockLayout.EDGES ->
+                    addEdges(slave, BlockLayout.channel(address), records, end, count);
+            case BlockLayout.SHARD_IDS -> addShardIds(records, end, count);
+            case BlockLayout.SENT -> exchange.onEnd();
+            default ->
+                    throw new IllegalArgumentException(
+                            "block of unknown kind " + BlockLayout.kind(address));
+        }
+    }
+
+    /** Lets steps that are under way stop; called by any thread. */
+    public void stop() {
+        stop.raise();
+    }
+
+    /** The input degrees, if they were wanted; the caller owns them now. */
+    public @Nullable Column takeInputDegrees() {
+        Column taken = inputDegrees;
+        inputDegrees = null;
+        return taken;
+    }
+
+    /** Removes the chunks of a build that failed. */
+    public void removeChunks() {
+        created.forEach(range -> node.chunks().removeRange(range.first, range.count));
+        created.clear();
+    }
+
+    @Override
+    public void close() {
+        exchange.close();
+        slabs.close();
+        if (inputDegrees != null) {
+            inputDegrees.close();
+        }
+    }
+
+    private PartSummary readPart(int part, PartSink sink) {
+        try {
+            return source.read(part, sink);
+        } catch (IOException e) {
+            throw new InvalidInputException("cannot read the edges: " + e.getMessage(), e);
+        }
+    }
+
+    private Records narrow(Records wide, Long2LongOpenHashMap ordinals) {
+        Records narrow = new Records(slabs, layout.narrowBytes());
+        forEach(
+                wide,
+                layout.wideBytes(),
+                at ->
+                        layout.writeNarrow(
+                                narrow.add(),
+                                ordinals.get(layout.wideSource(at)),
+                                ordinals.get(layout.wideTarget(at)),
+                                layout.wideWeight(at)));
+        return narrow;
+    }
+
+    private void sendEdge(int worker, long at) {
+        long first = EdgeRecords.first(at);
+        long second = EdgeRecords.second(at);
+        float weight = layout.weight(at);
+        sendEnd(worker, ShardBuckets.OUT, first, second, weight);
+        sendEnd(
+                worker,
+                options.directed() ? ShardBuckets.IN : ShardBuckets.OUT,
+                second,
+                first,
+                weight);
+    }
+
+    private void sendEnd(int worker, int direction, long ordinal, long other, float weight) {
+        int shard = shards().shardOf(ordinal);
+        int owner = shards().owner(shard);
+        if (owner == slaves.self()) {
+            ownBuckets[worker].add(direction, shard, ordinal, other, weight);
+        } else {
+            Outbox outbox = exchange.outbox(worker, slaves.indexOf(owner), direction);
+            long to = outbox.record(BlockLayout.EDGES, 0, direction, layout.narrowBytes());
+            layout.writeNarrow(to, ordinal, other, weight);
+        }
+    }
+
+    private void sendShardIds() {
+        IdRanges ids = ranges();
+        long[] range = ids.range();
+        for (int i = 0; i < range.length; i++) {
+            long ordinal = ids.firstOrdinal() + i;
+            int shard = shards().shardOf(ordinal);
+            int owner = shards().owner(shard);
+            if (owner == slaves.self()) {
+                putShardId(shard, ordinal, range[i]);
+            } else {
+                long to =
+                        exchange.outbox(0, slaves.indexOf(owner), SAMPLE_LANE)
+                                .record(BlockLayout.SHARD_IDS, 0, 0, 2 * Long.BYTES);
+                NativeMemory.putLong(to, ordinal);
+                NativeMemory.putLong(to + 8, range[i]);
+            }
+        }
+    }
+
+    private void sendNumbers(byte kind, int slave, long[] numbers) {
+        Outbox outbox = exchange.outbox(0, slave, SAMPLE_LANE);
+        for (long number : numbers) {
+            NativeMemory.putLong(outbox.record(kind, 0, 0, Long.BYTES), number);
+        }
+    }
+
+    private static void addNumbers(
+            it.unimi.dsi.fastutil.longs.LongArrayList into, long records, long end, int count) {
+        check((long) count * Long.BYTES == end - records);
+        for (long at = records; at < end; at += Long.BYTES) {
+            into.add(NativeMemory.getLong(at));
+        }
+    }
+
+    private void addEdges(int slave, int direction, long records, long end, int count) {
+        check((long) count * layout.narrowBytes() == end - records && direction <= ShardBuckets.IN);
+        ShardTable table = shards();
+        for (long at = records; at < end; at += layout.narrowBytes()) {
+            long ordinal = EdgeRecords.first(at);
+            check(ordinal < table.vertices() && EdgeRecords.second(at) < table.vertices());
+            receivedBuckets[slave].add(
+                    direction,
+                    table.shardOf(ordinal),
+                    ordinal,
+                    EdgeRecords.second(at),
+                    layout.weight(at));
+        }
+    }
+
+    private void addShardIds(long records, long end, int count) {
+        check(count * 2L * Long.BYTES == end - records);
+        for (long at = records; at < end; at += 2 * Long.BYTES) {
+            long ordinal = NativeMemory.getLong(at);
+            check(ordinal >= 0 && ordinal < shards().vertices());
+            putShardId(shards().shardOf(ordinal), ordinal, NativeMemory.getLong(at + 8));
+        }
+    }
+
+    private void putShardId(int shard, long ordinal, long id) {
+        long[] ids = shardIds.get(shard);
+        if (ids == null) {
+            throw new IllegalArgumentException("shard " + shard + " is not on this node");
+        }
+        ids[(int) (ordinal - shards().first(shard))] = id;
+    }
+
+    private ShardRows rows(int direction, int shard) {
+        List<Records> parts = new ArrayList<>();
+        for (ShardBuckets buckets : ownBuckets) {
+            addBucket(parts, buckets.bucket(direction, shard));
+        }
+        for (ShardBuckets buckets : receivedBuckets) {
+            addBucket(parts, buckets.bucket(direction, shard));
+        }
+        return new ShardRows(layout, shards().size(shard), parts);
+    }
+
+    private static void addBucket(List<Records> parts, @Nullable Records bucket) {
+        if (bucket != null) {
+            parts.add(bucket);
+        }
+    }
+
+    private long store(ShardRows rows, int shard) {
+        int count = shards().size(shard);
+        if (count == 0) {
+            return 0;
+        }
+        long first = node.chunks().createRange(rows.sizes());
+        remember(first, count);
+        try (PinnedRange chunks = node.chunks().pin(first, count)) {
+            rows.writeTo(chunks);
+        }
+        return first;
+    }
+
+    private long storeIds(long[] ids) {
+        long chunk = node.chunks().create(Math.multiplyExact(ids.length, Long.BYTES));
+        remember(chunk, 1);
+        try (PinnedRange pinned = node.chunks().pin(chunk, 1)) {
+            NativeMemory.copyFromArray(ids, 0, pinned.address(0), ids.length);
+        }
+        return chunk;
+    }
+
+    private void remember(long first, int count) {
+        synchronized (created) {
+            created.add(new Range(first, count));
+        }
+    }
+
+    private void addInputDegrees(ShardRows rows, int shard) {
+        Column column = inputDegrees;
+        if (column != null) {
+            long first = shards().first(shard);
+            for (int v = 0; v < shards().size(shard); v++) {
+                column.set(first + v, column.get(first + v) + rows.inputDegree(v));
+            }
+        }
+    }
+
+    private IdRanges ranges() {
+        if (ranges == null) {
+            throw new IllegalStateException("no ids yet");
+        }
+        return ranges;
+    }
+
+    private ShardTable shards() {
+        if (shards == null) {
+            throw new IllegalStateException("no shards yet");
+        }
+        return shards;
+    }
+
+    private void run(IntConsumer body) {
+        try {
+            node.team().run(body);
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+
+    private interface RecordVisitor {
+        void visit(long address);
+    }
+
+    private static void forEach(Records records, int width, RecordVisitor visitor) {
+        for (int block = 0; block < records.blocks(); block++) {
+            long end = records.blockEnd(block);
+            for (long at = records.block(block); at < end; at += width) {
+                visitor.visit(at);
+            }
+        }
+    }
+
+    private static void check(boolean condition) {
+        if (!condition) {
+            throw new IllegalArgumentException("a block from another slave makes no sense");
+        }
+    }
+}

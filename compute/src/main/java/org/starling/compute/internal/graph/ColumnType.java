@@ -1,0 +1,82 @@
+package org.starling.compute.internal.graph;
+
+import org.starling.net.NativeMemory;
+
+/**
+ * Primitive type of a column. Values travel as 64 bits: integers sign-extended, floating point as
+ * raw bits.
+ */
+public enum ColumnType {
+    /** 32-bit integers. */
+    INT(4),
+    /** 64-bit integers. */
+    LONG(8),
+    /** 32-bit floating point numbers. */
+    FLOAT(4),
+    /** 64-bit floating point numbers. */
+    DOUBLE(8);
+
+    private final int width;
+
+    ColumnType(int width) {
+        this.width = width;
+    }
+
+    /** The type of this number. */
+    public static ColumnType of(int number) {
+        return values()[number];
+    }
+
+    /** Number in messages. */
+    public int number() {
+        return ordinal();
+    }
+
+    /** Bytes per value. */
+    public int width() {
+        return width;
+    }
+
+    /** Reads the bits of a value of {@code width} bytes. */
+    public static long load(long address, int width) {
+        return width == Integer.BYTES
+                ? NativeMemory.getInt(address)
+                : NativeMemory.getLong(address);
+    }
+
+    /** Writes the bits of a value of {@code width} bytes. */
+    public static void store(long address, int width, long bits) {
+        if (width == Integer.BYTES) {
+            NativeMemory.putInt(address, (int) bits);
+        } else {
+            NativeMemory.putLong(address, bits);
+        }
+    }
+
+    /** The value as an integer; floating point values are cut. */
+    public long asLong(long bits) {
+        return switch (this) {
+            case INT, LONG -> bits;
+            case FLOAT -> (long) Float.intBitsToFloat((int) bits);
+            case DOUBLE -> (long) Double.longBitsToDouble(bits);
+        };
+    }
+
+    /** The value as a floating point number. */
+    public double asDouble(long bits) {
+        return switch (this) {
+            case INT, LONG -> bits;
+            case FLOAT -> Float.intBitsToFloat((int) bits);
+            case DOUBLE -> Double.longBitsToDouble(bits);
+        };
+    }
+
+    /** The value as people write it. */
+    public String format(long bits) {
+        return switch (this) {
+            case INT, LONG -> Long.toString(bits);
+            case FLOAT -> Float.toString(Float.intBitsToFloat((int) bits));
+            case DOUBLE -> Double.toString(Double.longBitsToDouble(bits));
+        };
+    }
+}

@@ -1,0 +1,223 @@
+package org.starling.compute.internal.graph;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.starling.graph.InvalidInputException;
+import org.starling.net.NativeMemory;
+import org.starling.store.ChunkEntryLayout;
+import org.starling.store.ChunkService;
+import org.starling.store.PinnedRange;
+
+/**
+ * A graph on one node: its descriptor, the pinned rows of the node's own shards, and the state
+ * columns that programs left.
+ *
+ * <p>Owned by the node's slave. Columns are added and replaced between runs by the slave's control
+ * thread; everything else is immutable after construction. Closing unpins and frees columns but
+ * leaves the chunks.
+ */
+public final class StoredGraph implements AutoCloseable {
+    private final GraphDescriptor descriptor;
+    private final ShardTable shards;
+    private final int node;
+    private final int[] ownShards;
+    private final List<PinnedRange> pins = new ArrayList<>();
+    private final Rows out;
+    private final Rows in;
+    private final Bitmap receivers;
+    private final Map<Integer, PinnedRange> ids = new ConcurrentHashMap<>();
+    private final Map<String, Column> states = new ConcurrentHashMap<>();
+
+    /** Pins the node's own shards. */
+    public StoredGraph(GraphDescriptor descriptor, int node, ChunkService chunks) {
+        this.descriptor = descriptor;
+        this.node = node;
+        this.shards = new ShardTable(descriptor.shardFirsts(), descriptor.shardOwners());
+        this.ownShards = shards.shardsOf(node);
+        this.out = pinRows(descriptor.outRanges(), chunks);
+        this.in = descriptor.directed() ? pinRows(descriptor.inRanges(), chunks) : out;
+        if (!descriptor.dense()) {
+            for (int shard : ownShards) {
+                PinnedRange range = chunks.pin(descriptor.idChunks()[shard], 1);
+                pins.add(range);
+                ids.put(shard, range);
+            }
+        }
+        this.receivers = findReceivers();
+    }
+
+    /** The state of that name, if a program left one. */
+    public @Nullable Column state(String name) {
+        return states.get(name);
+    }
+
+    /** The state of that name and type. */
+    public Column state(String name, ColumnType type) {
+        Column column = states.get(name);
+        if (column == null || column.type() != type) {
+            throw new InvalidInputException(
+                    "graph \""
+                            + descriptor.name()
+                            + "\" has no state \""
+                            + name
+                            + "\" of type "
+                            + type
+                            + "; it has "
+                            + states.keySet());
+        }
+        return column;
+    }
+
+    /** Adds a state, replacing and freeing an older one of that name. */
+    public void putState(Column column) {
+        Column older = states.put(column.name(), column);
+        if (older != null) {
+            older.close();
+        }
+    }
+
+    /** Frees a state, if there is one of that name. */
+    public void dropState(String name) {
+        Column column = states.remove(name);
+        if (column != null) {
+            column.close();
+        }
+    }
+
+    /** Names of all states. */
+    public List<String> stateNames() {
+        return states.keySet().stream().sorted().toList();
+    }
+
+    /** Original id of a vertex of an own shard. */
+    public long id(long ordinal) {
+        if (descriptor.dense()) {
+            return descriptor.firstId() + ordinal;
+        }
+        int shard = shards.shardOf(ordinal);
+        return NativeMemory.getLong(
+                idsAddress(shard) + (ordinal - shards.first(shard)) * Long.BYTES);
+    }
+
+    /** Ordinal of an id, or -1 if no own shard has it. */
+    public long ordinal(long id) {
+        if (descriptor.dense()) {
+            long ordinal = id - descriptor.firstId();
+            return ordinal >= 0 && ordinal < shards.vertices() && shards.ownerOf(ordinal) == node
+                    ? ordinal
+                    : -1;
+        }
+        for (int shard : ownShards) {
+            if (shards.size(shard) > 0 && descriptor.shardFirstIds()[shard] <= id) {
+                long ordinal = search(shard, id);
+                if (ordinal >= 0) {
+                    return ordinal;
+                }
+            }
+        }
+        return -1;
+    }
+
+    /** What every node knows of the graph. */
+    public GraphDescriptor descriptor() {
+        return descriptor;
+    }
+
+    /** Where each ordinal belongs. */
+    public ShardTable shards() {
+        return shards;
+    }
+
+    /** Shards of this node, ascending. */
+    public int[] ownShards() {
+        return ownShards;
+    }
+
+    /** Rows of outgoing edges of own shards. */
+    public Rows out() {
+        return out;
+    }
+
+    /** Rows of incoming edges of own shards; the same as {@link #out()} in an undirected graph. */
+    public Rows in() {
+        return in;
+    }
+
+    /** Own vertices with at least one incoming edge: only these can receive a broadcast. */
+    public Bitmap receivers() {
+        return receivers;
+    }
+
+    @Override
+    public void close() {
+        states.values().forEach(Column::close);
+        states.clear();
+        receivers.close();
+        pins.forEach(PinnedRange::close);
+        pins.clear();
+    }
+
+    private Rows pinRows(long[] ranges, ChunkService chunks) {
+        Rows.Builder builder = new Rows.Builder(shards);
+        for (int shard : ownShards) {
+            int count = shards.size(shard);
+            if (count == 0) {
+                continue;
+            }
+            PinnedRange range = chunks.pin(ranges[shard], count);
+            pins.add(range);
+            for (int index = 0; index < count; index = range.pageEnd(index)) {
+                builder.piece(shards.first(shard) + index, range.entryAddress(index));
+            }
+        }
+        return builder.build(descriptor.weighted());
+    }
+
+    private Bitmap findReceivers() {
+        Bitmap bits = new Bitmap(shards.vertices());
+        for (int shard : ownShards) {
+            for (long first = shards.first(shard); first < shards.end(shard); ) {
+                long end = in.pieceEnd(first);
+                long entryAddress = in.entryAddress(first);
+                for (long ordinal = first; ordinal < end; ordinal++) {
+                    if (ChunkEntryLayout.payloadBytes(NativeMemory.getLong(entryAddress)) > 0) {
+                        bits.set(ordinal);
+                    }
+                    entryAddress += ChunkEntryLayout.ENTRY_BYTES;
+                }
+                first = end;
+            }
+        }
+        return bits;
+    }
+
+    private long idsAddress(int shard) {
+        PinnedRange range = ids.get(shard);
+        if (range == null) {
+            throw new IllegalArgumentException("shard " + shard + " is not on node " + node);
+        }
+        return range.address(0);
+    }
+
+    private long search(int shard, long id) {
+        long base = idsAddress(shard);
+        long low = 0;
+        long high = shards.size(shard) - 1L;
+        while (low <= high) {
+            long middle = (low + high) >>> 1;
+            long found = NativeMemory.getLong(base + middle * Long.BYTES);
+            if (found == id) {
+                return shards.first(shard) + middle;
+            }
+            if (found < id) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return -1;
+    }
+}

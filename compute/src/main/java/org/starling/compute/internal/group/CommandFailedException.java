@@ -1,0 +1,55 @@
+package org.starling.compute.internal.group;
+
+import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobFailedException;
+
+/**
+ * A command that a slave could not do. Its text carries the kind of failure across the network, so
+ * that the master can throw what the slave would have thrown.
+ */
+final class CommandFailedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private static final char MARK = '\u0001';
+
+    private CommandFailedException(String message, Throwable cause) {
+        super(message, cause);
+    }
+
+    /** Wraps what a slave threw. */
+    static CommandFailedException of(Throwable thrown) {
+        FailureKind kind =
+                switch (thrown) {
+                    case InvalidInputException e -> FailureKind.INVALID_INPUT;
+                    case JobFailedException e -> FailureKind.JOB_FAILED;
+                    default -> FailureKind.INTERNAL;
+                };
+        String text =
+                kind == FailureKind.INTERNAL
+                        ? thrown.toString()
+                        : String.valueOf(thrown.getMessage());
+        return new CommandFailedException("" + MARK + kind.name() + MARK + text, thrown);
+    }
+
+    /** The exception that a failed answer stands for. */
+    static RuntimeException unwrap(String text, Throwable cause) {
+        int start = text.indexOf(MARK);
+        int end = text.indexOf(MARK, start + 1);
+        if (start < 0 || end < 0) {
+            return new IllegalStateException(text, cause);
+        }
+        return exception(
+                FailureKind.valueOf(text.substring(start + 1, end)),
+                text.substring(end + 1),
+                cause);
+    }
+
+    /** The exception for a kind of failure. */
+    static RuntimeException exception(FailureKind kind, String text, Throwable cause) {
+        return switch (kind) {
+            case INVALID_INPUT -> new InvalidInputException(text, cause);
+            case JOB_FAILED -> new JobFailedException(text, cause);
+            case INTERNAL -> new IllegalStateException(text, cause);
+        };
+    }
+}

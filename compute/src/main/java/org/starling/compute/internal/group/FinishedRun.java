@@ -1,0 +1,34 @@
+package org.starling.compute.internal.group;
+
+import java.util.Map;
+import org.starling.compute.internal.run.Aggregates;
+import org.starling.graph.RunResult;
+
+/** What a run left. Immutable as far as anybody can see. */
+record FinishedRun(
+        int supersteps,
+        long messages,
+        double seconds,
+        Aggregates aggregates,
+        Map<String, long[]> histograms)
+        implements RunResult {
+    @Override
+    public long longAggregate(String name) {
+        return aggregates.value(name, false);
+    }
+
+    @Override
+    public double doubleAggregate(String name) {
+        return Double.longBitsToDouble(aggregates.value(name, true));
+    }
+
+    @Override
+    public long[] histogram(String name) {
+        long[] counts = histograms.get(name);
+        if (counts == null) {
+            throw new IllegalArgumentException(
+                    "no histogram \"" + name + "\" among " + histograms.keySet());
+        }
+        return counts.clone();
+    }
+}

@@ -1,0 +1,274 @@
+package org.starling.compute.internal.group;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.starling.compute.JobListener;
+import org.starling.compute.internal.graph.AdjacencyLayout;
+import org.starling.compute.internal.graph.GraphDescriptor;
+import org.starling.compute.internal.protocol.ComputeMessage.Attach;
+import org.starling.compute.internal.protocol.ComputeMessage.BuildRead;
+import org.starling.compute.internal.protocol.ComputeMessage.EndBuild;
+import org.starling.compute.internal.protocol.ComputeMessage.ExchangeIds;
+import org.starling.compute.internal.protocol.ComputeMessage.MakeRows;
+import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
+import org.starling.compute.internal.protocol.ComputeMessage.PartReport;
+import org.starling.compute.internal.protocol.ComputeMessage.PrepareExchange;
+import org.starling.compute.internal.protocol.ComputeMessage.RankIds;
+import org.starling.compute.internal.protocol.ComputeMessage.RowReport;
+import org.starling.compute.internal.protocol.ComputeMessage.SampleIds;
+import org.starling.compute.internal.protocol.ComputeMessage.SendEdges;
+import org.starling.compute.internal.protocol.ComputeMessage.Translate;
+import org.starling.graph.BuildOptions;
+import org.starling.graph.BuildResult;
+import org.starling.graph.EdgeSource;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.Parameters;
+import org.starling.graph.PartSummary;
+import org.starling.graph.SourceDescription;
+import org.starling.store.StoreNode;
+
+/**
+ * The master's part in making a graph: leads all slaves through the steps of {@link
+ * org.starling.compute.internal.build.SlaveBuild} and writes the descriptor. Confined to the job's
+ * thread.
+ */
+final class GraphBuilder {
+    private static final int SAMPLES_PER_SLAVE = 4096;
+    private static final Duration CLEANUP_TIMEOUT = Duration.ofMinutes(2);
+
+    private final StoreNode store;
+    private final Group group;
+    private final JobListener listener;
+    private final long memoryBytes;
+    private final int build;
+
+    /**
+     * Makes a builder.
+     *
+     * @param memoryBytes memory of all slaves together
+     * @param build number of the build
+     */
+    GraphBuilder(StoreNode store, Group group, JobListener listener, long memoryBytes, int build) {
+        this.store = store;
+        this.group = group;
+        this.listener = listener;
+        this.memoryBytes = memoryBytes;
+        this.build = build;
+    }
+
+    /** Makes a graph; leaves nothing behind if it cannot. */
+    Built build(String graph, String source, Parameters parameters, BuildOptions options) {
+        EdgeSource edges = Services.edgeSource(source).create(parameters);
+        SourceDescription description = describe(edges);
+        checkFits(graph, description);
+        boolean succeeded = false;
+        try {
+            long start = System.nanoTime();
+            listener.progress("reading edges", 0, description.parts());
+            List<PartReport> read = read(source, parameters, options, description.parts());
+            edges.check(summaries(read, description.parts()));
+            listener.progress("reading edges", description.parts(), description.parts());
+            long readDone = System.nanoTime();
+            listener.progress("building rows", 0, 0);
+            Made made = make(graph, description, options);
+            attach(made.chunk);
+            succeeded = true;
+            double seconds = (System.nanoTime() - readDone) / 1e9;
+            long selfLoops = read.stream().mapToLong(PartReport::selfLoops).sum();
+            BuildResult result =
+                    new BuildResult(
+                            made.descriptor.info(),
+                            selfLoops,
+                            made.duplicates,
+                            (readDone - start) / 1e9,
+                            seconds);
+            return new Built(result, made.descriptor, made.chunk);
+        } finally {
+            group.allQuietly(new EndBuild(build, succeeded), CLEANUP_TIMEOUT);
+        }
+    }
+
+    /** A graph that stands. */
+    record Built(BuildResult result, GraphDescriptor descriptor, long chunk) {}
+
+    private record Made(GraphDescriptor descriptor, long chunk, long duplicates) {}
+
+    private static SourceDescription describe(EdgeSource source) {
+        try {
+            return source.describe();
+        } catch (IOException e) {
+            throw new InvalidInputException("cannot read the edges: " + e.getMessage(), e);
+        }
+    }
+
+    private void checkFits(String graph, SourceDescription source) {
+        if (source.vertexCount() > AdjacencyLayout.MAX_VERTICES) {
+            throw new InvalidInputException(
+                    "graph \""
+                            + graph
+                            + "\" would have "
+                            + source.vertexCount()
+                            + " vertices; at most "
+                            + AdjacencyLayout.MAX_VERTICES
+                            + " fit");
+        }
+        double weight = source.weighted() ? 4 : 0;
+        double asRead = (source.dense() ? 8 : 16 + 24) + weight;
+        double needed =
+                source.vertexCount() * 26.0
+                        + source.edgeCount() * (asRead + 2 * (8 + weight) + 2 * (4.5 + weight));
+        if (needed > memoryBytes) {
+            throw new InvalidInputException(
+                    String.format(
+                            Locale.ROOT,
+                            "graph \"%s\" needs about %.1f GiB while it is made (%d vertices, %d edges), but the %d "
+                                    + "peers have %.1f GiB; give them more memory or use more peers",
+                            graph,
+                            needed / (1L << 30),
+                            source.vertexCount(),
+                            source.edgeCount(),
+                            group.size(),
+                            memoryBytes / (double) (1L << 30)));
+        }
+    }
+
+    private List<PartReport> read(
+            String source, Parameters parameters, BuildOptions options, int parts) {
+        return group.each(slave ->
+                new BuildRead(
+                        build,
+                        source,
+                        ParameterCodec.write(parameters),
+                        options.directed(),
+                        options.keepInputDegrees(),
+                        partsOf(slave, parts),
+                        group.slaves()));
+    }
+
+    private int[] partsOf(int slave, int parts) {
+        int slaves = group.size();
+        int[] mine = new int[parts / slaves + (slave < parts % slaves ? 1 : 0)];
+        Arrays.setAll(mine, i -> slave + i * slaves);
+        return mine;
+    }
+
+    private List<PartSummary> summaries(List<PartReport> reports, int parts) {
+        PartSummary[] all = new PartSummary[parts];
+        for (int slave = 0; slave < reports.size(); slave++) {
+            int[] mine = partsOf(slave, parts);
+            long[] numbers = reports.get(slave).summaries();
+            for (int i = 0; i < mine.length; i++) {
+                all[mine[i]] =
+                        new PartSummary(
+                                numbers[4 * i],
+                                numbers[4 * i + 1],
+                                numbers[4 * i + 2],
+                                numbers[4 * i + 3]);
+            }
+        }
+        return List.of(all);
+    }
+
+    private Made make(String graph, SourceDescription source, BuildOptions options) {
+        long vertices = source.dense() ? source.vertexCount() : rankIds();
+        if (vertices > AdjacencyLayout.MAX_VERTICES) {
+            throw new InvalidInputException(
+                    "graph \""
+                            + graph
+                            + "\" has "
+                            + vertices
+                            + " vertices; at most "
+                            + AdjacencyLayout.MAX_VERTICES
+                            + " fit");
+        }
+        int granuleShift = ShardCut.granuleShift(vertices);
+        long[] edgeEnds = new long[0];
+        for (Numbers counts : group.all(new Translate(build, vertices, granuleShift))) {
+            edgeEnds = edgeEnds.length == 0 ? new long[counts.values().length] : edgeEnds;
+            for (int i = 0; i < edgeEnds.length; i++) {
+                edgeEnds[i] += counts.values()[i];
+            }
+        }
+        ShardCut cut = new ShardCut(vertices, granuleShift, edgeEnds);
+        int[] owners = cut.owners(group.slaves());
+        group.all(new PrepareExchange(build, cut.firsts(), owners));
+        group.all(new SendEdges(build));
+        List<RowReport> rows = group.all(new MakeRows(build));
+        return describe(graph, source, options, cut.firsts(), owners, rows);
+    }
+
+    private long rankIds() {
+        List<Numbers> samples = group.all(new SampleIds(build, SAMPLES_PER_SLAVE));
+        long[] all =
+                samples.stream().flatMapToLong(s -> Arrays.stream(s.values())).sorted().toArray();
+        long[] splitters = new long[group.size() - 1];
+        for (int i = 0; i < splitters.length; i++) {
+            splitters[i] = all.length == 0 ? 0 : all[(int) ((i + 1L) * all.length / group.size())];
+        }
+        List<Numbers> counts = group.all(new ExchangeIds(build, splitters));
+        long[] firsts = new long[group.size()];
+        long next = 0;
+        for (int i = 0; i < firsts.length; i++) {
+            firsts[i] = next;
+            next += counts.get(i).values()[0];
+        }
+        group.each(slave -> new RankIds(build, firsts[slave]));
+        return next;
+    }
+
+    private Made describe(
+            String graph,
+            SourceDescription source,
+            BuildOptions options,
+            long[] firsts,
+            int[] owners,
+            List<RowReport> rows) {
+        int shards = owners.length;
+        long[] out = new long[shards];
+        long[] in = new long[options.directed() ? shards : 0];
+        long[] ids = new long[source.dense() ? 0 : shards];
+        long[] firstIds = new long[ids.length];
+        long stored = 0;
+        long duplicates = 0;
+        for (RowReport report : rows) {
+            for (int i = 0; i < report.shards().length; i++) {
+                int shard = report.shards()[i];
+                out[shard] = report.outRanges()[i];
+                if (options.directed()) {
+                    in[shard] = report.inRanges()[i];
+                }
+                if (!source.dense()) {
+                    ids[shard] = report.idChunks()[i];
+                    firstIds[shard] = report.firstIds()[i];
+                }
+            }
+            stored += report.storedEdges();
+            duplicates += report.duplicates();
+        }
+        int perEdge = options.directed() ? 1 : 2;
+        GraphDescriptor descriptor =
+                new GraphDescriptor(
+                        graph,
+                        stored / perEdge,
+                        options.directed(),
+                        source.weighted(),
+                        source.dense(),
+                        source.firstId(),
+                        firsts,
+                        owners,
+                        out,
+                        in,
+                        ids,
+                        firstIds);
+        long chunk = DescriptorChunk.write(store.chunks(), group.slaves()[0], descriptor);
+        store.names().register(DescriptorChunk.NAME_PREFIX + graph, chunk);
+        return new Made(descriptor, chunk, duplicates / perEdge);
+    }
+
+    private void attach(long chunk) {
+        group.all(new Attach(chunk, build));
+    }
+}

@@ -1,0 +1,44 @@
+package org.starling.compute.internal.group;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.starling.graph.InvalidInputException;
+
+/**
+ * Writes a state as text: a line {@code id value} for each vertex. The file appears whole or not at
+ * all.
+ */
+final class StateFile {
+    private StateFile() {}
+
+    static void write(ShardStateCursor values, Path file) {
+        Path whole = file.resolveSibling("." + file.getFileName() + ".whole");
+        try {
+            try (BufferedWriter out = Files.newBufferedWriter(whole, StandardCharsets.US_ASCII)) {
+                while (values.next()) {
+                    out.write(Long.toString(values.id()));
+                    out.write(' ');
+                    out.write(values.text());
+                    out.write('\n');
+                }
+            }
+            Files.move(
+                    whole,
+                    file,
+                    StandardCopyOption.REPLACE_EXISTING,
+                    StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new InvalidInputException(
+                    "cannot write "
+                            + file
+                            + ": "
+                            + e.getMessage()
+                            + "; choose a folder that can be written",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package org.starling.compute.internal.protocol;
+
+import org.starling.net.NativeMemory;
+
+/**
+ * A block of records between slaves, on the raw path.
+ *
+ * <pre>
+ *   0        4           8      9          12       16
+ *   +--------+-----------+------+----------+--------+-----------------+
+ *   | owner  | superstep | kind | channel  | count  | records …       |
+ *   +--------+-----------+------+----------+--------+-----------------+
+ *     int      int         byte   3 bytes    int
+ * </pre>
+ *
+ * {@code owner} is the number of the run or the build; {@code superstep} the one in which the
+ * records are received. Records by kind:
+ *
+ * <ul>
+ *   <li>{@link #MESSAGES}, {@link #PUSHED}: ordinal (4 bytes), value (4 or 8 bytes).
+ *   <li>{@link #PUBLISHED}, {@link #MIRROR}: word number (8), bits (8), then the value of each set
+ *       bit (none for vertex channels).
+ *   <li>{@link #DELIVERED}: none; the sender has delivered everything of this superstep.
+ *   <li>{@link #IDS}, {@link #RANKS}: 8 bytes each.
+ *   <li>{@link #EDGES}: direction in {@code channel}; ordinal (4), ordinal of the other end (4),
+ *       weight (4, if weighted).
+ *   <li>{@link #SHARD_IDS}: ordinal (8), id (8).
+ *   <li>{@link #SENT}: none; the sender has sent everything of this build step ({@code superstep}
+ *       is its number).
+ * </ul>
+ */
+public final class BlockLayout {
+    /** Raw type of blocks of runs. */
+    public static final int RUN_BLOCK = 301;
+
+    /** Raw type of blocks of builds. */
+    public static final int BUILD_BLOCK = 302;
+
+    /** Combined messages. */
+    public static final byte MESSAGES = 1;
+
+    /** Combined messages of broadcasts that are pushed. */
+    public static final byte PUSHED = 9;
+
+    /** Broadcast values. */
+    public static final byte PUBLISHED = 2;
+
+    /** Values of mirrors. */
+    public static final byte MIRROR = 3;
+
+    /** End of a delivery. */
+    public static final byte DELIVERED = 4;
+
+    /** Ids of vertices. */
+    public static final byte IDS = 5;
+
+    /** Ordinals of ids. */
+    public static final byte RANKS = 6;
+
+    /** Edges of a shard. */
+    public static final byte EDGES = 7;
+
+    /** End of an exchange. */
+    public static final byte SENT = 8;
+
+    /** Ids of vertices for the owners of their shards. */
+    public static final byte SHARD_IDS = 10;
+
+    /** Bytes before the records. */
+    public static final int HEADER_BYTES = 16;
+
+    /** Largest block, header included. */
+    public static final int MAX_BYTES = 32 << 10;
+
+    /** Largest number in {@code channel}. */
+    public static final int MAX_CHANNEL = (1 << 24) - 1;
+
+    private BlockLayout() {}
+
+    /** Writes a header. */
+    public static void writeHeader(
+            long address, int owner, int superstep, byte kind, int channel, int count) {
+        NativeMemory.putInt(address, owner);
+        NativeMemory.putInt(address + 4, superstep);
+        NativeMemory.putInt(address + 8, kind & 0xFF | channel << 8);
+        NativeMemory.putInt(address + 12, count);
+    }
+
+    /** Number of the run or build. */
+    public static int owner(long address) {
+        return NativeMemory.getInt(address);
+    }
+
+    /** Superstep in which the records are received. */
+    public static int superstep(long address) {
+        return NativeMemory.getInt(address + 4);
+    }
+
+    /** What the records are. */
+    public static byte kind(long address) {
+        return NativeMemory.getByte(address + 8);
+    }
+
+    /** Channel, mirror or shard. */
+    public static int channel(long address) {
+        return NativeMemory.getInt(address + 8) >>> 8;
+    }
+
+    /** Number of records. */
+    public static int count(long address) {
+        return NativeMemory.getInt(address + 12);
+    }
+}

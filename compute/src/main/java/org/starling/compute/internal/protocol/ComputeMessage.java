@@ -1,0 +1,1021 @@
+package org.starling.compute.internal.protocol;
+
+import org.starling.net.Exporter;
+import org.starling.net.Importer;
+import org.starling.net.Message;
+import org.starling.net.MessageType;
+import org.starling.net.Request;
+
+/**
+ * All messages of the room, with their ids. Requests go from the master to slaves; answers come
+ * back.
+ *
+ * <p>Arrays in messages belong to the message: whoever makes one gives them away, whoever reads one
+ * does not change them.
+ */
+@SuppressWarnings("ArrayRecordComponent")
+public sealed interface ComputeMessage extends Message {
+    /** How a failure ends a job. */
+    enum FailureKind {
+        /** Input that makes no sense. */
+        INVALID_INPUT,
+        /** User code or a bound. */
+        JOB_FAILED,
+        /** A bug or a lost node. */
+        INTERNAL;
+
+        /** The kind of this number. */
+        public static FailureKind of(int number) {
+            return values()[number];
+        }
+
+        /** Number in messages. */
+        public int number() {
+            return ordinal();
+        }
+    }
+
+    /** How broadcasts are delivered. */
+    enum Direction {
+        /** Nothing was broadcast. */
+        NONE,
+        /** Along the edges of the broadcasters. */
+        PUSH,
+        /** Receivers look at their neighbours. */
+        PULL,
+        /** Receivers look at their neighbours, all of whom have broadcast. */
+        PULL_ALL;
+
+        /** The direction of this number. */
+        public static Direction of(int number) {
+            return values()[number];
+        }
+
+        /** Number in messages. */
+        public byte number() {
+            return (byte) ordinal();
+        }
+    }
+
+    /** Nothing to say but that it is done. */
+    record Done() implements ComputeMessage {
+        /** Type 3001. */
+        public static final MessageType<Done> TYPE = new MessageType<>(3001, "Done", Done::read);
+
+        @Override
+        public MessageType<Done> type() {
+            return TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {}
+
+        private static Done read(Importer in) {
+            return new Done();
+        }
+    }
+
+    /**
+     * A list of numbers.
+     *
+     * @param values the numbers
+     */
+    record Numbers(long[] values) implements ComputeMessage {
+        /** Type 3002. */
+        public static final MessageType<Numbers> TYPE =
+                new MessageType<>(3002, "Numbers", Numbers::read);
+
+        @Override
+        public MessageType<Numbers> type() {
+            return TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeLongs(values);
+        }
+
+        private static Numbers read(Importer in) {
+            return new Numbers(in.readLongs());
+        }
+    }
+
+    /**
+     * Bytes of a column or a chunk.
+     *
+     * @param values the bytes
+     */
+    record Bytes(byte[] values) implements ComputeMessage {
+        /** Type 3003. */
+        public static final MessageType<Bytes> TYPE = new MessageType<>(3003, "Bytes", Bytes::read);
+
+        @Override
+        public MessageType<Bytes> type() {
+            return TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeBytes(values);
+        }
+
+        private static Bytes read(Importer in) {
+            return new Bytes(in.readBytes());
+        }
+    }
+
+    /**
+     * What went wrong, for people.
+     *
+     * @param kind ordinal of {@link FailureKind}
+     * @param text one sentence
+     */
+    record Failure(int kind, String text) implements ComputeMessage {
+        /** Type 3004. */
+        public static final MessageType<Failure> TYPE =
+                new MessageType<>(3004, "Failure", Failure::read);
+
+        @Override
+        public MessageType<Failure> type() {
+            return TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeInt(kind);
+            out.writeString(text);
+        }
+
+        private static Failure read(Importer in) {
+            return new Failure(in.readInt(), in.readString());
+        }
+    }
+
+    /**
+     * Read these parts of an edge source.
+     *
+     * @param build number of the build
+     * @param source name of the source
+     * @param parameters its parameters, JSON
+     * @param directed whether edges keep their direction
+     * @param inputDegrees whether input degrees are wanted
+     * @param parts numbers of parts
+     * @param slaves node of each slave; the order is the order of ranges
+     */
+    record BuildRead(
+            int build,
+            String source,
+            String parameters,
+            boolean directed,
+            boolean inputDegrees,
+            int[] parts,
+            int[] slaves)
+            implements ComputeMessage, Request<PartReport> {
+        /** Type 3005. */
+        public static final MessageType<BuildRead> TYPE =
+                new MessageType<>(3005, "BuildRead", BuildRead::read);
+
+        @Override
+        public MessageType<BuildRead> type() {
+            return TYPE;
+        }
+
+        @Override
+        public MessageType<PartReport> responseType() {
+            return PartReport.TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeInt(build);
+            out.writeString(source);
+            out.writeString(parameters);
+            out.writeBoolean(directed);
+            out.writeBoolean(inputDegrees);
+            out.writeInts(parts);
+            out.writeInts(slaves);
+        }
+
+        private static BuildRead read(Importer in) {
+            return new BuildRead(
+                    in.readInt(),
+                    in.readString(),
+                    in.readString(),
+                    in.readBoolean(),
+                    in.readBoolean(),
+                    in.readInts(),
+                    in.readInts());
+        }
+    }
+
+    /**
+     * What the parts held.
+     *
+     * @param summaries four numbers for each part: lines, vertices, entries, checksum
+     * @param edges edges kept
+     * @param selfLoops edges dropped because both ends were the same
+     */
+    record PartReport(long[] summaries, long edges, long selfLoops) implements ComputeMessage {
+        /** Type 3006. */
+        public static final MessageType<PartReport> TYPE =
+                new MessageType<>(3006, "PartReport", PartReport::read);
+
+        @Override
+        public MessageType<PartReport> type() {
+            return TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeLongs(summaries);
+            out.writeLong(edges);
+            out.writeLong(selfLoops);
+        }
+
+        private static PartReport read(Importer in) {
+            return new PartReport(in.readLongs(), in.readLong(), in.readLong());
+        }
+    }
+
+    /**
+     * Sort the ids that were read and give a sample.
+     *
+     * @param build number of the build
+     * @param samples largest number of ids wanted
+     */
+    record SampleIds(int build, int samples) implements ComputeMessage, Request<Numbers> {
+        /** Type 3007. */
+        public static final MessageType<SampleIds> TYPE =
+                new MessageType<>(3007, "SampleIds", SampleIds::read);
+
+        @Override
+        public MessageType<SampleIds> type() {
+            return TYPE;
+        }
+
+        @Override
+        public MessageType<Numbers> responseType() {
+            return Numbers.TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeInt(build);
+            out.writeInt(samples);
+        }
+
+        private static SampleIds read(Importer in) {
+            return new SampleIds(in.readInt(), in.readInt());
+        }
+    }
+
+    /**
+     * Send each id to the slave of its range.
+     *
+     * @param build number of the build
+     * @param splitters first id of each range but the first
+     */
+    record ExchangeIds(int build, long[] splitters) implements ComputeMessage, Request<Numbers> {
+        /** Type 3008. */
+        public static final MessageType<ExchangeIds> TYPE =
+                new MessageType<>(3008, "ExchangeIds", ExchangeIds::read);
+
+        @Override
+        public MessageType<ExchangeIds> type() {
+            return TYPE;
+        }
+
+        @Override
+        public MessageType<Numbers> responseType() {
+            return Numbers.TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeInt(build);
+            out.writeLongs(splitters);
+        }
+
+        private static ExchangeIds read(Importer in) {
+            return new ExchangeIds(in.readInt(), in.readLongs());
+        }
+    }
+
+    /**
+     * Answer with the ordinals of the ids that came.
+     *
+     * @param build number of the build
+     * @param firstOrdinal ordinal of the first id of this range
+     */
+    record RankIds(int build, long firstOrdinal) implements ComputeMessage, Request<Done> {
+        /** Type 3009. */
+        public static final MessageType<RankIds> TYPE =
+                new MessageType<>(3009, "RankIds", RankIds::read);
+
+        @Override
+        public MessageType<RankIds> type() {
+            return TYPE;
+        }
+
+        @Override
+        public MessageType<Done> responseType() {
+            return Done.TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeInt(build);
+            out.writeLong(firstOrdinal);
+        }
+
+        private static RankIds read(Importer in) {
+            return new RankIds(in.readInt(), in.readLong());
+        }
+    }
+
+    /**
+     * Translate ids of edges to ordinals and count the ends of edges in each granule of vertices.
+     *
+     * @param build number of the build
+     * @param vertices number of vertices
+     * @param granuleShift vertices per granule, as a power of two
+     */
+    record Translate(int build, long vertices, int granuleShift)
+            implements ComputeMessage, Request<Numbers> {
+        /** Type 3010. */
+        public static final MessageType<Translate> TYPE =
+                new MessageType<>(3010, "Translate", Translate::read);
+
+        @Override
+        public MessageType<Translate> type() {
+            return TYPE;
+        }
+
+        @Override
+        public MessageType<Numbers> responseType() {
+            return Numbers.TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeInt(build);
+            out.writeLong(vertices);
+            out.writeInt(granuleShift);
+        }
+
+        private static Translate read(Importer in) {
+            return new Translate(in.readInt(), in.readLong(), in.readInt());
+        }
+    }
+
+    /**
+     * Get ready for edges of these shards.
+     *
+     * @param build number of the build
+     * @param shardFirsts first ordinal of each shard, and the number of vertices
+     * @param shardOwners node of each shard
+     */
+    record PrepareExchange(int build, long[] shardFirsts, int[] shardOwners)
+            implements ComputeMessage, Request<Done> {
+        /** Type 3011. */
+        public static final MessageType<PrepareExchange> TYPE =
+                new MessageType<>(3011, "PrepareExchange", PrepareExchange::read);
+
+        @Override
+        public MessageType<PrepareExchange> type() {
+            return TYPE;
+        }
+
+        @Override
+        public MessageType<Done> responseType() {
+            return Done.TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeInt(build);
+            out.writeLongs(shardFirsts);
+            out.writeInts(shardOwners);
+        }
+
+        private static PrepareExchange read(Importer in) {
+            return new PrepareExchange(in.readInt(), in.readLongs(), in.readInts());
+        }
+    }
+
+    /**
+     * Send each edge to the slaves of its ends.
+     *
+     * @param build number of the build
+     */
+    record SendEdges(int build) implements ComputeMessage, Request<Done> {
+        /** Type 3040. */
+        public static final MessageType<SendEdges> TYPE =
+                new MessageType<>(3040, "SendEdges", SendEdges::read);
+
+        @Override
+        public MessageType<SendEdges> type() {
+            return TYPE;
+        }
+
+        @Override
+        public MessageType<Done> responseType() {
+            return Done.TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeInt(build);
+        }
+
+        private static SendEdges read(Importer in) {
+            return new SendEdges(in.readInt());
+        }
+    }
+
+    /**
+     * Make rows of the edges that came.
+     *
+     * @param build number of the build
+     */
+    record MakeRows(int build) implements ComputeMessage, Request<RowReport> {
+        /** Type 3012. */
+        public static final MessageType<MakeRows> TYPE =
+                new MessageType<>(3012, "MakeRows", MakeRows::read);
+
+        @Override
+        public MessageType<MakeRows> type() {
+            return TYPE;
+        }
+
+        @Override
+        public MessageType<RowReport> responseType() {
+            return RowReport.TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeInt(build);
+        }
+
+        private static MakeRows read(Importer in) {
+            return new MakeRows(in.readInt());
+        }
+    }
+
+    /**
+     * Chunks of the rows of own shards.
+     *
+     * @param shards the shards
+     * @param outRanges first chunk of each
+     * @param inRanges first chunk of each, empty if undirected
+     * @param idChunks chunk of ids of each, empty if dense
+     * @param firstIds first id of each, empty if dense
+     * @param storedEdges edges in rows of outgoing edges
+     * @param duplicates edges dropped because an equal one was there
+     */
+    record RowReport(
+            int[] shards,
+            long[] outRanges,
+            long[] inRanges,
+            long[] idChunks,
+            long[] firstIds,
+            long storedEdges,
+            long duplicates)
+            implements ComputeMessage {
+        /** Type 3013. */
+        public static final MessageType<RowReport> TYPE =
+                new MessageType<>(3013, "RowReport", RowReport::read);
+
+        @Override
+        public MessageType<RowReport> type() {
+            return TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeInts(shards);
+            out.writeLongs(outRanges);
+            out.writeLongs(inRanges);
+            out.writeLongs(idChunks);
+            out.writeLongs(firstIds);
+            out.writeLong(storedEdges);
+            out.writeLong(duplicates);
+        }
+
+        private static RowReport read(Importer in) {
+            return new RowReport(
+                    in.readInts(),
+                    in.readLongs(),
+                    in.readLongs(),
+                    in.readLongs(),
+                    in.readLongs(),
+                    in.readLong(),
+                    in.readLong());
+        }
+    }
+
+    /**
+     * Forget a build. If it failed, remove its chunks.
+     *
+     * @param build number of the build
+     * @param succeeded whether the graph stands
+     */
+    record EndBuild(int build, boolean succeeded) implements ComputeMessage, Request<Done> {
+        /** Type 3014. */
+        public static final MessageType<EndBuild> TYPE =
+                new MessageType<>(3014, "EndBuild", EndBuild::read);
+
+        @Override
+        public MessageType<EndBuild> type() {
+            return TYPE;
+        }
+
+        @Override
+        public MessageType<Done> responseType() {
+            return Done.TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeInt(build);
+            out.writeBoolean(succeeded);
+        }
+
+        private static EndBuild read(Importer in) {
+            return new EndBuild(in.readInt(), in.readBoolean());
+        }
+    }
+
+    /**
+     * Here is a graph.
+     *
+     * @param descriptorChunk chunk of its descriptor
+     * @param build build it came from, which has its input degrees
+     */
+    record Attach(long descriptorChunk, int build) implements ComputeMessage, Request<Done> {
+        /** Type 3015. */
+        public static final MessageType<Attach> TYPE =
+                new MessageType<>(3015, "Attach", Attach::read);
+
+        @Override
+        public MessageType<Attach> type() {
+            return TYPE;
+        }
+
+        @Override
+        public MessageType<Done> responseType() {
+            return Done.TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeLong(descriptorChunk);
+            out.writeInt(build);
+        }
+
+        private static Attach read(Importer in) {
+            return new Attach(in.readLong(), in.readInt());
+        }
+    }
+
+    /**
+     * Forget a graph and remove own chunks of it.
+     *
+     * @param graph its name
+     */
+    record Drop(String graph) implements ComputeMessage, Request<Done> {
+        /** Type 3016. */
+        public static final MessageType<Drop> TYPE = new MessageType<>(3016, "Drop", Drop::read);
+
+        @Override
+        public MessageType<Drop> type() {
+            return TYPE;
+        }
+
+        @Override
+        public MessageType<Done> responseType() {
+            return Done.TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeString(graph);
+        }
+
+        private static Drop read(Importer in) {
+            return new Drop(in.readString());
+        }
+    }
+
+    /**
+     * Get ready to run a program.
+     *
+     * @param run number of the run
+     * @param graph name of the graph
+     * @param program name of the program
+     * @param parameters its parameters, JSON
+     * @param outputs output files by name, JSON
+     * @param slaves nodes of all slaves
+     */
+    record PrepareRun(
+            int run, String graph, String program, String parameters, String outputs, int[] slaves)
+            implements ComputeMessage, Request<PrepareReport> {
+        /** Type 3017. */
+        public static final MessageType<PrepareRun> TYPE =
+                new MessageType<>(3017, "PrepareRun", PrepareRun::read);
+
+        @Override
+        public MessageType<PrepareRun> type() {
+            return TYPE;
+        }
+
+        @Override
+        public MessageType<PrepareReport> responseType() {
+            return PrepareReport.TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeInt(run);
+            out.writeString(graph);
+            out.writeString(program);
+            out.writeString(parameters);
+            out.writeString(outputs);
+            out.writeInts(slaves);
+        }
+
+        private static PrepareRun read(Importer in) {
+            return new PrepareRun(
+                    in.readInt(),
+                    in.readString(),
+                    in.readString(),
+                    in.readString(),
+                    in.readString(),
+                    in.readInts());
+        }
+    }
+
+    /**
+     * Ready.
+     *
+     * @param startAt ids that the program wants to start at; empty for all
+     * @param startsHere how many of them are here
+     */
+    record PrepareReport(long[] startAt, int startsHere) implements ComputeMessage {
+        /** Type 3018. */
+        public static final MessageType<PrepareReport> TYPE =
+                new MessageType<>(3018, "PrepareReport", PrepareReport::read);
+
+        @Override
+        public MessageType<PrepareReport> type() {
+            return TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeLongs(startAt);
+            out.writeInt(startsHere);
+        }
+
+        private static PrepareReport read(Importer in) {
+            return new PrepareReport(in.readLongs(), in.readInt());
+        }
+    }
+
+    /**
+     * Do a superstep.
+     *
+     * @param run number of the run
+     * @param superstep its number
+     * @param activateAll whether all vertices compute
+     * @param directions ordinal of {@link Direction} for each channel
+     * @param mirrors whether mirrors have news
+     * @param expected records that must have come from sends of earlier supersteps
+     * @param aggregates bits of the last superstep's aggregates
+     * @param globals bits of the globals
+     */
+    record Superstep(
+            int run,
+            int superstep,
+            boolean activateAll,
+            byte[] directions,
+            boolean mirrors,
+            long expected,
+            long[] aggregates,
+            long[] globals)
+            implements ComputeMessage, Request<SuperstepReport> {
+        /** Type 3019. */
+        public static final MessageType<Superstep> TYPE =
+                new MessageType<>(3019, "Superstep", Superstep::read);
+
+        @Override
+        public MessageType<Superstep> type() {
+            return TYPE;
+        }
+
+        @Override
+        public MessageType<SuperstepReport> responseType() {
+            return SuperstepReport.TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeInt(run);
+            out.writeInt(superstep);
+            out.writeBoolean(activateAll);
+            out.writeBytes(directions);
+            out.writeBoolean(mirrors);
+            out.writeLong(expected);
+            out.writeLongs(aggregates);
+            out.writeLongs(globals);
+        }
+
+        private static Superstep read(Importer in) {
+            return new Superstep(
+                    in.readInt(),
+                    in.readInt(),
+                    in.readBoolean(),
+                    in.readBytes(),
+                    in.readBoolean(),
+                    in.readLong(),
+                    in.readLongs(),
+                    in.readLongs());
+        }
+    }
+
+    /**
+     * What happened in a superstep.
+     *
+     * @param failureKind ordinal of {@link FailureKind}, or -1
+     * @param failure what went wrong, for people
+     * @param computed vertices that computed
+     * @param sent direct messages, also to own vertices
+     * @param sentTo records sent to each slave for the next superstep
+     * @param broadcasts broadcasters of each channel
+     * @param broadcastEdges edges of the broadcasters of each channel
+     * @param published values published in mirrors
+     * @param settledEdges edges of vertices that settled, so far
+     * @param shards own shards
+     * @param partials for each own shard the bits of each aggregate
+     */
+    record SuperstepReport(
+            int failureKind,
+            String failure,
+            long computed,
+            long sent,
+            long[] sentTo,
+            long[] broadcasts,
+            long[] broadcastEdges,
+            long published,
+            long settledEdges,
+            int[] shards,
+            long[] partials)
+            implements ComputeMessage {
+        /** Type 3020. */
+        public static final MessageType<SuperstepReport> TYPE =
+                new MessageType<>(3020, "SuperstepReport", SuperstepReport::read);
+
+        @Override
+        public MessageType<SuperstepReport> type() {
+            return TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeInt(failureKind);
+            out.writeString(failure);
+            out.writeLong(computed);
+            out.writeLong(sent);
+            out.writeLongs(sentTo);
+            out.writeLongs(broadcasts);
+            out.writeLongs(broadcastEdges);
+            out.writeLong(published);
+            out.writeLong(settledEdges);
+            out.writeInts(shards);
+            out.writeLongs(partials);
+        }
+
+        private static SuperstepReport read(Importer in) {
+            return new SuperstepReport(
+                    in.readInt(),
+                    in.readString(),
+                    in.readLong(),
+                    in.readLong(),
+                    in.readLongs(),
+                    in.readLongs(),
+                    in.readLongs(),
+                    in.readLong(),
+                    in.readLong(),
+                    in.readInts(),
+                    in.readLongs());
+        }
+    }
+
+    /**
+     * Forget a run, keep its states.
+     *
+     * @param run number of the run
+     * @param succeeded whether outputs are wanted
+     */
+    record EndRun(int run, boolean succeeded) implements ComputeMessage, Request<EndReport> {
+        /** Type 3021. */
+        public static final MessageType<EndRun> TYPE =
+                new MessageType<>(3021, "EndRun", EndRun::read);
+
+        @Override
+        public MessageType<EndRun> type() {
+            return TYPE;
+        }
+
+        @Override
+        public MessageType<EndReport> responseType() {
+            return EndReport.TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeInt(run);
+            out.writeBoolean(succeeded);
+        }
+
+        private static EndRun read(Importer in) {
+            return new EndRun(in.readInt(), in.readBoolean());
+        }
+    }
+
+    /**
+     * What is left of a run.
+     *
+     * @param histograms for each histogram its length and its counts
+     */
+    record EndReport(long[] histograms) implements ComputeMessage {
+        /** Type 3022. */
+        public static final MessageType<EndReport> TYPE =
+                new MessageType<>(3022, "EndReport", EndReport::read);
+
+        @Override
+        public MessageType<EndReport> type() {
+            return TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeLongs(histograms);
+        }
+
+        private static EndReport read(Importer in) {
+            return new EndReport(in.readLongs());
+        }
+    }
+
+    /**
+     * Values of a state in a shard.
+     *
+     * @param graph name of the graph
+     * @param state name of the state
+     * @param shard the shard
+     */
+    record ReadState(String graph, String state, int shard)
+            implements ComputeMessage, Request<StateReply> {
+        /** Type 3023. */
+        public static final MessageType<ReadState> TYPE =
+                new MessageType<>(3023, "ReadState", ReadState::read);
+
+        @Override
+        public MessageType<ReadState> type() {
+            return TYPE;
+        }
+
+        @Override
+        public MessageType<StateReply> responseType() {
+            return StateReply.TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeString(graph);
+            out.writeString(state);
+            out.writeInt(shard);
+        }
+
+        private static ReadState read(Importer in) {
+            return new ReadState(in.readString(), in.readString(), in.readInt());
+        }
+    }
+
+    /**
+     * Values of a state in a shard.
+     *
+     * @param columnType ordinal of the column's type
+     * @param values the values
+     */
+    record StateReply(int columnType, byte[] values) implements ComputeMessage {
+        /** Type 3024. */
+        public static final MessageType<StateReply> TYPE =
+                new MessageType<>(3024, "StateReply", StateReply::read);
+
+        @Override
+        public MessageType<StateReply> type() {
+            return TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeInt(columnType);
+            out.writeBytes(values);
+        }
+
+        private static StateReply read(Importer in) {
+            return new StateReply(in.readInt(), in.readBytes());
+        }
+    }
+
+    /**
+     * Ids of a shard.
+     *
+     * @param graph name of the graph
+     * @param shard the shard
+     */
+    record ReadIds(String graph, int shard) implements ComputeMessage, Request<Bytes> {
+        /** Type 3025. */
+        public static final MessageType<ReadIds> TYPE =
+                new MessageType<>(3025, "ReadIds", ReadIds::read);
+
+        @Override
+        public MessageType<ReadIds> type() {
+            return TYPE;
+        }
+
+        @Override
+        public MessageType<Bytes> responseType() {
+            return Bytes.TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeString(graph);
+            out.writeInt(shard);
+        }
+
+        private static ReadIds read(Importer in) {
+            return new ReadIds(in.readString(), in.readInt());
+        }
+    }
+
+    /**
+     * Ordinal of an id.
+     *
+     * @param graph name of the graph
+     * @param id the id
+     */
+    record FindOrdinal(String graph, long id) implements ComputeMessage, Request<Numbers> {
+        /** Type 3026. */
+        public static final MessageType<FindOrdinal> TYPE =
+                new MessageType<>(3026, "FindOrdinal", FindOrdinal::read);
+
+        @Override
+        public MessageType<FindOrdinal> type() {
+            return TYPE;
+        }
+
+        @Override
+        public MessageType<Numbers> responseType() {
+            return Numbers.TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeString(graph);
+            out.writeLong(id);
+        }
+
+        private static FindOrdinal read(Importer in) {
+            return new FindOrdinal(in.readString(), in.readLong());
+        }
+    }
+
+    /** How is the process? */
+    record Status() implements ComputeMessage, Request<Numbers> {
+        /** Type 3027. */
+        public static final MessageType<Status> TYPE =
+                new MessageType<>(3027, "Status", Status::read);
+
+        @Override
+        public MessageType<Status> type() {
+            return TYPE;
+        }
+
+        @Override
+        public MessageType<Numbers> responseType() {
+            return Numbers.TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {}
+
+        private static Status read(Importer in) {
+            return new Status();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package org.starling.compute.internal.run;
+
+import org.starling.compute.internal.graph.Bitmap;
+import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.protocol.BlockLayout;
+import org.starling.net.NativeMemory;
+
+/**
+ * Takes blocks of a run apart. Runs on the receiving thread, block by block in the order in which a
+ * node sent them; workers may be delivering into the same inboxes at the same time.
+ *
+ * <p>Counts and ordinals come from outside and are checked before memory is touched: a bad one is
+ * an {@link IllegalArgumentException}, which closes the connection.
+ */
+final class BlockReceiver {
+    private final RunContext context;
+    private final Arrivals messages = new Arrivals();
+    private final Arrivals deliveries = new Arrivals();
+    private final long vertices;
+    private final long words;
+
+    BlockReceiver(RunContext context) {
+        this.context = context;
+        this.vertices = context.graph.shards().vertices();
+        this.words = Bitmap.words(vertices);
+    }
+
+    /** Records of direct messages so far. */
+    Arrivals messages() {
+        return messages;
+    }
+
+    /** Ends of deliveries so far. */
+    Arrivals deliveries() {
+        return deliveries;
+    }
+
+    /** Takes a block. */
+    void on(long address, int bytes) {
+        int superstep = BlockLayout.superstep(address);
+        int index = BlockLayout.channel(address);
+        int count = BlockLayout.count(address);
+        long records = address + BlockLayout.HEADER_BYTES;
+        long end = address + bytes;
+        switch (BlockLayout.kind(address)) {
+            case BlockLayout.MESSAGES -> {
+                deliver(context.channels.get(index), superstep, records, end, count);
+                messages.add(count);
+            }
+            case BlockLayout.PUSHED ->
+                    deliver(context.channels.get(index), superstep, records, end, count);
+            case BlockLayout.PUBLISHED ->
+                    publish(context.channels.get(index), superstep, records, end, count);
+            case BlockLayout.MIRROR -> mirror(context.mirrors.get(index), records, end, count);
+            case BlockLayout.DELIVERED -> deliveries.add(1);
+            default ->
+                    throw new IllegalArgumentException(
+                            "block of unknown kind " + BlockLayout.kind(address));
+        }
+    }
+
+    private void deliver(Channel channel, int superstep, long records, long end, int count) {
+        int width = channel.op().width();
+        check((long) count * (Integer.BYTES + width) == end - records, "length of messages");
+        Inbox inbox = channel.inbox(superstep);
+        for (long at = records; at < end; at += Integer.BYTES + width) {
+            long ordinal = Integer.toUnsignedLong(NativeMemory.getInt(at));
+            check(ordinal < vertices, "ordinal");
+            inbox.deliver(ordinal, ColumnType.load(at + Integer.BYTES, width));
+        }
+    }
+
+    private void publish(Channel channel, int superstep, long records, long end, int count) {
+        Published published = channel.published(superstep - 1);
+        int width = channel.op().isVertex() ? 0 : channel.op().width();
+        long at = records;
+        for (int i = 0; i < count; i++) {
+            long word = checkedWord(at, end, width);
+            long bits = NativeMemory.getLong(at + 8);
+            at += 16;
+            published.setWord(word, bits);
+            if (width > 0) {
+                for (long rest = bits; rest != 0; rest &= rest - 1) {
+                    long ordinal = (word << Bitmap.WORD_SHIFT) + Long.numberOfTrailingZeros(rest);
+                    ColumnType.store(
+                            published.values + ordinal * width, width, ColumnType.load(at, width));
+                    at += width;
+                }
+            }
+        }
+        check(at == end, "length of broadcasts");
+    }
+
+    private void mirror(Mirror mirror, long records, long end, int count) {
+        int width = mirror.width();
+        long at = records;
+        for (int i = 0; i < count; i++) {
+            long word = checkedWord(at, end, width);
+            long bits = NativeMemory.getLong(at + 8);
+            at += 16;
+            for (long rest = bits; rest != 0; rest &= rest - 1) {
+                mirror.apply(
+                        (word << Bitmap.WORD_SHIFT) + Long.numberOfTrailingZeros(rest),
+                        ColumnType.load(at, width));
+                at += width;
+            }
+        }
+        check(at == end, "length of mirrored values");
+    }
+
+    private long checkedWord(long at, long end, int width) {
+        check(at + 16 <= end, "length of a word");
+        long word = NativeMemory.getLong(at);
+        long bits = NativeMemory.getLong(at + 8);
+        check(word >= 0 && word < words, "word");
+        check((bits & ~Bitmap.maskBelow(word, vertices)) == 0, "bits beyond the last vertex");
+        check(at + 16 + (long) Long.bitCount(bits) * width <= end, "length of values");
+        return word;
+    }
+
+    private static void check(boolean condition, String what) {
+        if (!condition) {
+            throw new IllegalArgumentException("a block from another slave has a wrong " + what);
+        }
+    }
+}

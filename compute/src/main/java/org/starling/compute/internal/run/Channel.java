@@ -1,0 +1,61 @@
+package org.starling.compute.internal.run;
+
+/**
+ * A channel on one node: two inboxes and two published columns, used in turn.
+ *
+ * <p>Messages sent in superstep s go to inbox (s + 1) mod 2; broadcasts of superstep s stand in
+ * published column s mod 2 and are delivered at the beginning of superstep s + 1. So what is read
+ * in a superstep is never what is being written.
+ */
+final class Channel implements AutoCloseable {
+    private final String name;
+    private final int index;
+    private final ValueOp op;
+    private final Inbox[] inboxes;
+    private final Published[] published;
+
+    Channel(String name, int index, ValueOp op, long vertices, ZeroedMemory memory) {
+        this.name = name;
+        this.index = index;
+        this.op = op;
+        this.inboxes =
+                new Inbox[] {new Inbox(op, vertices, memory), new Inbox(op, vertices, memory)};
+        this.published =
+                new Published[] {
+                    new Published(op, vertices, memory), new Published(op, vertices, memory)
+                };
+    }
+
+    /** Name in the program. */
+    String name() {
+        return name;
+    }
+
+    /** Number in the order of declaration, which is the same on every node. */
+    int index() {
+        return index;
+    }
+
+    /** Type and combiner. */
+    ValueOp op() {
+        return op;
+    }
+
+    /** What is received in a superstep. */
+    Inbox inbox(int superstep) {
+        return inboxes[superstep & 1];
+    }
+
+    /** What is broadcast in a superstep. */
+    Published published(int superstep) {
+        return published[superstep & 1];
+    }
+
+    @Override
+    public void close() {
+        for (int i = 0; i < 2; i++) {
+            inboxes[i].close();
+            published[i].close();
+        }
+    }
+}

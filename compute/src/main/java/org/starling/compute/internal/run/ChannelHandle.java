@@ -1,0 +1,181 @@
+package org.starling.compute.internal.run;
+
+import org.starling.graph.DoubleChannel;
+import org.starling.graph.FloatChannel;
+import org.starling.graph.IntChannel;
+import org.starling.graph.LongChannel;
+import org.starling.graph.VertexChannel;
+
+/** A channel as one worker's program sees it. Confined to the worker's thread. */
+abstract class ChannelHandle {
+    private final Worker worker;
+    private final Channel channel;
+    private final int index;
+    private Inbox inbox;
+    private Published published;
+    private long broadcasts;
+    private long broadcastEdges;
+
+    ChannelHandle(Worker worker, Channel channel) {
+        this.worker = worker;
+        this.channel = channel;
+        this.index = channel.index();
+        this.inbox = channel.inbox(0);
+        this.published = channel.published(0);
+    }
+
+    /** Turns to the columns of a superstep and begins to count anew. */
+    final void enter(int superstep) {
+        inbox = channel.inbox(superstep);
+        published = channel.published(superstep);
+        broadcasts = 0;
+        broadcastEdges = 0;
+    }
+
+    final Channel channel() {
+        return channel;
+    }
+
+    /** Vertices that broadcast in this superstep. */
+    final long broadcasts() {
+        return broadcasts;
+    }
+
+    /** Edges of the vertices that broadcast in this superstep. */
+    final long broadcastEdges() {
+        return broadcastEdges;
+    }
+
+    final void sendBits(long target, long value) {
+        worker.send(channel, index, target, value);
+    }
+
+    final void broadcastBits(long ordinal, long value) {
+        worker.checkOwn(ordinal);
+        if (published.set(ordinal, value)) {
+            broadcasts++;
+            broadcastEdges += worker.degree(ordinal);
+        }
+    }
+
+    final long receivedBits(long ordinal) {
+        worker.checkOwn(ordinal);
+        return inbox.value(ordinal);
+    }
+
+    public final boolean hasReceived(long ordinal) {
+        worker.checkOwn(ordinal);
+        return inbox.has(ordinal);
+    }
+
+    /** Integers of 32 bits. */
+    static final class OfInt extends ChannelHandle implements IntChannel {
+        OfInt(Worker worker, Channel channel) {
+            super(worker, channel);
+        }
+
+        @Override
+        public void send(long target, int value) {
+            sendBits(target, value);
+        }
+
+        @Override
+        public void broadcast(long ordinal, int value) {
+            broadcastBits(ordinal, value);
+        }
+
+        @Override
+        public int received(long ordinal) {
+            return (int) receivedBits(ordinal);
+        }
+    }
+
+    /** Integers of 64 bits. */
+    static final class OfLong extends ChannelHandle implements LongChannel {
+        OfLong(Worker worker, Channel channel) {
+            super(worker, channel);
+        }
+
+        @Override
+        public void send(long target, long value) {
+            sendBits(target, value);
+        }
+
+        @Override
+        public void broadcast(long ordinal, long value) {
+            broadcastBits(ordinal, value);
+        }
+
+        @Override
+        public long received(long ordinal) {
+            return receivedBits(ordinal);
+        }
+    }
+
+    /** Floating point numbers of 32 bits. */
+    static final class OfFloat extends ChannelHandle implements FloatChannel {
+        OfFloat(Worker worker, Channel channel) {
+            super(worker, channel);
+        }
+
+        @Override
+        public void send(long target, float value) {
+            sendBits(target, Float.floatToRawIntBits(value));
+        }
+
+        @Override
+        public void broadcast(long ordinal, float value) {
+            broadcastBits(ordinal, Float.floatToRawIntBits(value));
+        }
+
+        @Override
+        public float received(long ordinal) {
+            return Float.intBitsToFloat((int) receivedBits(ordinal));
+        }
+    }
+
+    /** Floating point numbers of 64 bits. */
+    static final class OfDouble extends ChannelHandle implements DoubleChannel {
+        OfDouble(Worker worker, Channel channel) {
+            super(worker, channel);
+        }
+
+        @Override
+        public void send(long target, double value) {
+            sendBits(target, Double.doubleToRawLongBits(value));
+        }
+
+        @Override
+        public void broadcast(long ordinal, double value) {
+            broadcastBits(ordinal, Double.doubleToRawLongBits(value));
+        }
+
+        @Override
+        public double received(long ordinal) {
+            return Double.longBitsToDouble(receivedBits(ordinal));
+        }
+    }
+
+    /** Callers. */
+    static final class OfVertex extends ChannelHandle implements VertexChannel {
+        OfVertex(Worker worker, Channel channel) {
+            super(worker, channel);
+        }
+
+        @Override
+        public void send(long target, long sender) {
+            sendBits(target, sender);
+        }
+
+        @Override
+        public void broadcast(long ordinal) {
+            broadcastBits(ordinal, ordinal);
+        }
+
+        @Override
+        public long received(long ordinal) {
+            int caller = (int) receivedBits(ordinal);
+            return caller == -1 ? NONE : Integer.toUnsignedLong(caller);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package org.starling.compute.internal.run;
+
+import org.starling.compute.internal.graph.Bitmap;
+import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.StoredGraph;
+import org.starling.compute.internal.protocol.BlockLayout;
+import org.starling.compute.internal.protocol.ComputeMessage.Direction;
+import org.starling.net.NativeMemory;
+
+/**
+ * The first half of a superstep: what was broadcast or published in the last one is carried to
+ * where it will be read.
+ *
+ * <p>Pushed broadcasts go along the edges into inboxes. For pulled ones each node tells the others
+ * once what its vertices broadcast; the walk along edges is then part of computing. Mirrors take
+ * their staged values, here and elsewhere. Called by workers, each shard by one of them. Stateless.
+ */
+final class Delivery {
+    private final RunContext context;
+    private final Slaves slaves;
+
+    Delivery(RunContext context, Slaves slaves) {
+        this.context = context;
+        this.slaves = slaves;
+    }
+
+    /** Delivers what one own shard has to say in {@code superstep}. */
+    void deliver(Worker worker, int shard, int superstep, Direction[] directions, boolean mirrors) {
+        for (Channel channel : context.channels) {
+            switch (directions[channel.index()]) {
+                case NONE -> {}
+                case PUSH -> push(worker, channel, shard, superstep);
+                case PULL, PULL_ALL -> {
+                    if (!slaves.isAlone()) {
+                        tell(worker, channel, shard, superstep);
+                    }
+                }
+            }
+        }
+        if (mirrors) {
+            for (Mirror mirror : context.mirrors) {
+                apply(worker, mirror, shard, superstep);
+            }
+        }
+    }
+
+    private void push(Worker worker, Channel channel, int shard, int superstep) {
+        StoredGraph graph = context.graph;
+        KernelCompiler.push(channel.op())
+                .push(
+                        graph.out(),
+                        graph.shards().first(shard),
+                        graph.shards().end(shard),
+                        context.settled,
+                        channel.published(superstep - 1),
+                        channel.inbox(superstep),
+                        worker.remote(channel));
+    }
+
+    private void tell(Worker worker, Channel channel, int shard, int superstep) {
+        Published published = channel.published(superstep - 1);
+        int width = channel.op().isVertex() ? 0 : channel.op().width();
+        long endWord = Bitmap.words(context.graph.shards().end(shard));
+        long firstWord = context.graph.shards().first(shard) >>> Bitmap.WORD_SHIFT;
+        for (long word = firstWord; word < endWord; word++) {
+            long bits = published.word(word);
+            if (bits != 0) {
+                for (int slave = 0; slave < slaves.count(); slave++) {
+                    if (slave != slaves.selfIndex()) {
+                        long at =
+                                worker.outbox(slave)
+                                        .record(
+                                                BlockLayout.PUBLISHED,
+                                                superstep,
+                                                channel.index(),
+                                                16 + Long.bitCount(bits) * width);
+                        writeWord(at, word, bits, published.values, width);
+                    }
+                }
+            }
+        }
+    }
+
+    private void apply(Worker worker, Mirror mirror, int shard, int superstep) {
+        long endWord = Bitmap.words(context.graph.shards().end(shard));
+        long firstWord = context.graph.shards().first(shard) >>> Bitmap.WORD_SHIFT;
+        for (long word = firstWord; word < endWord; word++) {
+            long bits = mirror.stagedWord(word);
+            if (bits != 0) {
+                for (int slave = 0; slave < slaves.count(); slave++) {
+                    if (slave != slaves.selfIndex()) {
+                        int bytes = 16 + Long.bitCount(bits) * mirror.width();
+                        long at =
+                                worker.outbox(slave)
+                                        .record(
+                                                BlockLayout.MIRROR,
+                                                superstep,
+                                                mirror.index(),
+                                                bytes);
+                        writeWord(at, word, bits, mirror.stagedAddress(), mirror.width());
+                    }
+                }
+                mirror.applyWord(word);
+            }
+        }
+    }
+
+    private static void writeWord(long into, long word, long bits, long values, int width) {
+        NativeMemory.putLong(into, word);
+        NativeMemory.putLong(into + 8, bits);
+        if (width > 0) {
+            long at = into + 16;
+            for (long rest = bits; rest != 0; rest &= rest - 1) {
+                long ordinal = (word << Bitmap.WORD_SHIFT) + Long.numberOfTrailingZeros(rest);
+                ColumnType.store(at, width, ColumnType.load(values + ordinal * width, width));
+                at += width;
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package org.starling.compute.internal.run;
+
+import org.starling.compute.internal.protocol.ComputeMessage.Direction;
+
+/**
+ * Decides for one channel whether broadcasts are pushed along edges or pulled by receivers.
+ *
+ * <p>Pushing costs an atomic update for each edge of a broadcaster; pulling costs a look at each
+ * edge of those who may still receive, or fewer where the first value is enough. The thresholds for
+ * that case are Beamer's (SC 2012, section 5: alpha 15, beta 18); for combiners that need all
+ * values, pulling pays when broadcasters have a good part of all edges. Sums of floating point
+ * numbers are always pulled, so that they are added in the same order whatever the number of peers.
+ * Confined to the master's thread.
+ */
+final class DirectionChoice {
+    private static final long ALPHA = 15;
+    private static final long BETA = 18;
+    private static final long ALL_VALUES_FACTOR = 5;
+
+    private final ValueOp op;
+    private Direction last = Direction.PUSH;
+
+    DirectionChoice(ValueOp op) {
+        this.op = op;
+    }
+
+    /**
+     * Chooses.
+     *
+     * @param vertices vertices of the graph
+     * @param broadcasters vertices that broadcast
+     * @param broadcastEdges their edges
+     * @param openEdges edges of vertices that have not settled
+     */
+    Direction choose(long vertices, long broadcasters, long broadcastEdges, long openEdges) {
+        if (broadcasters == 0) {
+            return Direction.NONE;
+        }
+        last =
+                pulls(vertices, broadcasters, broadcastEdges, openEdges)
+                        ? Direction.PULL
+                        : Direction.PUSH;
+        return last == Direction.PULL && broadcasters == vertices ? Direction.PULL_ALL : last;
+    }
+
+    private boolean pulls(long vertices, long broadcasters, long broadcastEdges, long openEdges) {
+        if (op.isOrderSensitive()) {
+            return true;
+        }
+        if (!op.isSatisfiedByFirst()) {
+            return broadcastEdges * ALL_VALUES_FACTOR > openEdges;
+        }
+        return last == Direction.PULL
+                ? broadcasters * BETA >= vertices
+                : broadcastEdges * ALPHA > openEdges;
+    }
+}

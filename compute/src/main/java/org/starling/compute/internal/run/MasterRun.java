@@ -1,0 +1,228 @@
+package org.starling.compute.internal.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.starling.compute.internal.graph.GraphDescriptor;
+import org.starling.compute.internal.graph.StoredGraph;
+import org.starling.compute.internal.protocol.ComputeMessage.Direction;
+import org.starling.compute.internal.protocol.ComputeMessage.Superstep;
+import org.starling.compute.internal.protocol.ComputeMessage.SuperstepReport;
+import org.starling.graph.GraphInfo;
+import org.starling.graph.Master;
+import org.starling.graph.Program;
+
+/**
+ * A run as the master sees it: its own instance of the program, aggregates, what is pending, and
+ * the command for the next superstep.
+ *
+ * <p>The instance declares over an empty graph, so its channels and states have no vertices.
+ * Confined to the job's thread.
+ */
+public final class MasterRun implements AutoCloseable {
+    private final int run;
+    private final GraphInfo info;
+    private final NodeContext node;
+    private final StoredGraph nothing;
+    private final RunContext context;
+    private final Worker worker;
+    private final int slaves;
+    private final List<DirectionChoice> choices = new ArrayList<>();
+    private final long[] expected;
+    private int superstep;
+    private boolean activateAll;
+    private boolean halted;
+    private boolean mirrors;
+    private byte[] directions;
+    private long pending;
+    private long messages;
+    private long computed;
+
+    /**
+     * Makes the master's instance.
+     *
+     * @param run number of the run
+     * @param info the graph
+     * @param node the master's node
+     * @param slaves number of slaves
+     * @param program the instance
+     */
+    public MasterRun(int run, GraphInfo info, NodeContext node, int slaves, Program program) {
+        this.run = run;
+        this.info = info;
+        this.node = node;
+        this.slaves = slaves;
+        this.nothing = new StoredGraph(emptyGraph(info), node.node(), node.chunks());
+        this.context = new RunContext(run, nothing, info, node, Map.of());
+        this.worker = new Worker(context, new Slaves(new int[] {node.node()}, node.node()));
+        worker.declare(program);
+        for (Channel channel : context.channels) {
+            choices.add(new DirectionChoice(channel.op()));
+        }
+        this.directions = new byte[choices.size()];
+        this.expected = new long[slaves];
+    }
+
+    /** The command of the superstep to come, for a slave. */
+    public Superstep command(int slave) {
+        return new Superstep(
+                run,
+                superstep,
+                activateAll,
+                directions,
+                mirrors,
+                expected[slave],
+                context.aggregates.values(),
+                context.globals.values());
+    }
+
+    /**
+     * Takes the reports of a superstep.
+     *
+     * @param reports in the order of slaves
+     * @return whether there is a next superstep
+     */
+    public boolean advance(List<SuperstepReport> reports) {
+        reduceAggregates(reports);
+        plan(reports);
+        activateAll = false;
+        context.globals.setOpen(true);
+        worker.program().afterSuperstep(new View());
+        context.globals.setOpen(false);
+        superstep++;
+        return !halted && (pending > 0 || activateAll);
+    }
+
+    /** Number of supersteps done. */
+    public int supersteps() {
+        return superstep;
+    }
+
+    /** Messages so far. */
+    public long messages() {
+        return messages;
+    }
+
+    /** Vertices that computed in the last superstep. */
+    public long computed() {
+        return computed;
+    }
+
+    /** Values of aggregators in the last superstep. */
+    public Aggregates aggregates() {
+        return context.aggregates;
+    }
+
+    /** Names of histograms, in the order of declaration. */
+    public List<String> histograms() {
+        return worker.histograms.stream().map(HistogramHandle::name).toList();
+    }
+
+    @Override
+    public void close() {
+        worker.close();
+        context.close();
+        nothing.close();
+        node.memory().close();
+    }
+
+    /** Partial values are combined in the order of shards, whoever owns them. */
+    private void reduceAggregates(List<SuperstepReport> reports) {
+        int count = context.aggregates.count();
+        if (count == 0) {
+            return;
+        }
+        long[][] byShard = new long[info.shards()][];
+        for (SuperstepReport report : reports) {
+            for (int i = 0; i < report.shards().length; i++) {
+                long[] partials = new long[count];
+                System.arraycopy(report.partials(), i * count, partials, 0, count);
+                byShard[report.shards()[i]] = partials;
+            }
+        }
+        long[] values = context.aggregates.identities();
+        for (long[] partials : byShard) {
+            if (partials != null) {
+                context.aggregates.combine(values, partials, 0);
+            }
+        }
+        context.aggregates.set(values);
+    }
+
+    private void plan(List<SuperstepReport> reports) {
+        long[] broadcasters = new long[choices.size()];
+        long[] edges = new long[choices.size()];
+        long published = 0;
+        long settledEdges = 0;
+        pending = 0;
+        computed = 0;
+        for (SuperstepReport report : reports) {
+            computed += report.computed();
+            pending += report.sent();
+            messages += report.sent();
+            published += report.published();
+            settledEdges += report.settledEdges();
+            for (int slave = 0; slave < slaves; slave++) {
+                expected[slave] += report.sentTo()[slave];
+            }
+            for (int c = 0; c < broadcasters.length; c++) {
+                broadcasters[c] += report.broadcasts()[c];
+                edges[c] += report.broadcastEdges()[c];
+            }
+        }
+        mirrors = published > 0;
+        pending += published;
+        directions = new byte[choices.size()];
+        for (int c = 0; c < broadcasters.length; c++) {
+            pending += broadcasters[c];
+            messages += edges[c];
+            Direction direction =
+                    choices.get(c)
+                            .choose(
+                                    info.vertices(),
+                                    broadcasters[c],
+                                    edges[c],
+                                    info.storedEdges() - settledEdges);
+            directions[c] = direction.number();
+        }
+    }
+
+    private static GraphDescriptor emptyGraph(GraphInfo info) {
+        long[] none = {};
+        return new GraphDescriptor(
+                info.name(),
+                0,
+                info.directed(),
+                info.weighted(),
+                true,
+                0,
+                new long[] {0},
+                new int[0],
+                none,
+                none,
+                none,
+                none);
+    }
+
+    private final class View implements Master {
+        @Override
+        public int superstep() {
+            return superstep;
+        }
+
+        @Override
+        public long pending() {
+            return pending;
+        }
+
+        @Override
+        public void activateAll() {
+            activateAll = true;
+        }
+
+        @Override
+        public void halt() {
+            halted = true;
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package org.starling.compute.internal.run;
+
+import org.starling.compute.internal.graph.Bitmap;
+import org.starling.compute.internal.graph.ColumnType;
+import org.starling.net.NativeMemory;
+
+/**
+ * A published column that stays: values that everybody reads, and staged ones that take their place
+ * at the next superstep.
+ *
+ * <p>A shard's staged words are written by the thread that computes it and applied by the thread
+ * that delivers it; other nodes' values are written by the receiving thread in the exchange. Owned
+ * by the run.
+ */
+final class Mirror implements AutoCloseable {
+    private final String name;
+    private final int index;
+    private final int width;
+    private final long valuesBytes;
+    private final long bitsBytes;
+    private final ZeroedMemory memory;
+    private final long initial;
+    private final long values;
+    private final long staged;
+    private final long stagedBits;
+
+    Mirror(
+            String name,
+            int index,
+            ColumnType type,
+            long initial,
+            long vertices,
+            ZeroedMemory memory) {
+        this.name = name;
+        this.index = index;
+        this.width = type.width();
+        this.initial = initial;
+        this.memory = memory;
+        this.valuesBytes = Math.max(1, vertices) * width;
+        this.bitsBytes = Math.max(1, Bitmap.words(vertices)) * Long.BYTES;
+        this.values = memory.take(valuesBytes);
+        this.staged = memory.take(valuesBytes);
+        this.stagedBits = memory.take(bitsBytes);
+    }
+
+    /** Value that everybody sees. */
+    long read(long ordinal) {
+        return ColumnType.load(values + ordinal * width, width) ^ initial;
+    }
+
+    /** Stages a value; true if none was staged for this ordinal. */
+    boolean stage(long ordinal, long value) {
+        ColumnType.store(staged + ordinal * width, width, value);
+        long at = stagedBits + (ordinal >>> Bitmap.WORD_SHIFT << 3);
+        long old = NativeMemory.getLong(at);
+        long bit = 1L << ordinal;
+        NativeMemory.putLong(at, old | bit);
+        return (old & bit) == 0;
+    }
+
+    /** Address of the staged value of ordinal 0. */
+    long stagedAddress() {
+        return staged;
+    }
+
+    /** Staged value of an ordinal whose bit is set. */
+    long staged(long ordinal) {
+        return ColumnType.load(staged + ordinal * width, width);
+    }
+
+    /** Word of staged bits. */
+    long stagedWord(long wordIndex) {
+        return NativeMemory.getLong(stagedBits + (wordIndex << 3));
+    }
+
+    /** Lets everybody see the staged values of a word. */
+    void applyWord(long wordIndex) {
+        for (long rest = stagedWord(wordIndex); rest != 0; rest &= rest - 1) {
+            long ordinal = (wordIndex << Bitmap.WORD_SHIFT) + Long.numberOfTrailingZeros(rest);
+            apply(ordinal, staged(ordinal));
+        }
+        NativeMemory.putLong(stagedBits + (wordIndex << 3), 0);
+    }
+
+    /** Lets everybody see a value. */
+    void apply(long ordinal, long value) {
+        ColumnType.store(values + ordinal * width, width, value ^ initial);
+    }
+
+    /** Name in the program. */
+    String name() {
+        return name;
+    }
+
+    /** Number in the order of declaration, which is the same on every node. */
+    int index() {
+        return index;
+    }
+
+    /** Bytes per value. */
+    int width() {
+        return width;
+    }
+
+    @Override
+    public void close() {
+        memory.giveBack(values, valuesBytes);
+        memory.giveBack(staged, valuesBytes);
+        memory.giveBack(stagedBits, bitsBytes);
+    }
+}

@@ -1,0 +1,96 @@
+package org.starling.compute.internal.run;
+
+import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.protocol.BlockLayout;
+import org.starling.net.NativeMemory;
+import org.starling.net.RawSender;
+
+/**
+ * Blocks of records on their way to one node, written straight into the outgoing ring's memory when
+ * full.
+ *
+ * <p>One for each worker and node, confined to the worker's thread. Records of one kind and channel
+ * are collected; a change of either closes the block. Nothing leaves before {@link #flush} but full
+ * blocks.
+ */
+public final class Outbox implements AutoCloseable {
+    private final RawSender sender;
+    private final int owner;
+    private final int rawType;
+    private final int maxBytes;
+    private final long buffer;
+    private int used = BlockLayout.HEADER_BYTES;
+    private int count;
+    private byte kind;
+    private int channel;
+    private int superstep;
+
+    /** Collects for a run or build, whose number is {@code owner}. */
+    public Outbox(RawSender sender, int rawType, int owner) {
+        this.sender = sender;
+        this.rawType = rawType;
+        this.owner = owner;
+        this.maxBytes = Math.min(BlockLayout.MAX_BYTES, sender.maxBytes());
+        this.buffer = NativeMemory.reserve(BlockLayout.MAX_BYTES);
+    }
+
+    /** Sends a message to a vertex of that node. */
+    void message(
+            byte messageKind, int toSuperstep, int toChannel, long ordinal, long value, int width) {
+        long at = record(messageKind, toSuperstep, toChannel, Integer.BYTES + width);
+        NativeMemory.putInt(at, (int) ordinal);
+        ColumnType.store(at + Integer.BYTES, width, value);
+    }
+
+    /**
+     * Room for a record.
+     *
+     * @param bytes at most {@link BlockLayout#MAX_BYTES} less the header
+     * @return where to write it, before the next call
+     */
+    public long record(byte recordKind, int toSuperstep, int toChannel, int bytes) {
+        if (used + bytes > maxBytes
+                || recordKind != kind
+                || toChannel != channel
+                || toSuperstep != superstep) {
+            flush();
+            kind = recordKind;
+            channel = toChannel;
+            superstep = toSuperstep;
+        }
+        long at = buffer + used;
+        used += bytes;
+        count++;
+        return at;
+    }
+
+    /** Sends a block without records. */
+    public void signal(byte signalKind, int toSuperstep) {
+        flush();
+        kind = signalKind;
+        superstep = toSuperstep;
+        channel = 0;
+        send();
+    }
+
+    /** Sends what has been collected. */
+    public void flush() {
+        if (count > 0) {
+            send();
+        }
+    }
+
+    @Override
+    public void close() {
+        NativeMemory.release(buffer, BlockLayout.MAX_BYTES);
+    }
+
+    private void send() {
+        BlockLayout.writeHeader(buffer, owner, superstep, kind, channel, count);
+        long at = sender.claim(rawType, used);
+        NativeMemory.copy(buffer, at, used);
+        sender.commit();
+        used = BlockLayout.HEADER_BYTES;
+        count = 0;
+    }
+}

@@ -1,0 +1,87 @@
+package org.starling.compute.internal.run;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.starling.graph.InvalidInputException;
+
+/**
+ * Files beside an output file that hold the lines of one shard each, until the run has succeeded
+ * and the master puts them together.
+ *
+ * <p>A part is written by the thread that computes its shard, superstep after superstep.
+ */
+public final class OutputParts {
+    private OutputParts() {}
+
+    /** Name of a part. */
+    public static Path part(Path file, int run, int shard) {
+        return file.resolveSibling("." + file.getFileName() + "." + run + ".part-" + shard);
+    }
+
+    /** Appends to a part. */
+    static void append(Path file, int run, int shard, byte[] bytes, int count) {
+        try (OutputStream out =
+                Files.newOutputStream(
+                        part(file, run, shard),
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.APPEND)) {
+            out.write(bytes, 0, count);
+        } catch (IOException e) {
+            throw new InvalidInputException(
+                    "cannot write beside "
+                            + file
+                            + ": "
+                            + e.getMessage()
+                            + "; choose a folder that can be written",
+                    e);
+        }
+    }
+
+    /**
+     * Puts the parts of a run together in the order of shards under the file's name, and removes
+     * them.
+     */
+    public static void join(Path file, int run, int shards) {
+        Path whole = file.resolveSibling("." + file.getFileName() + "." + run + ".whole");
+        try {
+            try (OutputStream out = Files.newOutputStream(whole)) {
+                for (int shard = 0; shard < shards; shard++) {
+                    Path part = part(file, run, shard);
+                    if (Files.exists(part)) {
+                        Files.copy(part, out);
+                    }
+                }
+            }
+            Files.move(
+                    whole,
+                    file,
+                    java.nio.file.StandardCopyOption.REPLACE_EXISTING,
+                    java.nio.file.StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new InvalidInputException(
+                    "cannot write "
+                            + file
+                            + ": "
+                            + e.getMessage()
+                            + "; choose a folder that can be written",
+                    e);
+        } finally {
+            remove(file, run, shards);
+        }
+    }
+
+    /** Removes the parts of a run. */
+    public static void remove(Path file, int run, int shards) {
+        try {
+            for (int shard = 0; shard < shards; shard++) {
+                Files.deleteIfExists(part(file, run, shard));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot remove the parts of " + file, e);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package org.starling.compute.internal.run;
+
+import java.lang.constant.ConstantDescs;
+import java.lang.invoke.MethodHandles;
+import org.starling.compute.internal.graph.AdjacencyLayout;
+import org.starling.compute.internal.graph.Bitmap;
+import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.Rows;
+import org.starling.net.NativeMemory;
+import org.starling.store.ChunkEntryLayout;
+
+/**
+ * Template of pull kernels (see {@link KernelCompiler}); the combiner is a constant of each copy.
+ *
+ * <p>For each word of 64 vertices: those that have incoming edges and are not settled walk their
+ * row and combine the values of neighbours that broadcast; where one value is enough, the walk ends
+ * at the first (bottom-up step of Beamer, Asanović and Patterson, "Direction-Optimizing
+ * Breadth-First Search", SC 2012). The thread that calls owns the shard: nothing is atomic.
+ */
+final class PullLoop implements PullKernel {
+    private static final ValueOp OP = constant();
+
+    @Override
+    public void pull(
+            Rows rows,
+            long first,
+            long end,
+            Bitmap receivers,
+            Bitmap settled,
+            Published published,
+            boolean everyone,
+            Inbox inbox) {
+        for (long at = first; at < end; ) {
+            long pieceEnd = rows.pieceEnd(at);
+            long entries = rows.entryAddress(at) - at * ChunkEntryLayout.ENTRY_BYTES;
+            long lastWord = (pieceEnd - 1) >>> Bitmap.WORD_SHIFT;
+            for (long word = at >>> Bitmap.WORD_SHIFT; word <= lastWord; word++) {
+                long todo =
+                        receivers.word(word)
+                                & ~settled.word(word)
+                                & Bitmap.maskBelow(word, pieceEnd)
+                                & ~Bitmap.maskBelow(word, at);
+                if (todo != 0) {
+                    long hits =
+                            everyone && !OP.isVertex()
+                                    ? pullAll(
+                                            word, todo, entries, rows.edgeShift(), published, inbox)
+                                    : pullSome(
+                                            word,
+                                            todo,
+                                            entries,
+                                            rows.edgeShift(),
+                                            published,
+                                            inbox);
+                    if (hits != 0) {
+                        long bits = inbox.bits + (word << 3);
+                        NativeMemory.putLong(bits, NativeMemory.getLong(bits) | hits);
+                    }
+                }
+            }
+            at = pieceEnd;
+        }
+    }
+
+    private static long pullSome(
+            long word, long todo, long entries, int edgeShift, Published published, Inbox inbox) {
+        long hits = 0;
+        long bits = published.bits;
+        for (long rest = todo; rest != 0; rest &= rest - 1) {
+            int bit = Long.numberOfTrailingZeros(rest);
+            long ordinal = (word << Bitmap.WORD_SHIFT) + bit;
+            long entry = NativeMemory.getLong(entries + ordinal * ChunkEntryLayout.ENTRY_BYTES);
+            long target = AdjacencyLayout.targets(entry);
+            long end = target + 4L * AdjacencyLayout.degree(entry, edgeShift);
+            long combined = OP.identity();
+            boolean any = false;
+            while (target < end) {
+                long neighbour = AdjacencyLayout.target(target);
+                target += 4;
+                long frontier = NativeMemory.getLong(bits + (neighbour >>> Bitmap.WORD_SHIFT << 3));
+                if ((frontier >>> neighbour & 1) != 0) {
+                    combined = OP.combine(combined, value(published, neighbour));
+                    any = true;
+                    if (OP.isSatisfiedByFirst()) {
+                        break;
+                    }
+                }
+            }
+            if (any) {
+                put(inbox, ordinal, combined);
+                hits |= 1L << bit;
+            }
+        }
+        return hits;
+    }
+
+    private static long pullAll(
+            long word, long todo, long entries, int edgeShift, Published published, Inbox inbox) {
+        for (long rest = todo; rest != 0; rest &= rest - 1) {
+            long ordinal = (word << Bitmap.WORD_SHIFT) + Long.numberOfTrailingZeros(rest);
+            long entry = NativeMemory.getLong(entries + ordinal * ChunkEntryLayout.ENTRY_BYTES);
+            long target = AdjacencyLayout.targets(entry);
+            long end = target + 4L * AdjacencyLayout.degree(entry, edgeShift);
+            long combined = OP.identity();
+            while (target < end) {
+                combined = OP.combine(combined, value(published, AdjacencyLayout.target(target)));
+                target += 4;
+                if (OP.isSatisfiedByFirst()) {
+                    break;
+                }
+            }
+            put(inbox, ordinal, combined);
+        }
+        return todo;
+    }
+
+    private static long value(Published published, long ordinal) {
+        return OP.isVertex()
+                ? ordinal
+                : ColumnType.load(published.values + ordinal * OP.width(), OP.width());
+    }
+
+    /** Combines with what was sent directly: a value not yet received is the identity. */
+    private static void put(Inbox inbox, long ordinal, long combined) {
+        long address = inbox.values + ordinal * OP.width();
+        long before = ColumnType.load(address, OP.width()) ^ OP.identity();
+        ColumnType.store(address, OP.width(), OP.combine(before, combined) ^ OP.identity());
+    }
+
+    private static ValueOp constant() {
+        try {
+            return MethodHandles.classData(
+                    MethodHandles.lookup(), ConstantDescs.DEFAULT_NAME, ValueOp.class);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package org.starling.compute.internal.run;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.internal.graph.Bitmap;
+import org.starling.compute.internal.graph.Column;
+import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.RowAdjacency;
+import org.starling.compute.internal.graph.StoredGraph;
+import org.starling.graph.Adjacency;
+import org.starling.graph.GraphInfo;
+
+/**
+ * What the workers of one node share in a run: channels, mirrors, columns, aggregates, globals.
+ *
+ * <p>Filled while the program's instances declare, one after another on the control thread;
+ * immutable while workers work, but for {@link #perNode}.
+ */
+final class RunContext implements AutoCloseable {
+    final int run;
+    final StoredGraph graph;
+    final GraphInfo info;
+    final NodeContext node;
+    final StopSign stop = new StopSign();
+    final Bitmap settled;
+    final List<Channel> channels = new ArrayList<>();
+    final List<Mirror> mirrors = new ArrayList<>();
+    final Aggregates aggregates = new Aggregates();
+    final Globals globals = new Globals();
+    private final Map<String, Path> outputs;
+    private final Map<String, Column> newStates = new HashMap<>();
+    private final Map<String, Object> shared = new ConcurrentHashMap<>();
+    private @Nullable RowCopies copies;
+    private @Nullable Adjacency whole;
+
+    RunContext(
+            int run,
+            StoredGraph graph,
+            GraphInfo info,
+            NodeContext node,
+            Map<String, Path> outputs) {
+        this.run = run;
+        this.graph = graph;
+        this.info = info;
+        this.node = node;
+        this.outputs = outputs;
+        this.settled = new Bitmap(graph.shards().vertices());
+    }
+
+    /** The channel of that name, made now if no other worker has declared it. */
+    Channel channel(String name, ValueOp op) {
+        for (Channel channel : channels) {
+            if (channel.name().equals(name)) {
+                return channel;
+            }
+        }
+        Channel channel =
+                new Channel(name, channels.size(), op, graph.shards().vertices(), node.memory());
+        channels.add(channel);
+        return channel;
+    }
+
+    /** The mirror of that name, made now if no other worker has declared it. */
+    Mirror mirror(String name, ColumnType type, long initial) {
+        for (Mirror mirror : mirrors) {
+            if (mirror.name().equals(name)) {
+                return mirror;
+            }
+        }
+        Mirror mirror =
+                new Mirror(
+                        name,
+                        mirrors.size(),
+                        type,
+                        initial,
+                        graph.shards().vertices(),
+                        node.memory());
+        mirrors.add(mirror);
+        return mirror;
+    }
+
+    /**
+     * A state in which every own vertex has {@code initial}; takes the place of an older one at
+     * once.
+     */
+    Column newState(String name, ColumnType type, long initial) {
+        return newStates.computeIfAbsent(
+                name,
+                unused -> {
+                    Column column = graph.state(name);
+                    if (column == null || column.type() != type) {
+                        column = new Column(name, type, graph.shards().vertices());
+                        graph.putState(column);
+                    }
+                    for (int shard : graph.ownShards()) {
+                        column.fill(
+                                graph.shards().first(shard), graph.shards().end(shard), initial);
+                    }
+                    return column;
+                });
+    }
+
+    /** A state that an earlier run left; on the master, which has no columns, an empty one. */
+    Column existingState(String name, ColumnType type) {
+        return graph.ownShards().length == 0 && graph.shards().vertices() == 0
+                ? newState(name, type, 0)
+                : graph.state(name, type);
+    }
+
+    /** Forgets the states of a run that failed. */
+    void dropNewStates() {
+        newStates.keySet().forEach(graph::dropState);
+    }
+
+    /** File that wants the lines of an output. */
+    @Nullable Path output(String name) {
+        return outputs.get(name);
+    }
+
+    /** An object that the workers of this node share. */
+    @SuppressWarnings("unchecked") // one name, one type: the program's own promise
+    <T> T perNode(String name, Supplier<T> build) {
+        return (T) shared.computeIfAbsent(name, unused -> build.get());
+    }
+
+    /** Rows of all vertices; rows of other nodes are fetched at the first call. */
+    Adjacency whole() {
+        if (whole == null) {
+            if (graph.shards().isOwnedBy(node.node())) {
+                whole = new RowAdjacency(graph.out(), graph.descriptor().weighted());
+            } else {
+                copies = RowCopies.fetch(graph, node.chunks());
+                whole = new RowAdjacency(copies.rows(), graph.descriptor().weighted());
+            }
+        }
+        return whole;
+    }
+
+    @Override
+    public void close() {
+        channels.forEach(Channel::close);
+        mirrors.forEach(Mirror::close);
+        settled.close();
+        if (copies != null) {
+            copies.close();
+        }
+    }
+}

@@ -1,0 +1,233 @@
+package org.starling.compute.internal.run;
+
+import java.util.Arrays;
+import java.util.function.Supplier;
+import org.starling.compute.internal.graph.Column;
+import org.starling.compute.internal.graph.ColumnType;
+import org.starling.graph.Adjacency;
+import org.starling.graph.Declaration;
+import org.starling.graph.DoubleAggregator;
+import org.starling.graph.DoubleChannel;
+import org.starling.graph.DoubleCombiner;
+import org.starling.graph.DoubleGlobal;
+import org.starling.graph.DoubleMirror;
+import org.starling.graph.DoubleState;
+import org.starling.graph.FloatChannel;
+import org.starling.graph.FloatCombiner;
+import org.starling.graph.FloatState;
+import org.starling.graph.GraphInfo;
+import org.starling.graph.Histogram;
+import org.starling.graph.IntChannel;
+import org.starling.graph.IntCombiner;
+import org.starling.graph.IntMirror;
+import org.starling.graph.IntState;
+import org.starling.graph.LongAggregator;
+import org.starling.graph.LongChannel;
+import org.starling.graph.LongCombiner;
+import org.starling.graph.LongGlobal;
+import org.starling.graph.LongMirror;
+import org.starling.graph.LongState;
+import org.starling.graph.PerNode;
+import org.starling.graph.TextOutput;
+import org.starling.graph.VertexChannel;
+
+/**
+ * Answers one program instance's declarations with handles over what the node's workers share.
+ * Lives as long as the program declares.
+ */
+final class RunDeclaration implements Declaration {
+    private final RunContext context;
+    private final Worker worker;
+    private final long vertices;
+    private long[] startIds = {};
+    private boolean alwaysActive;
+
+    RunDeclaration(RunContext context, Worker worker) {
+        this.context = context;
+        this.worker = worker;
+        this.vertices = context.graph.shards().vertices();
+    }
+
+    /** Ids at which the program wants to start; empty for all vertices. */
+    long[] startIds() {
+        return startIds.clone();
+    }
+
+    /** Whether all vertices compute in every superstep. */
+    boolean isAlwaysActive() {
+        return alwaysActive;
+    }
+
+    @Override
+    public GraphInfo graph() {
+        return context.info;
+    }
+
+    @Override
+    public IntState intState(String name, int initial) {
+        Column column = context.newState(name, ColumnType.INT, initial);
+        return new StateHandle.OfInt(column, vertices);
+    }
+
+    @Override
+    public LongState longState(String name, long initial) {
+        Column column = context.newState(name, ColumnType.LONG, initial);
+        return new StateHandle.OfLong(column, vertices);
+    }
+
+    @Override
+    public FloatState floatState(String name, float initial) {
+        Column column = context.newState(name, ColumnType.FLOAT, Float.floatToRawIntBits(initial));
+        return new StateHandle.OfFloat(column, vertices);
+    }
+
+    @Override
+    public DoubleState doubleState(String name, double initial) {
+        Column column =
+                context.newState(name, ColumnType.DOUBLE, Double.doubleToRawLongBits(initial));
+        return new StateHandle.OfDouble(column, vertices);
+    }
+
+    @Override
+    public IntState existingIntState(String name) {
+        return new StateHandle.OfInt(context.existingState(name, ColumnType.INT), vertices);
+    }
+
+    @Override
+    public LongState existingLongState(String name) {
+        return new StateHandle.OfLong(context.existingState(name, ColumnType.LONG), vertices);
+    }
+
+    @Override
+    public FloatState existingFloatState(String name) {
+        return new StateHandle.OfFloat(context.existingState(name, ColumnType.FLOAT), vertices);
+    }
+
+    @Override
+    public DoubleState existingDoubleState(String name) {
+        return new StateHandle.OfDouble(context.existingState(name, ColumnType.DOUBLE), vertices);
+    }
+
+    @Override
+    public IntChannel intChannel(String name, IntCombiner combiner) {
+        return channel(
+                new ChannelHandle.OfInt(
+                        worker, context.channel(name, new ValueOp.OfInt(combiner))));
+    }
+
+    @Override
+    public LongChannel longChannel(String name, LongCombiner combiner) {
+        return channel(
+                new ChannelHandle.OfLong(
+                        worker, context.channel(name, new ValueOp.OfLong(combiner))));
+    }
+
+    @Override
+    public FloatChannel floatChannel(String name, FloatCombiner combiner) {
+        return channel(
+                new ChannelHandle.OfFloat(
+                        worker, context.channel(name, new ValueOp.OfFloat(combiner))));
+    }
+
+    @Override
+    public DoubleChannel doubleChannel(String name, DoubleCombiner combiner) {
+        return channel(
+                new ChannelHandle.OfDouble(
+                        worker, context.channel(name, new ValueOp.OfDouble(combiner))));
+    }
+
+    @Override
+    public VertexChannel vertexChannel(String name) {
+        return channel(
+                new ChannelHandle.OfVertex(worker, context.channel(name, new ValueOp.OfVertex())));
+    }
+
+    @Override
+    public IntMirror intMirror(String name, int initial) {
+        Mirror mirror = context.mirror(name, ColumnType.INT, initial);
+        return new MirrorHandle.OfInt(worker, mirror, vertices);
+    }
+
+    @Override
+    public LongMirror longMirror(String name, long initial) {
+        Mirror mirror = context.mirror(name, ColumnType.LONG, initial);
+        return new MirrorHandle.OfLong(worker, mirror, vertices);
+    }
+
+    @Override
+    public DoubleMirror doubleMirror(String name, double initial) {
+        Mirror mirror =
+                context.mirror(name, ColumnType.DOUBLE, Double.doubleToRawLongBits(initial));
+        return new MirrorHandle.OfDouble(worker, mirror, vertices);
+    }
+
+    @Override
+    public LongAggregator longAggregator(String name, LongCombiner combiner) {
+        ValueOp op = new ValueOp.OfLong(combiner);
+        AggregatorHandle.OfLong handle =
+                new AggregatorHandle.OfLong(
+                        context.aggregates, context.aggregates.declare(name, op), op);
+        worker.aggregators.add(handle);
+        return handle;
+    }
+
+    @Override
+    public DoubleAggregator doubleAggregator(String name, DoubleCombiner combiner) {
+        ValueOp op = new ValueOp.OfDouble(combiner);
+        AggregatorHandle.OfDouble handle =
+                new AggregatorHandle.OfDouble(
+                        context.aggregates, context.aggregates.declare(name, op), op);
+        worker.aggregators.add(handle);
+        return handle;
+    }
+
+    @Override
+    public Histogram histogram(String name) {
+        HistogramHandle handle = new HistogramHandle(name, context.stop);
+        worker.histograms.add(handle);
+        return handle;
+    }
+
+    @Override
+    public LongGlobal longGlobal(String name, long initial) {
+        return context.globals.longHandle(name, initial);
+    }
+
+    @Override
+    public DoubleGlobal doubleGlobal(String name, double initial) {
+        return context.globals.doubleHandle(name, initial);
+    }
+
+    @Override
+    public TextOutput textOutput(String name) {
+        TextOutputHandle handle =
+                new TextOutputHandle(context.stop, context.output(name), context.run);
+        worker.outputs.add(handle);
+        return handle;
+    }
+
+    @Override
+    public <T> PerNode<T> perNode(String name, Supplier<T> build) {
+        return () -> context.perNode(name, build);
+    }
+
+    @Override
+    public Adjacency wholeGraph() {
+        return context.whole();
+    }
+
+    @Override
+    public void startAt(long... ids) {
+        startIds = Arrays.copyOf(ids, ids.length);
+    }
+
+    @Override
+    public void alwaysActive() {
+        alwaysActive = true;
+    }
+
+    private <H extends ChannelHandle> H channel(H handle) {
+        worker.channels.add(handle);
+        return handle;
+    }
+}

@@ -1,0 +1,110 @@
+package org.starling.compute.internal.run;
+
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.internal.graph.Bitmap;
+import org.starling.compute.internal.graph.StoredGraph;
+import org.starling.compute.internal.protocol.ComputeMessage.Direction;
+import org.starling.graph.Program;
+import org.starling.graph.ShardProgram;
+import org.starling.graph.VertexProgram;
+
+/**
+ * The second half of a superstep for one shard: pull what neighbours broadcast, call the program,
+ * clear what was received.
+ *
+ * <p>One for each worker, confined to its thread. A shard's words are touched by one worker only,
+ * so nothing here is atomic.
+ */
+final class ShardLoop {
+    private final RunContext context;
+    private final Worker worker;
+    private final ShardView view;
+    private final @Nullable Bitmap starts;
+
+    /**
+     * Makes a loop.
+     *
+     * @param starts vertices that start; null if all do
+     */
+    ShardLoop(RunContext context, Worker worker, @Nullable Bitmap starts) {
+        this.context = context;
+        this.worker = worker;
+        this.view = new ShardView(context.graph);
+        this.starts = starts;
+    }
+
+    /** Computes a shard. */
+    void compute(int shard, int superstep, Direction[] directions, boolean all) {
+        StoredGraph graph = context.graph;
+        long first = graph.shards().first(shard);
+        long end = graph.shards().end(shard);
+        long firstWord = first >>> Bitmap.WORD_SHIFT;
+        long endWord = Bitmap.words(end);
+        for (Channel channel : context.channels) {
+            channel.published(superstep).clear(firstWord, endWord);
+            pull(channel, first, end, superstep, directions[channel.index()]);
+        }
+        switch (worker.program()) {
+            case ShardProgram program -> program.compute(view.moveTo(shard, superstep));
+            case VertexProgram program -> callVertices(program, firstWord, end, superstep, all);
+        }
+        for (Channel channel : context.channels) {
+            Inbox inbox = channel.inbox(superstep);
+            for (long word = firstWord; word < endWord; word++) {
+                inbox.clearWord(word);
+            }
+        }
+    }
+
+    /** What a worker was doing when it failed. */
+    String place(Program program) {
+        return program instanceof VertexProgram
+                ? worker.cursor.toString()
+                : "shard " + view.index();
+    }
+
+    private void pull(Channel channel, long first, long end, int superstep, Direction direction) {
+        if (direction == Direction.PULL || direction == Direction.PULL_ALL) {
+            KernelCompiler.pull(channel.op())
+                    .pull(
+                            context.graph.in(),
+                            first,
+                            end,
+                            context.graph.receivers(),
+                            context.settled,
+                            channel.published(superstep - 1),
+                            direction == Direction.PULL_ALL,
+                            channel.inbox(superstep));
+        }
+    }
+
+    private void callVertices(
+            VertexProgram program, long firstWord, long end, int superstep, boolean all) {
+        VertexKernel kernel = KernelCompiler.vertices(program.getClass());
+        long endWord = Bitmap.words(end);
+        for (long word = firstWord; word < endWord; word++) {
+            long bits = superstep == 0 ? starting(word) : all ? -1L : received(word, superstep);
+            bits &= ~context.settled.word(word) & Bitmap.maskBelow(word, end);
+            if (bits != 0) {
+                worker.countComputed(Long.bitCount(bits));
+                if (superstep == 0) {
+                    kernel.start(program, worker.cursor, word, bits);
+                } else {
+                    kernel.compute(program, worker.cursor, word, bits);
+                }
+            }
+        }
+    }
+
+    private long starting(long word) {
+        return starts == null ? -1L : starts.word(word);
+    }
+
+    private long received(long word, int superstep) {
+        long bits = 0;
+        for (Channel channel : context.channels) {
+            bits |= channel.inbox(superstep).word(word);
+        }
+        return bits;
+    }
+}

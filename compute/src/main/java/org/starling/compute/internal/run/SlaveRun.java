@@ -1,0 +1,344 @@
+package org.starling.compute.internal.run;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.internal.graph.Bitmap;
+import org.starling.compute.internal.graph.ShardTable;
+import org.starling.compute.internal.graph.StoredGraph;
+import org.starling.compute.internal.protocol.BlockLayout;
+import org.starling.compute.internal.protocol.ComputeMessage.Direction;
+import org.starling.compute.internal.protocol.ComputeMessage.EndReport;
+import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
+import org.starling.compute.internal.protocol.ComputeMessage.PrepareReport;
+import org.starling.compute.internal.protocol.ComputeMessage.Superstep;
+import org.starling.compute.internal.protocol.ComputeMessage.SuperstepReport;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobCancelledException;
+import org.starling.graph.Program;
+
+/**
+ * One program on one slave, superstep after superstep.
+ *
+ * <p>A superstep is a job of the worker team in two halves: {@link Delivery}, then {@link
+ * ShardLoop} for each shard, with barriers between (among workers, and by counted arrivals among
+ * slaves). Own shards are handed out to workers one by one. A worker that fails notes what happened
+ * and still comes to every barrier. Owned by the slave; called by its control thread, but for
+ * {@link #onBlock}.
+ */
+public final class SlaveRun implements AutoCloseable {
+    private final RunContext context;
+    private final Slaves slaves;
+    private final Worker[] workers;
+    private final ShardLoop[] loops;
+    private final BlockReceiver receiver;
+    private final Delivery delivery;
+    private final ShardTable shards;
+    private final int[] ownShards;
+    private final PrepareReport prepared;
+    private final @Nullable Bitmap starts;
+    private final boolean alwaysActive;
+    private final AtomicInteger nextDelivery = new AtomicInteger();
+    private final AtomicInteger nextCompute = new AtomicInteger();
+    private final AtomicReference<@Nullable Failed> failed = new AtomicReference<>();
+    private final boolean[] told = new boolean[2];
+    private long deliveriesWanted;
+    private long[] partials = {};
+
+    private record Failed(FailureKind kind, String text) {}
+
+    /**
+     * Prepares a run: makes the program's instances and columns.
+     *
+     * @param program makes an instance for each worker
+     * @param outputs files for outputs of the program
+     */
+    public SlaveRun(
+            int run,
+            StoredGraph graph,
+            NodeContext node,
+            Slaves slaves,
+            Supplier<Program> program,
+            Map<String, Path> outputs) {
+        this.context = new RunContext(run, graph, graph.descriptor().info(), node, outputs);
+        this.slaves = slaves;
+        this.shards = graph.shards();
+        this.ownShards = graph.ownShards();
+        this.workers = new Worker[node.team().size()];
+        this.loops = new ShardLoop[workers.length];
+        RunDeclaration declaration = null;
+        for (int i = 0; i < workers.length; i++) {
+            workers[i] = new Worker(context, slaves);
+            declaration = workers[i].declare(program.get());
+        }
+        if (declaration == null) {
+            throw new IllegalStateException("a team without workers");
+        }
+        this.alwaysActive = declaration.isAlwaysActive();
+        this.starts = declaration.startIds().length == 0 ? null : new Bitmap(shards.vertices());
+        this.prepared =
+                new PrepareReport(declaration.startIds(), markStarts(declaration.startIds()));
+        for (int i = 0; i < workers.length; i++) {
+            loops[i] = new ShardLoop(context, workers[i], starts);
+        }
+        this.receiver = new BlockReceiver(context);
+        this.delivery = new Delivery(context, slaves);
+    }
+
+    /** What the program declared. */
+    public PrepareReport prepared() {
+        return prepared;
+    }
+
+    /** Does a superstep; the future completes on a worker's thread. */
+    public CompletableFuture<SuperstepReport> superstep(Superstep command) {
+        if (command.superstep() > 0) {
+            context.aggregates.set(command.aggregates());
+        }
+        context.globals.set(command.globals());
+        partials = new long[ownShards.length * context.aggregates.count()];
+        nextDelivery.set(0);
+        nextCompute.set(0);
+        for (Worker worker : workers) {
+            worker.enter(command.superstep());
+        }
+        Direction[] directions = new Direction[context.channels.size()];
+        for (int i = 0; i < directions.length; i++) {
+            directions[i] = Direction.of(command.directions()[i]);
+        }
+        return context.node
+                .team()
+                .start(number -> work(number, command, directions))
+                .handle((unused, thrown) -> report(thrown));
+    }
+
+    /** Takes a block from another slave; called by the receiving thread. */
+    public void onBlock(long address, int bytes) {
+        receiver.on(address, bytes);
+    }
+
+    /** Lets workers that are in the middle of something stop; called by any thread. */
+    public void stop() {
+        context.stop.raise();
+    }
+
+    /** Ends the run and says what is left of it. */
+    public EndReport end(boolean succeeded) {
+        if (!succeeded) {
+            context.dropNewStates();
+        }
+        int histograms = workers[0].histograms.size();
+        long[] flat = {};
+        for (int h = 0; h < histograms; h++) {
+            long[] sum = sumHistogram(h);
+            int at = flat.length;
+            flat = Arrays.copyOf(flat, at + 1 + sum.length);
+            flat[at] = sum.length;
+            System.arraycopy(sum, 0, flat, at + 1, sum.length);
+        }
+        return new EndReport(flat);
+    }
+
+    @Override
+    public void close() {
+        for (Worker worker : workers) {
+            worker.close();
+        }
+        if (starts != null) {
+            starts.close();
+        }
+        context.close();
+    }
+
+    private int markStarts(long[] ids) {
+        int found = 0;
+        for (long id : ids) {
+            long ordinal = context.graph.ordinal(id);
+            if (ordinal >= 0 && starts != null) {
+                starts.set(ordinal);
+                found++;
+            }
+        }
+        return found;
+    }
+
+    private void work(int number, Superstep command, Direction[] directions) {
+        Worker worker = workers[number];
+        boolean any = command.mirrors();
+        boolean mustMeet = command.mirrors();
+        for (Direction direction : directions) {
+            any |= direction != Direction.NONE;
+            mustMeet |= direction == Direction.PUSH;
+        }
+        WorkerTeam team = context.node.team();
+        if (!slaves.isAlone()) {
+            if (number == 0) {
+                guarded(worker, number, command, () -> awaitMessages(command));
+            }
+            team.barrier();
+        }
+        if (any && (mustMeet || !slaves.isAlone())) {
+            guarded(worker, number, command, () -> deliver(worker, command, directions));
+            team.barrier();
+            if (!slaves.isAlone()) {
+                if (number == 0) {
+                    guarded(worker, number, command, () -> exchangeDelivered(worker, command));
+                }
+                team.barrier();
+            }
+        }
+        guarded(worker, number, command, () -> compute(number, command, directions));
+    }
+
+    private void awaitMessages(Superstep command) {
+        receiver.messages().await(command.expected(), context.stop);
+        int parity = command.superstep() & 1;
+        if (told[parity]) {
+            clearForeignWords(command.superstep());
+            told[parity] = false;
+        }
+    }
+
+    /** What other nodes told two supersteps ago; nobody reads or writes it now. */
+    private void clearForeignWords(int superstep) {
+        for (int shard = 0; shard < shards.count(); shard++) {
+            if (shards.owner(shard) != slaves.self()) {
+                for (Channel channel : context.channels) {
+                    channel.published(superstep)
+                            .clear(
+                                    shards.first(shard) >>> Bitmap.WORD_SHIFT,
+                                    Bitmap.words(shards.end(shard)));
+                }
+            }
+        }
+    }
+
+    private void deliver(Worker worker, Superstep command, Direction[] directions) {
+        int next;
+        while ((next = nextDelivery.getAndIncrement()) < ownShards.length) {
+            context.stop.check();
+            delivery.deliver(
+                    worker, ownShards[next], command.superstep(), directions, command.mirrors());
+        }
+        worker.flush();
+    }
+
+    /** All workers have flushed: tell the others, and wait for them. */
+    private void exchangeDelivered(Worker worker, Superstep command) {
+        for (int slave = 0; slave < slaves.count(); slave++) {
+            if (slave != slaves.selfIndex()) {
+                worker.outbox(slave).signal(BlockLayout.DELIVERED, command.superstep());
+            }
+        }
+        told[(command.superstep() - 1) & 1] = true;
+        deliveriesWanted += slaves.count() - 1L;
+        receiver.deliveries().await(deliveriesWanted, context.stop);
+    }
+
+    private void compute(int number, Superstep command, Direction[] directions) {
+        Worker worker = workers[number];
+        boolean all = alwaysActive || command.activateAll();
+        int aggregates = context.aggregates.count();
+        int next;
+        while ((next = nextCompute.getAndIncrement()) < ownShards.length) {
+            context.stop.check();
+            worker.enterShard(ownShards[next]);
+            loops[number].compute(ownShards[next], command.superstep(), directions, all);
+            worker.leaveShard(partials, next * aggregates);
+        }
+        worker.flush();
+    }
+
+    private void guarded(Worker worker, int number, Superstep command, Runnable step) {
+        if (failed.get() != null) {
+            return;
+        }
+        try {
+            step.run();
+        } catch (JobCancelledException e) {
+            failed.compareAndSet(null, new Failed(FailureKind.INTERNAL, "the run was stopped"));
+        } catch (InvalidInputException e) {
+            failed.compareAndSet(
+                    null, new Failed(FailureKind.INVALID_INPUT, String.valueOf(e.getMessage())));
+        } catch (RuntimeException | Error e) {
+            String place = loops[number].place(worker.program());
+            context.stop.raise();
+            failed.compareAndSet(
+                    null,
+                    new Failed(
+                            FailureKind.JOB_FAILED,
+                            "program "
+                                    + worker.program().getClass().getName()
+                                    + " failed in superstep "
+                                    + command.superstep()
+                                    + " at "
+                                    + place
+                                    + ": "
+                                    + e));
+        }
+    }
+
+    private SuperstepReport report(@Nullable Throwable thrown) {
+        if (thrown != null) {
+            failed.compareAndSet(null, new Failed(FailureKind.INTERNAL, thrown.toString()));
+        }
+        Failed failure = failed.get();
+        int channels = context.channels.size();
+        long[] sentTo = new long[slaves.count()];
+        long[] broadcasts = new long[channels];
+        long[] broadcastEdges = new long[channels];
+        long computed = 0;
+        long sent = 0;
+        long published = 0;
+        long settledEdges = 0;
+        for (Worker worker : workers) {
+            computed += worker.computed();
+            sent += worker.sent();
+            published += worker.published();
+            settledEdges += worker.cursor.settledEdges();
+            for (int slave = 0; slave < sentTo.length; slave++) {
+                sentTo[slave] += worker.sentTo(slave);
+            }
+            for (int c = 0; c < channels; c++) {
+                ChannelHandle handle = worker.channels.get(c);
+                broadcasts[c] += handle.broadcasts();
+                broadcastEdges[c] += handle.broadcastEdges();
+            }
+        }
+        return new SuperstepReport(
+                failure == null ? -1 : failure.kind.number(),
+                failure == null ? "" : failure.text,
+                computed,
+                sent,
+                sentTo,
+                broadcasts,
+                broadcastEdges,
+                published,
+                settledEdges,
+                ownShards,
+                partials);
+    }
+
+    private long[] sumHistogram(int index) {
+        long[] sum = {};
+        for (Worker worker : workers) {
+            long[] counts = worker.histograms.get(index).counts();
+            if (counts.length > sum.length) {
+                sum = Arrays.copyOf(sum, counts.length);
+            }
+            for (int bucket = 0; bucket < counts.length; bucket++) {
+                sum[bucket] += counts[bucket];
+            }
+        }
+        int length = sum.length;
+        while (length > 0 && sum[length - 1] == 0) {
+            length--;
+        }
+        return Arrays.copyOf(sum, length);
+    }
+}

@@ -1,0 +1,83 @@
+package org.starling.compute.internal.run;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.starling.graph.TextOutput;
+
+/**
+ * Lines of the shard that one worker computes, on their way to the shard's part. Confined to the
+ * worker's thread.
+ */
+final class TextOutputHandle implements TextOutput {
+    private static final int FLUSH_BYTES = 1 << 20;
+
+    private final StopSign stop;
+    private final @Nullable Path file;
+    private final int run;
+    private byte[] buffer = {};
+    private int used;
+    private int shard;
+
+    TextOutputHandle(StopSign stop, @Nullable Path file, int run) {
+        this.stop = stop;
+        this.file = file;
+        this.run = run;
+    }
+
+    /** Turns to a shard. */
+    void enter(int newShard) {
+        shard = newShard;
+    }
+
+    /** Writes what is left of the shard's lines. */
+    void leave() {
+        if (file != null && used > 0) {
+            OutputParts.append(file, run, shard, buffer, used);
+            used = 0;
+        }
+    }
+
+    @Override
+    public boolean isWanted() {
+        return file != null;
+    }
+
+    @Override
+    public TextOutput number(long value) {
+        byte[] digits = Long.toString(value).getBytes(StandardCharsets.US_ASCII);
+        for (byte digit : digits) {
+            put(digit);
+        }
+        return this;
+    }
+
+    @Override
+    public TextOutput character(char value) {
+        if (value >= 128) {
+            throw new IllegalArgumentException("character " + (int) value + " is not below 128");
+        }
+        put((byte) value);
+        return this;
+    }
+
+    @Override
+    public void endLine() {
+        stop.check();
+        put((byte) '\n');
+        if (used >= FLUSH_BYTES) {
+            leave();
+        }
+    }
+
+    private void put(byte value) {
+        if (file == null) {
+            return;
+        }
+        if (used == buffer.length) {
+            buffer = Arrays.copyOf(buffer, Math.max(1 << 12, 2 * used));
+        }
+        buffer[used++] = value;
+    }
+}

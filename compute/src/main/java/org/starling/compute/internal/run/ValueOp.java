@@ -1,0 +1,177 @@
+package org.starling.compute.internal.run;
+
+import org.starling.graph.DoubleCombiner;
+import org.starling.graph.FloatCombiner;
+import org.starling.graph.IntCombiner;
+import org.starling.graph.LongCombiner;
+
+/**
+ * A channel's type and combiner over raw bits: what kernels need to know of it. Records, because
+ * kernels hold one as a constant (see {@link KernelCompiler}) and the compiler trusts fields of
+ * records: calls through them fold away.
+ */
+sealed interface ValueOp {
+    /** Bytes per value: 4 or 8. */
+    int width();
+
+    /** Bits that change nothing. */
+    long identity();
+
+    /** Bits for two. */
+    long combine(long left, long right);
+
+    /** True if one value is as good as all. */
+    default boolean isSatisfiedByFirst() {
+        return false;
+    }
+
+    /** True if a broadcast carries nothing but its sender. */
+    default boolean isVertex() {
+        return false;
+    }
+
+    /**
+     * True if the order of combining changes the result, so that broadcasts must be pulled, in the
+     * order of neighbours.
+     */
+    default boolean isOrderSensitive() {
+        return false;
+    }
+
+    /** Integers of 32 bits, sign-extended. */
+    record OfInt(IntCombiner combiner) implements ValueOp {
+        @Override
+        public int width() {
+            return Integer.BYTES;
+        }
+
+        @Override
+        public long identity() {
+            return combiner.identity();
+        }
+
+        @Override
+        public long combine(long left, long right) {
+            return combiner.combine((int) left, (int) right);
+        }
+
+        @Override
+        public boolean isSatisfiedByFirst() {
+            return combiner == IntCombiner.ANY;
+        }
+    }
+
+    /** Integers of 64 bits. */
+    record OfLong(LongCombiner combiner) implements ValueOp {
+        @Override
+        public int width() {
+            return Long.BYTES;
+        }
+
+        @Override
+        public long identity() {
+            return combiner.identity();
+        }
+
+        @Override
+        public long combine(long left, long right) {
+            return combiner.combine(left, right);
+        }
+
+        @Override
+        public boolean isSatisfiedByFirst() {
+            return combiner == LongCombiner.ANY;
+        }
+    }
+
+    /** Floating point numbers of 32 bits. */
+    record OfFloat(FloatCombiner combiner) implements ValueOp {
+        @Override
+        public int width() {
+            return Float.BYTES;
+        }
+
+        @Override
+        public long identity() {
+            return Float.floatToRawIntBits(combiner.identity());
+        }
+
+        @Override
+        public long combine(long left, long right) {
+            return Float.floatToRawIntBits(
+                    combiner.combine(
+                            Float.intBitsToFloat((int) left), Float.intBitsToFloat((int) right)));
+        }
+
+        @Override
+        public boolean isSatisfiedByFirst() {
+            return combiner == FloatCombiner.ANY;
+        }
+
+        @Override
+        public boolean isOrderSensitive() {
+            return combiner == FloatCombiner.SUM;
+        }
+    }
+
+    /** Floating point numbers of 64 bits. */
+    record OfDouble(DoubleCombiner combiner) implements ValueOp {
+        @Override
+        public int width() {
+            return Double.BYTES;
+        }
+
+        @Override
+        public long identity() {
+            return Double.doubleToRawLongBits(combiner.identity());
+        }
+
+        @Override
+        public long combine(long left, long right) {
+            return Double.doubleToRawLongBits(
+                    combiner.combine(
+                            Double.longBitsToDouble(left), Double.longBitsToDouble(right)));
+        }
+
+        @Override
+        public boolean isSatisfiedByFirst() {
+            return combiner == DoubleCombiner.ANY;
+        }
+
+        @Override
+        public boolean isOrderSensitive() {
+            return combiner == DoubleCombiner.SUM;
+        }
+    }
+
+    /**
+     * Ordinals of 32 bits, unsigned; the smallest wins. Rows are ascending, so the first one found
+     * in a row is the smallest.
+     */
+    record OfVertex() implements ValueOp {
+        @Override
+        public int width() {
+            return Integer.BYTES;
+        }
+
+        @Override
+        public long identity() {
+            return -1;
+        }
+
+        @Override
+        public long combine(long left, long right) {
+            return Integer.compareUnsigned((int) left, (int) right) <= 0 ? left : right;
+        }
+
+        @Override
+        public boolean isSatisfiedByFirst() {
+            return true;
+        }
+
+        @Override
+        public boolean isVertex() {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,225 @@
+package org.starling.compute.internal.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.internal.graph.Rows;
+import org.starling.compute.internal.graph.ShardTable;
+import org.starling.compute.internal.protocol.BlockLayout;
+import org.starling.graph.JobFailedException;
+import org.starling.graph.Program;
+
+/**
+ * One worker thread's part of a run: its instance of the program, the handles that it declared, its
+ * cursor, its outboxes, its counts. Confined to the worker's thread while the team works, to the
+ * control thread otherwise.
+ */
+final class Worker implements AutoCloseable {
+    final List<ChannelHandle> channels = new ArrayList<>();
+    final List<AggregatorHandle> aggregators = new ArrayList<>();
+    final List<HistogramHandle> histograms = new ArrayList<>();
+    final List<TextOutputHandle> outputs = new ArrayList<>();
+    final VertexCursor cursor;
+    private final RunContext context;
+    private final Slaves slaves;
+    private final ShardTable shards;
+    private final Rows rows;
+    private final @Nullable Outbox[] outboxes;
+    private final long[] sentTo;
+    private final Remote remote = new Remote();
+    private @Nullable Program program;
+    private long shardFirst;
+    private long shardSize;
+    private int superstep;
+    private long sent;
+    private long published;
+    private long computed;
+
+    Worker(RunContext context, Slaves slaves) {
+        this.context = context;
+        this.slaves = slaves;
+        this.shards = context.graph.shards();
+        this.rows = context.graph.out();
+        this.cursor = new VertexCursor(context.graph, context.settled);
+        this.outboxes = new Outbox[slaves.count()];
+        this.sentTo = new long[slaves.count()];
+    }
+
+    /** Sets the program and lets it declare. */
+    RunDeclaration declare(Program newProgram) {
+        program = newProgram;
+        RunDeclaration declaration = new RunDeclaration(context, this);
+        newProgram.declare(declaration);
+        return declaration;
+    }
+
+    Program program() {
+        if (program == null) {
+            throw new IllegalStateException("no program yet");
+        }
+        return program;
+    }
+
+    /** Begins a superstep. */
+    void enter(int newSuperstep) {
+        superstep = newSuperstep;
+        cursor.enter(newSuperstep);
+        channels.forEach(handle -> handle.enter(newSuperstep));
+        java.util.Arrays.fill(sentTo, 0);
+        sent = 0;
+        published = 0;
+        computed = 0;
+    }
+
+    /** Turns to a shard. */
+    void enterShard(int shard) {
+        shardFirst = shards.first(shard);
+        shardSize = shards.size(shard);
+        outputs.forEach(output -> output.enter(shard));
+    }
+
+    /** Leaves a shard: partial values of aggregators go to {@code into}. */
+    void leaveShard(long[] into, int offset) {
+        aggregators.forEach(handle -> into[offset + handle.index()] = handle.takePartial());
+        outputs.forEach(TextOutputHandle::leave);
+        shardSize = 0;
+    }
+
+    /** Sends a message for the next superstep. */
+    void send(Channel channel, int index, long target, long value) {
+        if (target < 0 || target >= shards.vertices()) {
+            throw new JobFailedException(
+                    "there is no vertex with ordinal "
+                            + target
+                            + " to send to; the graph has "
+                            + shards.vertices()
+                            + " vertices");
+        }
+        sent++;
+        int owner = slaves.isAlone() ? slaves.self() : shards.ownerOf(target);
+        if (owner == slaves.self()) {
+            channel.inbox(superstep + 1).deliver(target, value);
+        } else {
+            int slave = slaves.indexOf(owner);
+            sentTo[slave]++;
+            outbox(slave)
+                    .message(
+                            BlockLayout.MESSAGES,
+                            superstep + 1,
+                            index,
+                            target,
+                            value,
+                            channel.op().width());
+        }
+    }
+
+    /** Checks that an ordinal belongs to the shard being computed. */
+    void checkOwn(long ordinal) {
+        if (ordinal - shardFirst < 0 || ordinal - shardFirst >= shardSize) {
+            throw new JobFailedException(
+                    "vertex with ordinal "
+                            + ordinal
+                            + " is not in the shard being computed, which has "
+                            + shardSize
+                            + " vertices from "
+                            + shardFirst
+                            + " on");
+        }
+    }
+
+    int degree(long ordinal) {
+        return rows.degree(ordinal);
+    }
+
+    void countPublished() {
+        published++;
+    }
+
+    void countComputed(long vertices) {
+        computed += vertices;
+    }
+
+    /** Where a channel's pushed messages for other nodes go; null if there are no other nodes. */
+    PushKernel.@Nullable RemoteTargets remote(Channel channel) {
+        if (slaves.isAlone()) {
+            return null;
+        }
+        remote.channel = channel;
+        return remote;
+    }
+
+    /** Blocks on their way to a slave. */
+    Outbox outbox(int slave) {
+        Outbox outbox = outboxes[slave];
+        if (outbox == null) {
+            outbox =
+                    new Outbox(
+                            context.node.network().raw(slaves.node(slave)),
+                            BlockLayout.RUN_BLOCK,
+                            context.run);
+            outboxes[slave] = outbox;
+        }
+        return outbox;
+    }
+
+    /** Sends what has been collected. */
+    void flush() {
+        for (Outbox outbox : outboxes) {
+            if (outbox != null) {
+                outbox.flush();
+            }
+        }
+    }
+
+    long sent() {
+        return sent;
+    }
+
+    long sentTo(int slave) {
+        return sentTo[slave];
+    }
+
+    long published() {
+        return published;
+    }
+
+    long computed() {
+        return computed;
+    }
+
+    @Override
+    public void close() {
+        for (Outbox outbox : outboxes) {
+            if (outbox != null) {
+                outbox.close();
+            }
+        }
+    }
+
+    private final class Remote implements PushKernel.RemoteTargets {
+        private @Nullable Channel channel;
+
+        @Override
+        public ShardTable shards() {
+            return shards;
+        }
+
+        @Override
+        public int self() {
+            return slaves.self();
+        }
+
+        @Override
+        public void send(int node, long ordinal, long value) {
+            Channel pushed = java.util.Objects.requireNonNull(channel);
+            outbox(slaves.indexOf(node))
+                    .message(
+                            BlockLayout.PUSHED,
+                            superstep,
+                            pushed.index(),
+                            ordinal,
+                            value,
+                            pushed.op().width());
+        }
+    }
+}

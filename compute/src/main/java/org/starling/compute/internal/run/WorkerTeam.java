@@ -1,0 +1,123 @@
+package org.starling.compute.internal.run;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The worker threads of a slave. They do one job at a time, all together, and sleep in between.
+ *
+ * <p>Owned by the slave; {@link #start} is called by one thread at a time, when the last job is
+ * done. A worker that throws ends the job with that exception when all have finished; workers
+ * waiting in {@link #barrier} are not left alone, because a job must reach its barriers whatever
+ * happens in between (see {@link SlaveRun}).
+ */
+public final class WorkerTeam implements AutoCloseable {
+    private final List<Thread> threads = new ArrayList<>();
+    private final Phaser barrier;
+    private final AtomicInteger unfinished = new AtomicInteger();
+    private volatile long ticket;
+    private volatile boolean closed;
+    private volatile @Nullable IntConsumer job;
+    private volatile @Nullable CompletableFuture<Void> done;
+    private volatile @Nullable Throwable failure;
+
+    /** Starts so many threads. */
+    public WorkerTeam(String name, int size) {
+        this.barrier = new Phaser(size);
+        for (int i = 0; i < size; i++) {
+            int worker = i;
+            Thread thread = new Thread(() -> work(worker), name + "-" + i);
+            thread.setDaemon(true);
+            threads.add(thread);
+            thread.start();
+        }
+    }
+
+    /** Number of workers. */
+    public int size() {
+        return threads.size();
+    }
+
+    /**
+     * Lets every worker call {@code body} with its number. The future completes on the worker that
+     * finishes last.
+     */
+    public CompletableFuture<Void> start(IntConsumer body) {
+        if (unfinished.get() != 0) {
+            throw new IllegalStateException("the workers are busy");
+        }
+        CompletableFuture<Void> future = new CompletableFuture<>();
+        failure = null;
+        job = body;
+        done = future;
+        unfinished.set(threads.size());
+        ticket = ticket + 1; // only the caller writes it
+        threads.forEach(LockSupport::unpark);
+        return future;
+    }
+
+    /** The same, and waits. */
+    public void run(IntConsumer body) {
+        start(body).join();
+    }
+
+    /** Waits until no job is under way. */
+    public void awaitIdle(Duration timeout) {
+        CompletableFuture<Void> last = done;
+        if (last != null) {
+            last.handle((unused, thrown) -> true)
+                    .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                    .join();
+        }
+    }
+
+    /** Waits until all workers of the job are here. */
+    public void barrier() {
+        barrier.arriveAndAwaitAdvance();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        threads.forEach(LockSupport::unpark);
+    }
+
+    private void work(int worker) {
+        long seen = 0;
+        while (true) {
+            while (ticket == seen && !closed) {
+                LockSupport.park(this);
+            }
+            if (closed) {
+                return;
+            }
+            seen = ticket;
+            IntConsumer body = job;
+            CompletableFuture<Void> future = done;
+            if (body == null || future == null) {
+                throw new IllegalStateException("a ticket without a job");
+            }
+            try {
+                body.accept(worker);
+            } catch (RuntimeException | Error e) {
+                failure = e;
+            }
+            Throwable failed = failure;
+            if (unfinished.decrementAndGet() == 0) {
+                if (failed == null) {
+                    future.complete(null);
+                } else {
+                    future.completeExceptionally(failed);
+                }
+            }
+        }
+    }
+}

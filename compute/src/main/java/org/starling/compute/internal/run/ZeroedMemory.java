@@ -1,0 +1,56 @@
+package org.starling.compute.internal.run;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import org.starling.net.NativeMemory;
+
+/**
+ * Native memory full of zeros, kept between runs so that a run does not begin with page faults.
+ *
+ * <p>Owned by a slave, guarded by its own lock. Keeps at most {@value #MAX_KEPT_BYTES} bytes; what
+ * comes back beyond that is released. Regions come back dirty and are cleared here, outside of
+ * anything timed.
+ */
+public final class ZeroedMemory implements AutoCloseable {
+    private static final long MAX_KEPT_BYTES = 256L << 20;
+
+    private final Map<Long, Deque<Long>> kept = new HashMap<>();
+    private long keptBytes;
+
+    /** A region of zeros. */
+    public synchronized long take(long bytes) {
+        Deque<Long> fitting = kept.get(bytes);
+        if (fitting != null && !fitting.isEmpty()) {
+            keptBytes -= bytes;
+            return fitting.pop();
+        }
+        return NativeMemory.reserve(bytes);
+    }
+
+    /** Takes a region back. */
+    public void giveBack(long address, long bytes) {
+        boolean keep;
+        synchronized (this) {
+            keep = keptBytes + bytes <= MAX_KEPT_BYTES;
+            keptBytes += keep ? bytes : 0;
+        }
+        if (!keep) {
+            NativeMemory.release(address, bytes);
+            return;
+        }
+        NativeMemory.fill(address, bytes, (byte) 0);
+        synchronized (this) {
+            kept.computeIfAbsent(bytes, unused -> new ArrayDeque<>()).push(address);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        kept.forEach(
+                (bytes, regions) -> regions.forEach(region -> NativeMemory.release(region, bytes)));
+        kept.clear();
+        keptBytes = 0;
+    }
+}

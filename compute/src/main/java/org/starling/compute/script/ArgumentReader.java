@@ -1,0 +1,228 @@
+package org.starling.compute.script;
+
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.script.ScriptScope.Presence;
+import org.starling.graph.Argument;
+import org.starling.graph.InvalidInputException;
+
+/**
+ * Turns the JSON value of an argument into what {@link org.starling.graph.Parameters} carry, or
+ * throws {@link InvalidInputException} with what is wrong. Changes the scope as the task would:
+ * graphs appear and disappear, files are written. Confined to the thread that checks.
+ */
+final class ArgumentReader {
+    private static final BigInteger MAX_UNSIGNED =
+            BigInteger.TWO.pow(Long.SIZE).subtract(BigInteger.ONE);
+
+    private final ScriptFiles files;
+
+    ArgumentReader(ScriptFiles files) {
+        this.files = files;
+    }
+
+    /** The value as parameters carry it. */
+    Object read(Argument argument, @Nullable Object value, ScriptScope scope) {
+        return switch (argument.type()) {
+            case TEXT -> text(value, "a text");
+            case INTEGER -> integer(value);
+            case UNSIGNED_LIST -> unsignedList(value);
+            case NUMBER -> number(value);
+            case FLAG -> flag(value);
+            case CHOICE -> choice(argument.choices(), value);
+            case GRAPH -> graph(value, scope);
+            case NEW_GRAPH -> newGraph(value, scope);
+            case DROPPED_GRAPH -> droppedGraph(value, scope);
+            case INPUT_FILE -> inputFile(value, scope);
+            case OUTPUT_FILE -> outputFile(value, scope);
+        };
+    }
+
+    private static String text(@Nullable Object value, String expected) {
+        if (value instanceof String text) {
+            return text;
+        }
+        throw wrongType(expected, value);
+    }
+
+    private static Long integer(@Nullable Object value) {
+        return switch (value) {
+            case Long integer -> integer;
+            case BigInteger large ->
+                    throw new InvalidInputException(large + " does not fit into 64 bits");
+            case null, default -> throw wrongType("a whole number", value);
+        };
+    }
+
+    private static Double number(@Nullable Object value) {
+        if (value instanceof Number number) {
+            return number.doubleValue();
+        }
+        throw wrongType("a number", value);
+    }
+
+    private static Boolean flag(@Nullable Object value) {
+        if (value instanceof Boolean flag) {
+            return flag;
+        }
+        throw wrongType("true or false", value);
+    }
+
+    private static String choice(List<String> choices, @Nullable Object value) {
+        String text = text(value, "one of " + String.join(", ", choices));
+        if (!choices.contains(text)) {
+            Optional<String> near = NearestName.of(text, choices);
+            throw new InvalidInputException(
+                    "expected one of %s, found %s%s"
+                            .formatted(
+                                    String.join(", ", choices),
+                                    Found.of(text),
+                                    near.map(name -> "; did you mean \"" + name + "\"?")
+                                            .orElse("")));
+        }
+        return text;
+    }
+
+    private static List<Long> unsignedList(@Nullable Object value) {
+        if (!(value instanceof List<?> list)) {
+            throw wrongType("a list of whole numbers", value);
+        }
+        if (list.size() > ScriptBounds.MAX_LIST_ELEMENTS) {
+            throw new InvalidInputException(
+                    "more than " + ScriptBounds.MAX_LIST_ELEMENTS + " elements");
+        }
+        List<Long> integers = new ArrayList<>();
+        for (Object element : list) {
+            integers.add(unsigned(element, integers.size()));
+        }
+        return integers;
+    }
+
+    private static Long unsigned(@Nullable Object element, int index) {
+        BigInteger whole =
+                switch (element) {
+                    case Long integer -> BigInteger.valueOf(integer);
+                    case BigInteger large -> large;
+                    case String text -> unsignedText(text, index);
+                    case null, default -> throw notUnsigned(element, index);
+                };
+        if (whole.signum() < 0 || whole.compareTo(MAX_UNSIGNED) > 0) {
+            throw notUnsigned(element, index);
+        }
+        return whole.longValue();
+    }
+
+    private static BigInteger unsignedText(String text, int index) {
+        boolean hexadecimal = text.startsWith("0x") || text.startsWith("0X");
+        String digits = hexadecimal ? text.substring(2) : text;
+        Predicate<Integer> isDigit = c -> Character.digit(c, hexadecimal ? 16 : 10) >= 0 && c < 128;
+        if (digits.isEmpty()
+                || digits.length() > ScriptBounds.MAX_QUOTED_CHARACTERS
+                || !digits.chars().boxed().allMatch(isDigit)) {
+            throw notUnsigned(text, index);
+        }
+        return new BigInteger(digits, hexadecimal ? 16 : 10);
+    }
+
+    private static InvalidInputException notUnsigned(@Nullable Object element, int index) {
+        return new InvalidInputException(
+                "expected whole numbers from 0 to 2^64 - 1, found %s at [%d]"
+                        .formatted(Found.of(element), index));
+    }
+
+    private static String graph(@Nullable Object value, ScriptScope scope) {
+        String name = graphName(value);
+        switch (scope.graph(name)) {
+            case PRESENT, EXCUSED -> {}
+            case UNSURE ->
+                    throw new InvalidInputException(
+                            "graph \""
+                                    + name
+                                    + "\" may be missing here: it depends on the branch of an"
+                                    + " earlier \"if\"");
+            case DROPPED ->
+                    throw new InvalidInputException(
+                            "graph \""
+                                    + name
+                                    + "\" was dropped by an earlier task"
+                                    + NearestName.hint(name, scope.usableGraphs()));
+            case ABSENT ->
+                    throw new InvalidInputException(
+                            "no earlier task makes a graph \""
+                                    + name
+                                    + "\""
+                                    + NearestName.hint(name, scope.usableGraphs()));
+        }
+        return name;
+    }
+
+    private static String newGraph(@Nullable Object value, ScriptScope scope) {
+        String name = graphName(value);
+        Presence before = scope.graph(name);
+        scope.setGraph(name, Presence.PRESENT);
+        if (before == Presence.PRESENT) {
+            throw new InvalidInputException(
+                    "graph \"" + name + "\" already exists; drop it before or take another name");
+        }
+        if (before == Presence.UNSURE) {
+            throw new InvalidInputException(
+                    "graph \""
+                            + name
+                            + "\" may already exist: it depends on the branch of an earlier"
+                            + " \"if\"");
+        }
+        return name;
+    }
+
+    private static String droppedGraph(@Nullable Object value, ScriptScope scope) {
+        String name = graph(value, scope);
+        scope.setGraph(name, Presence.DROPPED);
+        return name;
+    }
+
+    private static String graphName(@Nullable Object value) {
+        String name = text(value, "the name of a graph");
+        int bytes = name.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes == 0 || bytes > ScriptBounds.MAX_NAME_BYTES) {
+            throw new InvalidInputException(
+                    "a graph's name has 1 to "
+                            + ScriptBounds.MAX_NAME_BYTES
+                            + " bytes, not "
+                            + bytes);
+        }
+        return name;
+    }
+
+    private String inputFile(@Nullable Object value, ScriptScope scope) {
+        String name = text(value, "a file's name");
+        if (!isWritten(name, scope)) {
+            files.input(name);
+        }
+        return name;
+    }
+
+    private boolean isWritten(String name, ScriptScope scope) {
+        try {
+            return scope.isWritten(files.output(name));
+        } catch (InvalidInputException notWritable) {
+            return false;
+        }
+    }
+
+    private String outputFile(@Nullable Object value, ScriptScope scope) {
+        String name = text(value, "a file's name");
+        Path file = files.output(name);
+        scope.addWritten(file);
+        return name;
+    }
+
+    private static InvalidInputException wrongType(String expected, @Nullable Object value) {
+        return new InvalidInputException("expected " + expected + ", found " + Found.of(value));
+    }
+}

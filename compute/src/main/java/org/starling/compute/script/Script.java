@@ -1,0 +1,155 @@
+package org.starling.compute.script;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.starling.graph.InvalidInputException;
+
+/**
+ * A script that was read and checked whole, ready to run. Immutable.
+ *
+ * <p>Its JSON: {@code {"name"?, "parameters"?: {name: default}, "tasks": [step…]}}, where a step is
+ * {@code {"task": name, "as"?: name, argument: value…}}, {@code {"if": condition, "then": [step…],
+ * "else"?: [step…]}} or {@code {"repeat": rounds, "tasks": [step…]}}.
+ */
+public final class Script {
+    private static final List<String> MEMBERS = List.of("name", "parameters", "tasks");
+
+    private final String name;
+    private final List<Step> steps;
+    private final ScriptFiles files;
+
+    private Script(String name, List<Step> steps, ScriptFiles files) {
+        this.name = name;
+        this.steps = List.copyOf(steps);
+        this.files = files;
+    }
+
+    /**
+     * Reads a script from a file; relative names in it start from the file's folder, and it may use
+     * files there and in the working directory.
+     *
+     * @param parameters texts by name, instead of the script's defaults
+     * @throws InvalidScriptException if anything is wrong with it
+     * @throws InvalidInputException if the file can't be read
+     */
+    public static Script read(
+            Path file, Path workingDirectory, Map<String, String> parameters, TaskCatalog tasks) {
+        String text = text(file);
+        Path folder = file.toAbsolutePath().normalize().getParent();
+        ScriptFiles files =
+                ScriptFiles.embedded(folder == null ? workingDirectory : folder, workingDirectory);
+        return parse(String.valueOf(file.getFileName()), text, files, parameters, tasks);
+    }
+
+    /**
+     * Checks a script.
+     *
+     * @param label what error messages call it; also its name if it has none
+     * @param parameters texts by name, instead of the script's defaults
+     * @throws InvalidScriptException if anything is wrong with it
+     */
+    public static Script parse(
+            String label,
+            String text,
+            ScriptFiles files,
+            Map<String, String> parameters,
+            TaskCatalog tasks) {
+        Problems problems = new Problems();
+        Map<?, ?> members = members(label, text);
+        for (Object member : members.keySet()) {
+            if (!MEMBERS.contains(member.toString())) {
+                problems.add(
+                        "$." + member,
+                        "unknown name" + NearestName.hint(member.toString(), MEMBERS));
+            }
+        }
+        String name = name(label, members.get("name"), problems);
+        ScriptParameters values =
+                ScriptParameters.read(members.get("parameters"), parameters, problems);
+        List<Step> steps = List.of();
+        if (members.containsKey("tasks")) {
+            Object filled = values.fill("$.tasks", members.get("tasks"), problems);
+            steps = new StepChecker(tasks, files, problems).check(filled);
+        } else {
+            problems.add("$", "a script needs \"tasks\" with a list of tasks");
+        }
+        if (!problems.isEmpty()) {
+            throw new InvalidScriptException(label, problems.errors());
+        }
+        return new Script(name, steps, files);
+    }
+
+    /** Its name for people. */
+    public String name() {
+        return name;
+    }
+
+    /** How many tasks will run at most. */
+    public long taskRuns() {
+        return Step.sum(steps);
+    }
+
+    List<Step> steps() {
+        return steps;
+    }
+
+    ScriptFiles files() {
+        return files;
+    }
+
+    private static Map<?, ?> members(String label, String text) {
+        Object tree;
+        try {
+            tree = JsonText.parse(text);
+        } catch (InvalidJsonException wrong) {
+            throw new InvalidScriptException(
+                    label, List.of(new ScriptError(wrong.place(), wrong.problem())));
+        }
+        if (tree instanceof Map<?, ?> members) {
+            return members;
+        }
+        throw new InvalidScriptException(
+                label,
+                List.of(
+                        new ScriptError(
+                                "$",
+                                "expected an object with \"tasks\", found " + Found.of(tree))));
+    }
+
+    private static String name(String label, @Nullable Object name, Problems problems) {
+        return switch (name) {
+            case null -> label;
+            case String text -> text;
+            default -> {
+                problems.add("$.name", "expected a text, found " + Found.of(name));
+                yield label;
+            }
+        };
+    }
+
+    private static String text(Path file) {
+        try {
+            if (!Files.isRegularFile(file)) {
+                throw new InvalidInputException("there is no script " + file);
+            }
+            if (Files.size(file) > ScriptBounds.MAX_SCRIPT_BYTES) {
+                throw new InvalidInputException(
+                        "%s is larger than %d bytes, too large for a script"
+                                .formatted(file, ScriptBounds.MAX_SCRIPT_BYTES));
+            }
+            byte[] bytes = Files.readAllBytes(file);
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        } catch (CharacterCodingException malformed) {
+            throw new InvalidInputException(file + " is not UTF-8 text", malformed);
+        } catch (IOException unreadable) {
+            throw new InvalidInputException(file + " can't be read: " + unreadable, unreadable);
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package org.starling.compute.script;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.starling.graph.InvalidInputException;
+
+/**
+ * The files that a script may touch: those under its roots, after symbolic links are resolved.
+ * Names are relative to the script's folder. Immutable.
+ */
+public final class ScriptFiles {
+    private final Path folder;
+    private final List<Path> roots;
+
+    /**
+     * Files of a script.
+     *
+     * @param folder folder that relative names start from
+     * @param roots folders that files must lie under
+     * @throws InvalidInputException if one of the folders does not exist
+     */
+    public ScriptFiles(Path folder, List<Path> roots) {
+        this.folder = real(folder);
+        this.roots = roots.stream().map(ScriptFiles::real).distinct().toList();
+    }
+
+    /**
+     * Files of a script in an embedded run: the roots are the script's folder and the working
+     * directory.
+     */
+    public static ScriptFiles embedded(Path folder, Path workingDirectory) {
+        return new ScriptFiles(folder, List.of(workingDirectory, folder));
+    }
+
+    /**
+     * A file to read.
+     *
+     * @return its absolute path without links
+     * @throws InvalidInputException if it lies outside the roots or is not a readable file
+     */
+    public Path input(String name) {
+        Path named = named(name);
+        Path file;
+        try {
+            file = named.toRealPath();
+        } catch (IOException missing) {
+            throw new InvalidInputException(
+                    "there is no file \"" + name + "\" in " + shown(named) + similar(named),
+                    missing);
+        }
+        requireUnderRoots(name, file);
+        if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+            throw new InvalidInputException("\"" + name + "\" is not a file that can be read");
+        }
+        return file;
+    }
+
+    /**
+     * A file to write, which may exist.
+     *
+     * @return its absolute path without links
+     * @throws InvalidInputException if it lies outside the roots, its folder does not exist, or it
+     *     can't be a file
+     */
+    public Path output(String name) {
+        Path named = named(name);
+        Path file =
+                Files.exists(named, LinkOption.NOFOLLOW_LINKS)
+                        ? existing(name, named)
+                        : fresh(name, named);
+        requireUnderRoots(name, file);
+        if (Files.isDirectory(file)) {
+            throw new InvalidInputException("\"" + name + "\" is a folder, not a file");
+        }
+        return file;
+    }
+
+    /** The folder that relative names start from, without links. */
+    public Path folder() {
+        return folder;
+    }
+
+    private Path named(String name) {
+        if (name.isEmpty()) {
+            throw new InvalidInputException("a file's name is empty");
+        }
+        try {
+            return folder.resolve(name);
+        } catch (InvalidPathException invalid) {
+            throw new InvalidInputException(
+                    "\"" + name + "\" is not a file's name: " + invalid.getReason(), invalid);
+        }
+    }
+
+    private static Path existing(String name, Path named) {
+        try {
+            return named.toRealPath();
+        } catch (IOException dangling) {
+            throw new InvalidInputException(
+                    "\"" + name + "\" is a link that leads nowhere", dangling);
+        }
+    }
+
+    private static Path fresh(String name, Path named) {
+        Path parent = named.getParent();
+        Path last = named.getFileName();
+        if (parent == null || last == null) {
+            throw new InvalidInputException("\"" + name + "\" is a folder, not a file");
+        }
+        try {
+            return parent.toRealPath().resolve(last).normalize();
+        } catch (IOException missing) {
+            throw new InvalidInputException(
+                    "the folder of \"" + name + "\" does not exist; make " + parent.normalize(),
+                    missing);
+        }
+    }
+
+    private void requireUnderRoots(String name, Path file) {
+        if (roots.stream().noneMatch(file::startsWith)) {
+            throw new InvalidInputException(
+                    "\"%s\" is %s, outside the folders that a script may use (%s)"
+                            .formatted(
+                                    name,
+                                    file,
+                                    String.join(
+                                            ", ", roots.stream().map(Path::toString).toList())));
+        }
+    }
+
+    private static String shown(Path named) {
+        Path parent = named.normalize().getParent();
+        return parent == null ? "/" : parent.toString();
+    }
+
+    /** A file of nearly that name, when the folder is one that the script may use. */
+    private String similar(Path named) {
+        Path parent = named.normalize().getParent();
+        Path last = named.getFileName();
+        if (parent == null || last == null || roots.stream().noneMatch(parent::startsWith)) {
+            return "";
+        }
+        try (Stream<Path> files = Files.list(parent)) {
+            List<String> names =
+                    files.limit(ScriptBounds.MAX_COMPARED_FILES)
+                            .map(file -> String.valueOf(file.getFileName()))
+                            .toList();
+            return NearestName.of(last.toString(), names)
+                    .map(near -> "; did you mean \"" + near + "\"?")
+                    .orElse("");
+        } catch (IOException unreadable) {
+            return " (which can't be listed either)";
+        }
+    }
+
+    private static Path real(Path folder) {
+        try {
+            return folder.toRealPath();
+        } catch (IOException missing) {
+            throw new InvalidInputException("there is no folder " + folder, missing);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package org.starling.compute.script;
+
+import java.util.List;
+import org.starling.graph.GraphSession;
+
+/**
+ * What scripts run on: a cluster as {@link ScriptRunner} sees it. Used from the runner's thread.
+ */
+public interface ScriptHost {
+    /** Graphs, and programs to run on them. */
+    GraphSession graphs();
+
+    /** Number of peers that compute. */
+    int peers();
+
+    /** True if the peers are separate processes. */
+    boolean separateProcesses();
+
+    /** Largest resident memory of each process so far, in bytes. */
+    List<Long> peakResidentBytes();
+
+    /** Supersteps since the start. */
+    long supersteps();
+
+    /** Messages since the start. */
+    long messages();
+}

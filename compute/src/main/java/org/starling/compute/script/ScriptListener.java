@@ -1,0 +1,24 @@
+package org.starling.compute.script;
+
+import org.jspecify.annotations.Nullable;
+
+/** Hears how far a script is. Called on the runner's thread. */
+public interface ScriptListener {
+    /** Hears nothing. */
+    ScriptListener SILENT = new ScriptListener() {};
+
+    /**
+     * A task begins.
+     *
+     * @param run how many tasks have begun, this one included
+     * @param task its name
+     * @param as name of its results, if it has one
+     */
+    default void taskStarted(int run, String task, @Nullable String as) {}
+
+    /** A task says how far it is; {@code total} is 0 where that is not known. */
+    default void progress(String what, long done, long total) {}
+
+    /** A task has ended well. */
+    default void taskEnded(TaskReport report) {}
+}

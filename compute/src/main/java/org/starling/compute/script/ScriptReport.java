@@ -1,0 +1,60 @@
+package org.starling.compute.script;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of a script.
+ *
+ * @param script its name
+ * @param status how it ended
+ * @param seconds how long it took
+ * @param peers number of peers that computed
+ * @param processes whether they were separate processes
+ * @param recoveries lost slaves that were made up for
+ * @param tasks the tasks that have ended well, in the order in which they ran
+ * @param failure why it ended early; null if it succeeded
+ */
+public record ScriptReport(
+        String script,
+        Status status,
+        double seconds,
+        int peers,
+        boolean processes,
+        int recoveries,
+        List<TaskReport> tasks,
+        @Nullable Exception failure) {
+    /** How a script ended. */
+    public enum Status {
+        /** All its tasks have run. */
+        SUCCEEDED,
+        /** A task failed. */
+        FAILED,
+        /** Somebody cancelled it. */
+        CANCELLED
+    }
+
+    /** Copies the list. */
+    public ScriptReport {
+        tasks = List.copyOf(tasks);
+    }
+
+    /** The report as a JSON tree for {@link JsonText}; its form is a contract with programs. */
+    public Map<String, @Nullable Object> tree() {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("script", script);
+        tree.put("status", status.name().toLowerCase(Locale.ROOT));
+        tree.put("seconds", seconds);
+        tree.put("peers", peers);
+        tree.put("processes", processes);
+        tree.put("recoveries", recoveries);
+        tree.put("tasks", tasks.stream().map(TaskReport::tree).toList());
+        if (failure != null) {
+            tree.put("error", String.valueOf(failure.getMessage()));
+        }
+        return tree;
+    }
+}

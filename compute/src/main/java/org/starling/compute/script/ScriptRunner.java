@@ -1,0 +1,198 @@
+package org.starling.compute.script;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.script.ScriptReport.Status;
+import org.starling.graph.GraphSession;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobCancelledException;
+import org.starling.graph.JobFailedException;
+import org.starling.graph.Parameters;
+import org.starling.graph.TaskContext;
+import org.starling.graph.TaskResult;
+
+/**
+ * Runs the tasks of one script, one after another, on the thread that calls {@link #run}. Used
+ * once. {@link #cancel()} may be called from any thread; it stops the script before the next task
+ * or where a task looks, so whoever cancels also tells the engine.
+ */
+public final class ScriptRunner {
+    private static final double NANOS_PER_SECOND = 1e9;
+    private static final String CANCELLED = "the job was cancelled";
+
+    private final Script script;
+    private final ScriptHost host;
+    private final ScriptListener listener;
+    private final LongSupplier nanoTime;
+    private final TaskContext context = new Context();
+
+    /** Results by the {@code as} of their tasks; confined to the running thread. */
+    private final Map<String, Map<String, @Nullable Object>> results = new HashMap<>();
+
+    /** Tasks that ended well; confined to the running thread. */
+    private final List<TaskReport> reports = new ArrayList<>();
+
+    /** Tasks that have begun; confined to the running thread. */
+    private int begun;
+
+    private volatile boolean cancelled;
+
+    /** A runner that measures time with {@link System#nanoTime()}. */
+    public ScriptRunner(Script script, ScriptHost host, ScriptListener listener) {
+        this(script, host, listener, System::nanoTime);
+    }
+
+    ScriptRunner(Script script, ScriptHost host, ScriptListener listener, LongSupplier nanoTime) {
+        this.script = script;
+        this.host = host;
+        this.listener = listener;
+        this.nanoTime = nanoTime;
+    }
+
+    /** Runs the script to its end, good or bad; what went wrong is in the report. */
+    public ScriptReport run() {
+        long start = nanoTime.getAsLong();
+        Status status = Status.SUCCEEDED;
+        Exception failure = null;
+        try {
+            runAll(script.steps());
+        } catch (JobCancelledException stopped) {
+            status = Status.CANCELLED;
+            failure = stopped;
+        } catch (IOException | RuntimeException broken) {
+            status = cancelled ? Status.CANCELLED : Status.FAILED;
+            failure = cancelled ? new JobCancelledException(CANCELLED) : broken;
+        }
+        return new ScriptReport(
+                script.name(),
+                status,
+                secondsSince(start),
+                host.peers(),
+                host.separateProcesses(),
+                0,
+                reports,
+                failure);
+    }
+
+    /** Stops the script before its next task, or in the middle of one that looks. */
+    public void cancel() {
+        cancelled = true;
+    }
+
+    private void runAll(List<Step> steps) throws IOException {
+        for (Step step : steps) {
+            switch (step) {
+                case Step.Call call -> run(call);
+                case Step.Choice choice ->
+                        runAll(holds(choice) ? choice.then() : choice.otherwise());
+                case Step.Rounds rounds -> {
+                    for (int round = 0; round < rounds.rounds(); round++) {
+                        runAll(rounds.steps());
+                    }
+                }
+            }
+        }
+    }
+
+    private boolean holds(Step.Choice choice) {
+        try {
+            return choice.condition().holds(results);
+        } catch (InvalidInputException unanswerable) {
+            throw new InvalidInputException(
+                    choice.path() + ".if: " + unanswerable.getMessage(), unanswerable);
+        }
+    }
+
+    private void run(Step.Call call) throws IOException {
+        context.checkCancelled();
+        String name = call.task().signature().name();
+        listener.taskStarted(++begun, name, call.as());
+        long start = nanoTime.getAsLong();
+        long supersteps = host.supersteps();
+        long messages = host.messages();
+        TaskResult result = run(call, name);
+        TaskReport report =
+                new TaskReport(
+                        name,
+                        call.as(),
+                        secondsSince(start),
+                        host.supersteps() - supersteps,
+                        host.messages() - messages,
+                        result.asMap());
+        if (call.as() != null) {
+            results.put(call.as(), result.asMap());
+        }
+        reports.add(report);
+        listener.taskEnded(report);
+    }
+
+    /** Runs a task; failures say which task it was. */
+    private TaskResult run(Step.Call call, String name) throws IOException {
+        String where = call.path() + " (" + name + "): ";
+        Parameters arguments = call.arguments();
+        try {
+            return call.task().run(context, arguments);
+        } catch (InvalidInputException bad) {
+            throw new InvalidInputException(where + bad.getMessage(), bad);
+        } catch (JobFailedException failed) {
+            throw new JobFailedException(where + failed.getMessage(), failed);
+        } catch (IOException broken) {
+            throw new JobFailedException(where + broken, broken);
+        }
+    }
+
+    private double secondsSince(long start) {
+        return (nanoTime.getAsLong() - start) / NANOS_PER_SECOND;
+    }
+
+    /** What tasks see; confined to the running thread but for the flag it looks at. */
+    private final class Context implements TaskContext {
+        @Override
+        public GraphSession graphs() {
+            return host.graphs();
+        }
+
+        @Override
+        public Path inputFile(String name) {
+            return script.files().input(name);
+        }
+
+        @Override
+        public Path outputFile(String name) {
+            return script.files().output(name);
+        }
+
+        @Override
+        public void progress(String what, long done, long total) {
+            listener.progress(what, done, total);
+        }
+
+        @Override
+        public void checkCancelled() {
+            if (cancelled) {
+                throw new JobCancelledException(CANCELLED);
+            }
+        }
+
+        @Override
+        public int peers() {
+            return host.peers();
+        }
+
+        @Override
+        public boolean separateProcesses() {
+            return host.separateProcesses();
+        }
+
+        @Override
+        public List<Long> peakResidentBytes() {
+            return host.peakResidentBytes();
+        }
+    }
+}

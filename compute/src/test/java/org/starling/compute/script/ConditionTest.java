@@ -1,0 +1,107 @@
+package org.starling.compute.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.TaskResult;
+
+final class ConditionTest {
+    private static final Map<String, Map<String, Object>> RESULTS =
+            Map.of(
+                    "cc",
+                            new TaskResult()
+                                    .put("components", 3)
+                                    .put("name", "a b")
+                                    .put("share", 0.25)
+                                    .put("verified", true)
+                                    .put("nothing", null)
+                                    .asMap(),
+                    "pr",
+                            new TaskResult()
+                                    .put("top", List.of(List.of(34, 0.1), List.of(1, 0.09)))
+                                    .put("sizes", Map.of("5", 2))
+                                    .asMap());
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    cc.components > 2            | true
+                    cc.components > 3            | false
+                    cc.components >= 3           | true
+                    cc.components < 3            | false
+                    cc.components <= 3           | true
+                    cc.components == 3           | true
+                    cc.components == 3.0         | true
+                    cc.components != 3           | false
+                      cc.components>2            | true
+                    cc.share < 1                 | true
+                    cc.name == "a b"             | true
+                    cc.name == 'a b'             | true
+                    cc.name != "a"               | true
+                    cc.name == 3                 | false
+                    cc.verified                  | true
+                    cc.verified == true          | true
+                    cc.verified == false         | false
+                    cc.nothing == null           | true
+                    cc.nothing != null           | false
+                    pr.top[0][0] == 34           | true
+                    pr.top[1][1] < 0.08          | false
+                    pr.sizes.5 == 2              | true
+                    """)
+    void answers(String text, boolean answer) {
+        assertThat(Condition.parse(text).holds(RESULTS)).isEqualTo(answer);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "components",
+                "cc.components >",
+                "cc.components => 1",
+                "cc.components > 1 > 2",
+                "1 < cc.components",
+                "cc[0] > 1",
+                "cc.components > [1]",
+                "cc.components > abc",
+                "cc..components > 1"
+            })
+    void refuses(String text) {
+        assertThatThrownBy(() -> Condition.parse(text))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageStartingWith("expected ");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    cc.components        | the result is 3, not true or false
+                    cc.name < 3          | only numbers have an order; the result is "a b"
+                    cc.components.deep==1| there is no "deep" in the result
+                    pr.top[2][0] == 1    | there is no "2" in the result
+                    """)
+    void saysWhyItCanNotAnswer(String text, String reason) {
+        assertThatThrownBy(() -> Condition.parse(text).holds(RESULTS))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("condition \"%s\": %s", text, reason);
+    }
+
+    @Test
+    void comparesLargeWholeNumbersExactly() {
+        Map<String, Map<String, Object>> large = Map.of("a", Map.of("n", Long.MAX_VALUE - 1));
+
+        assertThat(Condition.parse("a.n < " + Long.MAX_VALUE).holds(large)).isTrue();
+    }
+}

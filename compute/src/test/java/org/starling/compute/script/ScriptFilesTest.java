@@ -1,0 +1,120 @@
+package org.starling.compute.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starling.graph.InvalidInputException;
+
+final class ScriptFilesTest {
+    @TempDir Path temporary;
+
+    private Path scripts;
+    private Path work;
+    private Path elsewhere;
+    private ScriptFiles files;
+
+    @BeforeEach
+    void makeFolders() throws IOException {
+        Path base = temporary.toRealPath();
+        scripts = Files.createDirectory(base.resolve("scripts"));
+        work = Files.createDirectory(base.resolve("work"));
+        elsewhere = Files.createDirectory(base.resolve("elsewhere"));
+        Files.writeString(scripts.resolve("a.graph"), "1 0\n\n");
+        Files.writeString(work.resolve("b.graph"), "1 0\n\n");
+        Files.writeString(elsewhere.resolve("c.graph"), "1 0\n\n");
+        files = ScriptFiles.embedded(scripts, work);
+    }
+
+    @Test
+    void readsFilesBesideTheScriptAndInTheWorkingDirectory() {
+        assertThat(files.input("a.graph")).isEqualTo(scripts.resolve("a.graph"));
+        assertThat(files.input("../work/b.graph")).isEqualTo(work.resolve("b.graph"));
+        assertThat(files.input(work.resolve("b.graph").toString()))
+                .isEqualTo(work.resolve("b.graph"));
+    }
+
+    @Test
+    void refusesToReadOutsideTheRoots() {
+        assertThatThrownBy(() -> files.input("../elsewhere/c.graph"))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("outside the folders that a script may use")
+                .hasMessageContaining(work.toString());
+        assertThatThrownBy(() -> files.input(elsewhere.resolve("c.graph").toString()))
+                .hasMessageContaining("outside the folders");
+    }
+
+    @Test
+    void refusesToReadThroughALinkThatLeadsOutside() throws IOException {
+        Files.createSymbolicLink(scripts.resolve("link"), elsewhere.resolve("c.graph"));
+
+        assertThatThrownBy(() -> files.input("link")).hasMessageContaining("outside the folders");
+    }
+
+    @Test
+    void followsLinksThatStayInside() throws IOException {
+        Files.createSymbolicLink(scripts.resolve("link"), work.resolve("b.graph"));
+
+        assertThat(files.input("link")).isEqualTo(work.resolve("b.graph"));
+    }
+
+    @Test
+    void suggestsAFileOfNearlyTheSameName() {
+        assertThatThrownBy(() -> files.input("aa.graph"))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage(
+                        "there is no file \"aa.graph\" in %s; did you mean \"a.graph\"?", scripts);
+    }
+
+    @Test
+    void doesNotListFoldersOutsideTheRoots() {
+        assertThatThrownBy(() -> files.input("../elsewhere/cc.graph"))
+                .hasMessageNotContaining("did you mean");
+    }
+
+    @Test
+    void refusesAFolderAsFile() {
+        assertThatThrownBy(() -> files.input(".")).hasMessageContaining("not a file");
+        assertThatThrownBy(() -> files.output(".")).hasMessageContaining("is a folder");
+    }
+
+    @Test
+    void writesNewAndOldFilesInside() {
+        assertThat(files.output("new.txt")).isEqualTo(scripts.resolve("new.txt"));
+        assertThat(files.output("a.graph")).isEqualTo(scripts.resolve("a.graph"));
+        assertThat(files.output("../work/new.txt")).isEqualTo(work.resolve("new.txt"));
+    }
+
+    @Test
+    void refusesToWriteOutsideAlsoThroughLinks() throws IOException {
+        Files.createSymbolicLink(scripts.resolve("folder"), elsewhere);
+        Files.createSymbolicLink(scripts.resolve("file"), elsewhere.resolve("c.graph"));
+        Files.createSymbolicLink(scripts.resolve("dangling"), elsewhere.resolve("new"));
+
+        assertThatThrownBy(() -> files.output("../elsewhere/x")).hasMessageContaining("outside");
+        assertThatThrownBy(() -> files.output("folder/x")).hasMessageContaining("outside");
+        assertThatThrownBy(() -> files.output("file")).hasMessageContaining("outside");
+        assertThatThrownBy(() -> files.output("dangling"))
+                .hasMessageContaining("a link that leads nowhere");
+    }
+
+    @Test
+    void asksForTheFolderOfANewFile() {
+        assertThatThrownBy(() -> files.output("results/x.txt"))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage(
+                        "the folder of \"results/x.txt\" does not exist; make %s",
+                        scripts.resolve("results"));
+    }
+
+    @Test
+    void refusesNamesThatAreNone() {
+        assertThatThrownBy(() -> files.input("")).hasMessageContaining("empty");
+        assertThatThrownBy(() -> files.input("a\0b")).hasMessageContaining("not a file's name");
+    }
+}

@@ -1,0 +1,278 @@
+package org.starling.compute.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starling.compute.script.ScriptReport.Status;
+import org.starling.graph.Argument;
+import org.starling.graph.GraphSession;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobCancelledException;
+import org.starling.graph.JobFailedException;
+import org.starling.graph.TaskResult;
+import org.starling.graph.TaskSignature;
+
+final class ScriptRunnerTest {
+    private static final long SECOND = 1_000_000_000;
+
+    @TempDir Path folder;
+
+    private final AtomicLong clock = new AtomicLong();
+    private final FakeHost host = new FakeHost();
+    private final List<String> heard = new ArrayList<>();
+    private final List<Long> ran = new ArrayList<>();
+
+    @Test
+    void runsTasksInOrderAndReportsThem() {
+        ScriptReport report = run("{\"tasks\": [" + count(1, "a") + ", " + count(2, null) + "]}");
+
+        assertThat(report.status()).isEqualTo(Status.SUCCEEDED);
+        assertThat(ran).containsExactly(1L, 2L);
+        assertThat(JsonText.write(report.tree()))
+                .isEqualTo(
+                        """
+                        {"script": "s.json", "status": "succeeded", "seconds": 2.0, "peers": 2, \
+                        "processes": true, "recoveries": 0, "tasks": [\
+                        {"task": "test.count", "as": "a", "seconds": 1.0, "supersteps": 3, \
+                        "messages": 100, "result": {"value": 1, "big": false}}, \
+                        {"task": "test.count", "seconds": 1.0, "supersteps": 3, \
+                        "messages": 100, "result": {"value": 2, "big": false}}]}\
+                        """);
+    }
+
+    @Test
+    void tellsHowFarItIs() {
+        run("{\"tasks\": [" + count(1, "a") + ", " + count(2, null) + "]}");
+
+        assertThat(heard)
+                .containsExactly(
+                        "1 test.count a",
+                        "half 1/2",
+                        "ended 1",
+                        "2 test.count null",
+                        "half 1/2",
+                        "ended 2");
+    }
+
+    @Test
+    void takesTheBranchThatTheConditionSays() {
+        String script =
+                "{\"tasks\": [%s, {\"if\": \"a.value > 5\", \"then\": [%s], \"else\": [%s]}]}";
+
+        run(script.formatted(count(6, "a"), count(10, null), count(20, null)));
+        run(script.formatted(count(5, "a"), count(10, null), count(20, null)));
+
+        assertThat(ran).containsExactly(6L, 10L, 5L, 20L);
+    }
+
+    @Test
+    void goesOnAfterAnIfWithoutElse() {
+        run(
+                "{\"tasks\": [%s, {\"if\": \"a.big\", \"then\": [%s]}, %s]}"
+                        .formatted(count(1, "a"), count(2, null), count(3, null)));
+
+        assertThat(ran).containsExactly(1L, 3L);
+    }
+
+    @Test
+    void repeats() {
+        ScriptReport report =
+                run(
+                        "{\"tasks\": [{\"repeat\": 3, \"tasks\": [%s, %s]}]}"
+                                .formatted(count(1, "a"), count(2, null)));
+
+        assertThat(ran).containsExactly(1L, 2L, 1L, 2L, 1L, 2L);
+        assertThat(report.tasks()).hasSize(6);
+    }
+
+    @Test
+    void stopsAtTheFirstFailureAndSaysWhichTaskItWas() {
+        ScriptReport report =
+                run(
+                        "{\"tasks\": ["
+                                + count(1, null)
+                                + ", "
+                                + count(-1, null)
+                                + ", "
+                                + count(2, null)
+                                + "]}");
+
+        assertThat(report.status()).isEqualTo(Status.FAILED);
+        assertThat(report.failure())
+                .isInstanceOf(JobFailedException.class)
+                .hasMessage("$.tasks[1] (test.count): negative");
+        assertThat(report.tree())
+                .containsEntry("status", "failed")
+                .containsEntry("error", "$.tasks[1] (test.count): negative");
+        assertThat(report.tasks()).hasSize(1);
+        assertThat(ran).containsExactly(1L);
+    }
+
+    @Test
+    void keepsBadInputApartFromFailedJobs() {
+        ScriptReport report = run("{\"tasks\": [" + count(-2, null) + "]}");
+
+        assertThat(report.failure())
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("$.tasks[0] (test.count): edges.txt:3: what is this");
+    }
+
+    @Test
+    void reportsADiskThatFailsAsAFailedJob() {
+        ScriptReport report = run("{\"tasks\": [" + count(-3, null) + "]}");
+
+        assertThat(report.failure())
+                .isInstanceOf(JobFailedException.class)
+                .hasMessageContaining("no space left")
+                .hasCauseInstanceOf(IOException.class);
+    }
+
+    @Test
+    void reportsABugOfATaskAsItIs() {
+        ScriptReport report = run("{\"tasks\": [" + count(-4, null) + "]}");
+
+        assertThat(report.status()).isEqualTo(Status.FAILED);
+        assertThat(report.failure()).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void stopsBeforeTheNextTaskWhenCancelled() {
+        ScriptReport report = run("{\"tasks\": [" + count(99, null) + ", " + count(1, null) + "]}");
+
+        assertThat(report.status()).isEqualTo(Status.CANCELLED);
+        assertThat(report.failure()).isInstanceOf(JobCancelledException.class);
+        assertThat(report.tree()).containsEntry("status", "cancelled");
+        assertThat(ran).containsExactly(99L);
+    }
+
+    @Test
+    void stopsInsideATaskThatLooks() {
+        ScriptReport report = run("{\"tasks\": [" + count(98, null) + "]}");
+
+        assertThat(report.status()).isEqualTo(Status.CANCELLED);
+        assertThat(report.tasks()).isEmpty();
+    }
+
+    @Test
+    void takesWhateverHappensAfterACancelAsItsConsequence() {
+        ScriptReport report = run("{\"tasks\": [" + count(97, null) + "]}");
+
+        assertThat(report.status()).isEqualTo(Status.CANCELLED);
+    }
+
+    private @Nullable ScriptRunner runner;
+
+    private ScriptReport run(String text) {
+        Script script =
+                Script.parse(
+                        "s.json",
+                        text,
+                        new ScriptFiles(folder, List.of(folder)),
+                        Map.of(),
+                        TaskCatalog.of(counting()));
+        ScriptRunner made = new ScriptRunner(script, host, listener(), clock::get);
+        runner = made;
+        return made.run();
+    }
+
+    private static String count(int value, @Nullable String as) {
+        String name = as == null ? "" : ", \"as\": \"" + as + "\"";
+        return "{\"task\": \"test.count\", \"value\": " + value + name + "}";
+    }
+
+    /** A task that takes a second, three supersteps and a hundred messages, or fails as told. */
+    private FakeTask counting() {
+        TaskSignature signature =
+                TaskSignature.of("test.count", "Counts.")
+                        .with(Argument.required("value", Argument.Type.INTEGER, "what to do"))
+                        .returns("value", "integer", "the value")
+                        .returns("big", "boolean", "more than ten");
+        return new FakeTask(
+                signature,
+                (context, arguments) -> {
+                    long value = arguments.integer("value");
+                    ScriptRunner running = runner;
+                    if (value >= 97 && running != null) {
+                        running.cancel();
+                    }
+                    switch ((int) value) {
+                        case -1 -> throw new JobFailedException("negative");
+                        case -2 -> throw new InvalidInputException("edges.txt:3: what is this");
+                        case -3 -> throw new IOException("no space left");
+                        case -4 -> throw new IllegalStateException("a bug");
+                        case 97 -> throw new JobFailedException("connection closed");
+                        case 98 -> context.checkCancelled();
+                        default -> {}
+                    }
+                    ran.add(value);
+                    context.progress("half", 1, 2);
+                    clock.addAndGet(SECOND);
+                    host.supersteps += 3;
+                    host.messages += 100;
+                    return new TaskResult().put("value", value).put("big", value > 10);
+                });
+    }
+
+    private ScriptListener listener() {
+        return new ScriptListener() {
+            @Override
+            public void taskStarted(int run, String task, @Nullable String as) {
+                heard.add(run + " " + task + " " + as);
+            }
+
+            @Override
+            public void progress(String what, long done, long total) {
+                heard.add(what + " " + done + "/" + total);
+            }
+
+            @Override
+            public void taskEnded(TaskReport report) {
+                heard.add("ended " + report.result().get("value"));
+            }
+        };
+    }
+
+    /** A cluster of two processes without graphs. */
+    private static final class FakeHost implements ScriptHost {
+        private long supersteps = 5;
+        private long messages = 7;
+
+        @Override
+        public GraphSession graphs() {
+            throw new IllegalStateException("no graphs here");
+        }
+
+        @Override
+        public int peers() {
+            return 2;
+        }
+
+        @Override
+        public boolean separateProcesses() {
+            return true;
+        }
+
+        @Override
+        public List<Long> peakResidentBytes() {
+            return List.of(1L, 2L);
+        }
+
+        @Override
+        public long supersteps() {
+            return supersteps;
+        }
+
+        @Override
+        public long messages() {
+            return messages;
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package org.starling.net;
+
+/** A message is larger than {@link NetConfig#maxMessageBytes()}; nothing was sent. */
+public final class MessageTooLargeException extends NetException {
+
+    private static final long serialVersionUID = 1L;
+
+    public MessageTooLargeException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,346 @@
+package org.starling.net;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * Sizes, bounds and times of a network. Immutable; start from {@link #defaults()} and change with
+ * the {@code with…} methods.
+ *
+ * @param clusterId nodes of another cluster are refused at the handshake
+ * @param ringBytes room of the outgoing ring of each connection, a power of two, at least 4 KiB
+ * @param incomingBufferBytes room of a receive buffer, a multiple of 8, at least 4 KiB
+ * @param pooledBuffers receive buffers kept for reuse; more may be in use, one per connection that
+ *     holds a cut message
+ * @param windowBytes bytes sent and not yet handled by the receiver, per connection, past which a
+ *     sender waits
+ * @param workers threads that run ORDERED and WORKER handlers
+ * @param maxWorkers bound of those threads while some of them wait in calls
+ * @param requestTimeout used by requests that name no time-out of their own
+ * @param connectTimeout bound of connecting and of the handshake
+ * @param sendTimeout a connection that takes no byte for so long, while a sender waits for room, is
+ *     lost
+ * @param waiting how threads wait
+ * @param maxMessageBytes largest message object, checked before sending and before allocating
+ * @param maxPendingRequests requests of this node without an answer, in all
+ * @param maxConnections outgoing connections; past it the least recently used idle one is closed
+ */
+public record NetConfig(
+        long clusterId,
+        int ringBytes,
+        int incomingBufferBytes,
+        int pooledBuffers,
+        int windowBytes,
+        int workers,
+        int maxWorkers,
+        Duration requestTimeout,
+        Duration connectTimeout,
+        Duration sendTimeout,
+        Waiting waiting,
+        int maxMessageBytes,
+        int maxPendingRequests,
+        int maxConnections) {
+
+    /** Smallest ring and receive buffer. */
+    public static final int MIN_BUFFER_BYTES = 4 << 10;
+
+    /** Largest ring and receive buffer. */
+    public static final int MAX_BUFFER_BYTES = 256 << 20;
+
+    /** Largest value of {@link #maxMessageBytes()}. */
+    public static final int MAX_MESSAGE_LIMIT_BYTES = 1 << 30;
+
+    public NetConfig {
+        check(
+                Integer.bitCount(ringBytes) == 1 && inBufferLimits(ringBytes),
+                "ringBytes must be a power of two from 4 KiB to 256 MiB");
+        check(
+                (incomingBufferBytes & 7) == 0 && inBufferLimits(incomingBufferBytes),
+                "incomingBufferBytes must be a multiple of 8 from 4 KiB to 256 MiB");
+        check(pooledBuffers >= 1, "pooledBuffers must be positive");
+        check(windowBytes >= MIN_BUFFER_BYTES, "windowBytes must be at least 4 KiB");
+        check(
+                workers >= 1 && maxWorkers >= workers && maxWorkers <= 32_767,
+                "workers must be positive, maxWorkers at least as many and at most 32767");
+        check(requestTimeout.isPositive(), "requestTimeout must be positive");
+        check(connectTimeout.isPositive(), "connectTimeout must be positive");
+        check(sendTimeout.isPositive(), "sendTimeout must be positive");
+        Objects.requireNonNull(waiting, "waiting");
+        check(
+                maxMessageBytes >= 1 && maxMessageBytes <= MAX_MESSAGE_LIMIT_BYTES,
+                "maxMessageBytes must be 1 byte to 1 GiB");
+        check(maxPendingRequests >= 1, "maxPendingRequests must be positive");
+        check(maxConnections >= 1, "maxConnections must be positive");
+    }
+
+    /** What a node uses when nobody says otherwise. */
+    public static NetConfig defaults() {
+        int cores = Runtime.getRuntime().availableProcessors();
+        return new NetConfig(
+                0,
+                1 << 20,
+                256 << 10,
+                16,
+                2 << 20,
+                Math.max(4, 2 * cores),
+                512,
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(30),
+                Waiting.ADAPTIVE,
+                256 << 20,
+                1 << 20,
+                256);
+    }
+
+    /**
+     * The largest frame, header included: what a ring can hold four of and a receive buffer two of.
+     */
+    public int maxFrameBytes() {
+        return Math.min(ringBytes / 4, incomingBufferBytes / 2) & -8;
+    }
+
+    public NetConfig withClusterId(long value) {
+        return new NetConfig(
+                value,
+                ringBytes,
+                incomingBufferBytes,
+                pooledBuffers,
+                windowBytes,
+                workers,
+                maxWorkers,
+                requestTimeout,
+                connectTimeout,
+                sendTimeout,
+                waiting,
+                maxMessageBytes,
+                maxPendingRequests,
+                maxConnections);
+    }
+
+    public NetConfig withRingBytes(int value) {
+        return new NetConfig(
+                clusterId,
+                value,
+                incomingBufferBytes,
+                pooledBuffers,
+                windowBytes,
+                workers,
+                maxWorkers,
+                requestTimeout,
+                connectTimeout,
+                sendTimeout,
+                waiting,
+                maxMessageBytes,
+                maxPendingRequests,
+                maxConnections);
+    }
+
+    public NetConfig withIncomingBufferBytes(int value) {
+        return new NetConfig(
+                clusterId,
+                ringBytes,
+                value,
+                pooledBuffers,
+                windowBytes,
+                workers,
+                maxWorkers,
+                requestTimeout,
+                connectTimeout,
+                sendTimeout,
+                waiting,
+                maxMessageBytes,
+                maxPendingRequests,
+                maxConnections);
+    }
+
+    public NetConfig withPooledBuffers(int value) {
+        return new NetConfig(
+                clusterId,
+                ringBytes,
+                incomingBufferBytes,
+                value,
+                windowBytes,
+                workers,
+                maxWorkers,
+                requestTimeout,
+                connectTimeout,
+                sendTimeout,
+                waiting,
+                maxMessageBytes,
+                maxPendingRequests,
+                maxConnections);
+    }
+
+    public NetConfig withWindowBytes(int value) {
+        return new NetConfig(
+                clusterId,
+                ringBytes,
+                incomingBufferBytes,
+                pooledBuffers,
+                value,
+                workers,
+                maxWorkers,
+                requestTimeout,
+                connectTimeout,
+                sendTimeout,
+                waiting,
+                maxMessageBytes,
+                maxPendingRequests,
+                maxConnections);
+    }
+
+    public NetConfig withWorkers(int newWorkers, int newMaxWorkers) {
+        return new NetConfig(
+                clusterId,
+                ringBytes,
+                incomingBufferBytes,
+                pooledBuffers,
+                windowBytes,
+                newWorkers,
+                newMaxWorkers,
+                requestTimeout,
+                connectTimeout,
+                sendTimeout,
+                waiting,
+                maxMessageBytes,
+                maxPendingRequests,
+                maxConnections);
+    }
+
+    public NetConfig withRequestTimeout(Duration value) {
+        return new NetConfig(
+                clusterId,
+                ringBytes,
+                incomingBufferBytes,
+                pooledBuffers,
+                windowBytes,
+                workers,
+                maxWorkers,
+                value,
+                connectTimeout,
+                sendTimeout,
+                waiting,
+                maxMessageBytes,
+                maxPendingRequests,
+                maxConnections);
+    }
+
+    public NetConfig withConnectTimeout(Duration value) {
+        return new NetConfig(
+                clusterId,
+                ringBytes,
+                incomingBufferBytes,
+                pooledBuffers,
+                windowBytes,
+                workers,
+                maxWorkers,
+                requestTimeout,
+                value,
+                sendTimeout,
+                waiting,
+                maxMessageBytes,
+                maxPendingRequests,
+                maxConnections);
+    }
+
+    public NetConfig withSendTimeout(Duration value) {
+        return new NetConfig(
+                clusterId,
+                ringBytes,
+                incomingBufferBytes,
+                pooledBuffers,
+                windowBytes,
+                workers,
+                maxWorkers,
+                requestTimeout,
+                connectTimeout,
+                value,
+                waiting,
+                maxMessageBytes,
+                maxPendingRequests,
+                maxConnections);
+    }
+
+    public NetConfig withWaiting(Waiting value) {
+        return new NetConfig(
+                clusterId,
+                ringBytes,
+                incomingBufferBytes,
+                pooledBuffers,
+                windowBytes,
+                workers,
+                maxWorkers,
+                requestTimeout,
+                connectTimeout,
+                sendTimeout,
+                value,
+                maxMessageBytes,
+                maxPendingRequests,
+                maxConnections);
+    }
+
+    public NetConfig withMaxMessageBytes(int value) {
+        return new NetConfig(
+                clusterId,
+                ringBytes,
+                incomingBufferBytes,
+                pooledBuffers,
+                windowBytes,
+                workers,
+                maxWorkers,
+                requestTimeout,
+                connectTimeout,
+                sendTimeout,
+                waiting,
+                value,
+                maxPendingRequests,
+                maxConnections);
+    }
+
+    public NetConfig withMaxPendingRequests(int value) {
+        return new NetConfig(
+                clusterId,
+                ringBytes,
+                incomingBufferBytes,
+                pooledBuffers,
+                windowBytes,
+                workers,
+                maxWorkers,
+                requestTimeout,
+                connectTimeout,
+                sendTimeout,
+                waiting,
+                maxMessageBytes,
+                value,
+                maxConnections);
+    }
+
+    public NetConfig withMaxConnections(int value) {
+        return new NetConfig(
+                clusterId,
+                ringBytes,
+                incomingBufferBytes,
+                pooledBuffers,
+                windowBytes,
+                workers,
+                maxWorkers,
+                requestTimeout,
+                connectTimeout,
+                sendTimeout,
+                waiting,
+                maxMessageBytes,
+                maxPendingRequests,
+                value);
+    }
+
+    private static boolean inBufferLimits(int bytes) {
+        return bytes >= MIN_BUFFER_BYTES && bytes <= MAX_BUFFER_BYTES;
+    }
+
+    private static void check(boolean condition, String message) {
+        if (!condition) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+}

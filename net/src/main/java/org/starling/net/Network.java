@@ -1,0 +1,194 @@
+package org.starling.net;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+import org.starling.net.internal.Exchange;
+
+/**
+ * A node's end of all its connections: sends messages, makes and serves requests, moves raw blocks.
+ *
+ * <p>Connections open on first use. What one thread sends to one node, objects and raw blocks
+ * alike, arrives and is taken up in that order (INLINE handlers and raw blocks in that order,
+ * ORDERED handlers in that order among themselves). Sending waits only for flow control, and on the
+ * receiving thread never. A node is lost as a whole: senders and requesters get {@link
+ * NodeLostException}, listeners are told once, and the next send connects anew. A node may send to
+ * itself.
+ *
+ * <p>Thread-safe. Owns its threads (one receiving thread, a timer, workers) and the transport;
+ * {@link #close} ends them.
+ */
+public final class Network implements AutoCloseable {
+
+    private final Exchange exchange;
+
+    private Network(Exchange exchange) {
+        this.exchange = exchange;
+    }
+
+    /**
+     * Opens a network.
+     *
+     * @param nodeId 0 to 65535, unique in the cluster
+     * @param transport not used by another network
+     * @throws NetException when the transport can't start
+     */
+    public static Network open(int nodeId, Transport transport, NetConfig config) {
+        Exchange exchange = new Exchange(nodeId, transport, config);
+        exchange.open();
+        return new Network(exchange);
+    }
+
+    public int nodeId() {
+        return exchange.nodeId();
+    }
+
+    public NetConfig config() {
+        return exchange.config();
+    }
+
+    /** Where this node listens, or null when its transport has no addresses. */
+    public @Nullable InetSocketAddress localAddress() {
+        return exchange.localAddress();
+    }
+
+    // ---- registration
+    // -----------------------------------------------------------------------------------------
+
+    /**
+     * Registers the handler of a message type, once. Messages that arrive before are dropped and
+     * counted.
+     *
+     * @throws IllegalStateException when the type has a handler
+     */
+    public <M extends Message> void handle(
+            MessageType<M> type, Execution execution, Handler<M> handler) {
+        exchange.handle(type, execution, handler);
+    }
+
+    /**
+     * Registers the server of a request type, once. Requests that arrive before are answered with a
+     * failure.
+     */
+    public <R extends Message, Q extends Request<R>> void serve(
+            MessageType<Q> type, Execution execution, Server<Q, R> server) {
+        AsyncServer<Q, R> async =
+                (source, request, responder) -> responder.respond(server.serve(source, request));
+        exchange.serve(type, execution, async);
+    }
+
+    /** Like {@link #serve} for servers that answer later. */
+    public <R extends Message, Q extends Request<R>> void serveAsync(
+            MessageType<Q> type, Execution execution, AsyncServer<Q, R> server) {
+        exchange.serve(type, execution, server);
+    }
+
+    /**
+     * Registers the handler of a raw type, once. It runs INLINE.
+     *
+     * @param rawType 1 to {@link MessageType#MAX_ID}; raw types and message types are counted apart
+     */
+    public void handleRaw(int rawType, RawHandler handler) {
+        exchange.handleRaw(rawType, handler);
+    }
+
+    /**
+     * Adds a listener to the loss of nodes. Listeners run on a worker, one after the other, and may
+     * wait.
+     */
+    public void onNodeLost(IntConsumer listener) {
+        exchange.onNodeLost(listener);
+    }
+
+    // ---- sending
+    // ----------------------------------------------------------------------------------------------
+
+    /**
+     * Sends a message and returns when it is in the outgoing ring.
+     *
+     * @throws NodeLostException when the node is lost or can't be reached
+     * @throws NodeUnknownException when there is no such node
+     * @throws MessageTooLargeException when it is larger than {@link NetConfig#maxMessageBytes()}
+     */
+    public void send(int node, Message message) {
+        exchange.send(node, message);
+    }
+
+    /** Sends a message to several nodes; the first failure ends it, later nodes get nothing. */
+    public void send(int[] nodes, Message message) {
+        for (int node : nodes) {
+            exchange.send(node, message);
+        }
+    }
+
+    /** {@link #request(int, Request, Duration)} with the time-out of the configuration. */
+    public <R extends Message> CompletableFuture<R> request(int node, Request<R> request) {
+        return request(node, request, exchange.config().requestTimeout());
+    }
+
+    /**
+     * Sends a request. The future completes on the receiving thread, so dependents without {@code
+     * Async} follow the rules of {@link Execution#INLINE}; it fails with {@link
+     * RequestTimeoutException}, {@link NodeLostException}, {@link NodeUnknownException}, {@link
+     * RemoteException} or {@link MessageTooLargeException}.
+     */
+    public <R extends Message> CompletableFuture<R> request(
+            int node, Request<R> request, Duration timeout) {
+        return exchange.request(node, request, timeout, false);
+    }
+
+    /** {@link #call(int, Request, Duration)} with the time-out of the configuration. */
+    public <R extends Message> R call(int node, Request<R> request) throws InterruptedException {
+        return call(node, request, exchange.config().requestTimeout());
+    }
+
+    /**
+     * Sends a request and waits for the answer. Not on the receiving thread.
+     *
+     * @throws RequestTimeoutException when no answer comes in time
+     * @throws NodeLostException when the node is lost before it answers
+     * @throws NodeUnknownException when there is no such node
+     * @throws RemoteException when the server threw
+     */
+    public <R extends Message> R call(int node, Request<R> request, Duration timeout)
+            throws InterruptedException {
+        return exchange.call(node, request, timeout);
+    }
+
+    /** A sender of raw blocks to a node, for the thread that uses it. */
+    public RawSender raw(int node) {
+        return exchange.raw(node);
+    }
+
+    /** The largest raw block in bytes. */
+    public int maxRawBytes() {
+        return raw(nodeId()).maxBytes();
+    }
+
+    // ---- connections
+    // ------------------------------------------------------------------------------------------
+
+    /**
+     * Breaks the connection with a node, if there is one. The node reports a loss; this one does
+     * not.
+     */
+    public void disconnect(int node) {
+        exchange.disconnect(node);
+    }
+
+    /** What happened so far. */
+    public NetStatistics statistics() {
+        return exchange.statistics();
+    }
+
+    /**
+     * Sends what is committed if that is quick, breaks all connections, ends all threads and
+     * releases all memory.
+     */
+    @Override
+    public void close() {
+        exchange.close();
+    }
+}

@@ -1,0 +1,60 @@
+package org.starling.net;
+
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+import org.starling.net.internal.Exchange;
+import org.starling.net.internal.Link;
+import org.starling.net.internal.OutgoingLink;
+
+/**
+ * Moves bytes from outgoing rings to the incoming paths of other nodes. Made by {@link Transports},
+ * owned by one {@link Network}.
+ *
+ * <p>A transport has one receiving thread, which runs the incoming path and with it the INLINE
+ * handlers; it must never wait for anything but input. Links are its own from {@link #connect}
+ * until {@link #disconnect}.
+ */
+public interface Transport {
+
+    /**
+     * Starts listening and the receiving thread.
+     *
+     * @throws NetException when it can't listen
+     */
+    void start(Exchange exchange);
+
+    /**
+     * Begins to connect a link; tells the exchange when it is open or lost. Never waits.
+     *
+     * @throws NodeUnknownException when there is no such node
+     */
+    void connect(OutgoingLink link);
+
+    /**
+     * A link has work: an outgoing one has committed bytes, an incoming one has a confirmation to
+     * send. Any thread; never waits for the peer.
+     */
+    void signal(Link link);
+
+    /**
+     * Like {@link #signal} for a link whose sender waits or is done with a run: its bytes should
+     * leave now.
+     */
+    default void flush(Link link) {
+        signal(link);
+    }
+
+    /**
+     * Breaks a link that the exchange has closed; committed bytes of a retired link leave first.
+     * Any thread.
+     */
+    void disconnect(Link link);
+
+    /** Where it listens, or null when it has no addresses. */
+    default @Nullable InetSocketAddress localAddress() {
+        return null;
+    }
+
+    /** Breaks all links and ends the receiving thread; returns when it has ended. */
+    void close();
+}

@@ -1,0 +1,71 @@
+package org.starling.net.internal;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import org.starling.net.NativeMemory;
+
+/**
+ * The few bytes that a socket carries besides frames: handshakes and confirmations, one being read
+ * and one being written. Owned by one end of a socket, confined to the receiving thread.
+ */
+final class ControlBuffer {
+
+    private static final int OUT_OFFSET = 64;
+    private static final int BYTES = 128;
+
+    private final long address = NativeMemory.reserve(BYTES);
+    private final ByteBuffer in = NativeMemory.segment(address, OUT_OFFSET).asByteBuffer();
+    private final ByteBuffer out =
+            NativeMemory.segment(address + OUT_OFFSET, BYTES - OUT_OFFSET).asByteBuffer();
+    private boolean isReleased;
+
+    ControlBuffer() {
+        expect(HandshakeLayout.BYTES);
+        out.limit(0);
+    }
+
+    /** The next thing to read has so many bytes. */
+    void expect(int bytes) {
+        in.clear().limit(bytes);
+    }
+
+    /** Reads; 1 when what is expected is complete, 0 when not yet, -1 at the end of the stream. */
+    int read(SocketChannel channel) throws IOException {
+        if (channel.read(in) < 0) {
+            return -1;
+        }
+        return in.hasRemaining() ? 0 : 1;
+    }
+
+    long inAddress() {
+        return address;
+    }
+
+    /** Where to compose the next thing to write; only when {@link #isWritten}. */
+    long outAddress() {
+        return address + OUT_OFFSET;
+    }
+
+    /** Writes the composed bytes; false when some are left. */
+    boolean write(SocketChannel channel, int bytes) throws IOException {
+        out.clear().limit(bytes);
+        return continueWriting(channel);
+    }
+
+    boolean continueWriting(SocketChannel channel) throws IOException {
+        channel.write(out);
+        return !out.hasRemaining();
+    }
+
+    boolean isWritten() {
+        return !out.hasRemaining();
+    }
+
+    void release() {
+        if (!isReleased) {
+            isReleased = true;
+            NativeMemory.release(address, BYTES);
+        }
+    }
+}

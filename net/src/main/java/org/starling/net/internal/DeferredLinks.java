@@ -1,0 +1,86 @@
+package org.starling.net.internal;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToIntFunction;
+
+/**
+ * Outgoing links whose rings the receiving thread drains because their senders are too busy to. A
+ * link stays hot, and its senders need tell nobody, until {@link #cool}.
+ *
+ * <p>{@link #offer} on any thread, the rest on the receiving thread; {@code hot} is confined to it.
+ * A link is held at most once, so the bound is the number of links.
+ */
+final class DeferredLinks {
+
+    /** A link that has grown by so many bytes between two looks is in a burst. */
+    private static final long BURST_BYTES = 4 << 10;
+
+    /**
+     * How long the receiving thread leaves links in a burst alone, so that their frames leave
+     * together.
+     */
+    static final long LINGER_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
+
+    private final Queue<OutgoingLink> arrivals = new ConcurrentLinkedQueue<>();
+    private final List<OutgoingLink> hot = new ArrayList<>();
+
+    /** Leaves a link to the receiving thread; true when that thread must be told. */
+    boolean offer(OutgoingLink link) {
+        if (!link.defer()) {
+            return false;
+        }
+        arrivals.add(link);
+        return true;
+    }
+
+    /** Drains all hot links; returns the sum of what the drainer returned. */
+    int drain(ToIntFunction<OutgoingLink> drainer) {
+        for (OutgoingLink link = arrivals.poll(); link != null; link = arrivals.poll()) {
+            hot.add(link);
+        }
+        int work = 0;
+        for (int i = hot.size() - 1; i >= 0; i--) {
+            work += drainer.applyAsInt(hot.get(i));
+            if (hot.get(i).state().isClosed()) {
+                hot.remove(i);
+            }
+        }
+        return work;
+    }
+
+    /**
+     * Ends the deferral of all hot links, then drains them once more: a sender that committed while
+     * it still saw its link deferred is served by this last round, since it commits before it looks
+     * and we look after we end.
+     */
+    int cool(ToIntFunction<OutgoingLink> drainer) {
+        int work = 0;
+        for (int i = 0; i < hot.size(); i++) {
+            OutgoingLink link = hot.get(i);
+            link.endDeferral();
+            work += drainer.applyAsInt(link);
+        }
+        hot.clear();
+        return work;
+    }
+
+    /**
+     * Whether a hot link has grown much since this was asked last. Then it is better to look again
+     * after {@link #LINGER_NANOS} than to cool and be woken at once.
+     */
+    boolean isBurst() {
+        boolean isBurst = false;
+        for (int i = 0; i < hot.size(); i++) {
+            isBurst |= hot.get(i).growth() >= BURST_BYTES;
+        }
+        return isBurst;
+    }
+
+    boolean isEmpty() {
+        return hot.isEmpty() && arrivals.isEmpty();
+    }
+}

@@ -1,0 +1,335 @@
+package org.starling.net.internal;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.starling.net.AsyncServer;
+import org.starling.net.Execution;
+import org.starling.net.Handler;
+import org.starling.net.MalformedMessageException;
+import org.starling.net.Message;
+import org.starling.net.MessageType;
+import org.starling.net.NativeMemory;
+import org.starling.net.NetException;
+import org.starling.net.NodeLostException;
+import org.starling.net.RawHandler;
+import org.starling.net.RemoteException;
+import org.starling.net.Request;
+import org.starling.net.Responder;
+
+/**
+ * Takes whole messages to their handlers: reads the object on the receiving thread, then runs the
+ * handler where it wants to run. Large messages are read by the worker that handles them. Owned by
+ * an {@link Exchange}; called on its receiving thread.
+ */
+final class Dispatcher {
+
+    private final Exchange exchange;
+    private final Registry registry;
+    private final RequestTable requests;
+    private final Workers workers;
+    private final AtomicLong unhandled = new AtomicLong();
+
+    /** Confined to the receiving thread. */
+    private final NativeImporter importer = new NativeImporter();
+
+    Dispatcher(Exchange exchange, Registry registry, RequestTable requests, Workers workers) {
+        this.exchange = exchange;
+        this.registry = registry;
+        this.requests = requests;
+        this.workers = workers;
+    }
+
+    /**
+     * Handles one message.
+     *
+     * @return whether it is done with; otherwise {@code frameBytes} are reported to the link later
+     */
+    boolean dispatch(
+            IncomingLink link, int kind, int type, long address, int bytes, int frameBytes) {
+        switch (kind) {
+            case FrameLayout.RAW -> raw(link.peer(), type, address, bytes);
+            case FrameLayout.RESPONSE, FrameLayout.FAILURE ->
+                    answer(link.peer(), kind, type, address, bytes, importer);
+            default -> {
+                Registry.Registration registration = registry.message(type);
+                if (registration == null) {
+                    unhandled(link.peer(), kind, type, address);
+                    return true;
+                }
+                Runnable task = task(link.peer(), kind, registration, address, bytes, importer);
+                if (registration.execution() != Execution.INLINE) {
+                    execute(
+                            link,
+                            registration.execution(),
+                            () -> {
+                                task.run();
+                                link.handled(frameBytes);
+                            });
+                    return false;
+                }
+                task.run();
+            }
+        }
+        return true;
+    }
+
+    /** Handles one message that came in fragments; takes over the assembly. */
+    void dispatchAssembled(IncomingLink link, Assembly assembly) {
+        Registry.Registration registration =
+                FrameLayout.hasCorrelation(assembly.kind())
+                                && assembly.kind() != FrameLayout.REQUEST
+                        ? null
+                        : registry.message(assembly.type());
+        if (registration == null || registration.execution() == Execution.INLINE) {
+            try {
+                dispatch(
+                        link,
+                        assembly.kind(),
+                        assembly.type(),
+                        assembly.address(),
+                        assembly.bytes(),
+                        0);
+            } finally {
+                assembly.release();
+            }
+            return;
+        }
+        link.held(assembly.bytes());
+        execute(
+                link,
+                registration.execution(),
+                () -> handleAssembled(link, registration, assembly));
+    }
+
+    long unhandled() {
+        return unhandled.get();
+    }
+
+    private void handleAssembled(
+            IncomingLink link, Registry.Registration registration, Assembly assembly) {
+        try {
+            Runnable task;
+            try {
+                task =
+                        task(
+                                link.peer(),
+                                assembly.kind(),
+                                registration,
+                                assembly.address(),
+                                assembly.bytes(),
+                                new NativeImporter());
+            } finally {
+                assembly.release();
+            }
+            task.run();
+        } catch (MalformedMessageException e) {
+            exchange.malformed(link, e);
+        } finally {
+            link.held(-assembly.bytes());
+        }
+    }
+
+    private void execute(IncomingLink link, Execution execution, Runnable task) {
+        if (execution == Execution.ORDERED) {
+            link.lane().add(task);
+        } else {
+            workers.execute(task);
+        }
+    }
+
+    private void raw(int source, int type, long address, int bytes) {
+        RawHandler handler = registry.raw(type);
+        if (handler == null) {
+            unhandled.incrementAndGet();
+            return;
+        }
+        try {
+            handler.on(source, address, bytes);
+        } catch (RuntimeException | Error e) {
+            workers.failed("handler of raw type " + type, e);
+        }
+    }
+
+    private void unhandled(int source, int kind, int type, long address) {
+        unhandled.incrementAndGet();
+        if (kind == FrameLayout.REQUEST) {
+            long correlation = NativeMemory.getLong(address);
+            answer(
+                    source,
+                    correlation,
+                    FrameLayout.FAILURE,
+                    new Failure(
+                            NetException.class.getSimpleName(),
+                            "node " + exchange.nodeId() + " serves no requests of type " + type));
+        }
+    }
+
+    /** Reads the message and returns what remains to be done with it; that throws nothing. */
+    private Runnable task(
+            int source,
+            int kind,
+            Registry.Registration registration,
+            long address,
+            int bytes,
+            NativeImporter in) {
+        if (kind == FrameLayout.MESSAGE) {
+            Handler<Message> handler = registration.handler();
+            if (handler == null) {
+                throw new MalformedMessageException(
+                        registration.type() + " is a request, it came as a message");
+            }
+            Message message = read(registration.type(), address, bytes, in);
+            return () -> handle(handler, source, message);
+        }
+        AsyncServer<Request<Message>, Message> server = registration.server();
+        if (server == null) {
+            throw new MalformedMessageException(
+                    registration.type() + " is no request, it came as one");
+        }
+        long correlation = NativeMemory.getLong(address);
+        int prefix = FrameLayout.CORRELATION_BYTES;
+        @SuppressWarnings("unchecked") // serve() takes types of requests only
+        Request<Message> request =
+                (Request<Message>) read(registration.type(), address + prefix, bytes - prefix, in);
+        return () -> serve(server, source, request, correlation);
+    }
+
+    private void handle(Handler<Message> handler, int source, Message message) {
+        try {
+            handler.on(source, message);
+        } catch (RuntimeException | Error e) {
+            workers.failed("handler of " + message.type(), e);
+        }
+    }
+
+    private void serve(
+            AsyncServer<Request<Message>, Message> server,
+            int source,
+            Request<Message> request,
+            long correlation) {
+        OneAnswer responder = new OneAnswer(source, correlation, request.type());
+        try {
+            server.serve(source, request, responder);
+        } catch (Exception | Error e) {
+            responder.failLate(e);
+        }
+    }
+
+    private void answer(
+            int source, int kind, int type, long address, int bytes, NativeImporter in) {
+        PendingRequest<?> request = requests.take(NativeMemory.getLong(address), source);
+        if (request == null) {
+            return; // it has timed out
+        }
+        int prefix = FrameLayout.CORRELATION_BYTES;
+        try {
+            if (kind == FrameLayout.FAILURE) {
+                in.start(address + prefix, bytes - prefix);
+                Failure failure = Failure.read(in);
+                request.future()
+                        .completeExceptionally(
+                                new RemoteException(
+                                        source,
+                                        request.type()
+                                                + " failed at node "
+                                                + source
+                                                + ": "
+                                                + failure.kind()
+                                                + ": "
+                                                + failure.text()));
+            } else {
+                complete(request, type, address + prefix, bytes - prefix, in);
+            }
+        } catch (MalformedMessageException e) {
+            request.future()
+                    .completeExceptionally(
+                            new NodeLostException(source, "malformed answer: " + e.getMessage()));
+            throw e;
+        }
+    }
+
+    private <R extends Message> void complete(
+            PendingRequest<R> request, int type, long address, int bytes, NativeImporter in) {
+        if (type != request.responseType().id()) {
+            throw new MalformedMessageException(
+                    request.type()
+                            + " was answered with type "
+                            + type
+                            + ", expected "
+                            + request.responseType());
+        }
+        request.future().complete(read(request.responseType(), address, bytes, in));
+    }
+
+    private static <M extends Message> M read(
+            MessageType<M> type, long address, int bytes, NativeImporter in) {
+        in.start(address, bytes);
+        M message;
+        try {
+            message = type.reader().read(in);
+        } catch (MalformedMessageException e) {
+            throw new MalformedMessageException(type + ": " + e.getMessage());
+        } catch (RuntimeException e) {
+            throw new MalformedMessageException(type + ": its reader failed: " + e);
+        }
+        int rest = in.remaining();
+        in.end();
+        if (rest != 0) {
+            throw new MalformedMessageException(type + ": " + rest + " bytes are left over");
+        }
+        return message;
+    }
+
+    private void answer(int node, long correlation, int kind, Message message) {
+        try {
+            exchange.answer(node, kind, message, correlation);
+        } catch (NodeLostException e) {
+            workers.answerLost(e);
+        }
+    }
+
+    /** The responder of one request. */
+    private final class OneAnswer implements Responder<Message> {
+        private final int node;
+        private final long correlation;
+        private final MessageType<?> type;
+        private final AtomicBoolean isAnswered = new AtomicBoolean();
+
+        private OneAnswer(int node, long correlation, MessageType<?> type) {
+            this.node = node;
+            this.correlation = correlation;
+            this.type = type;
+        }
+
+        @Override
+        public void respond(Message response) {
+            takeTurn();
+            try {
+                answer(node, correlation, FrameLayout.RESPONSE, response);
+            } catch (RuntimeException e) {
+                answer(node, correlation, FrameLayout.FAILURE, Failure.of(e));
+            }
+        }
+
+        @Override
+        public void fail(Throwable cause) {
+            takeTurn();
+            answer(node, correlation, FrameLayout.FAILURE, Failure.of(cause));
+        }
+
+        /** The server threw: answers with that, or logs it when there was an answer before. */
+        private void failLate(Throwable cause) {
+            if (isAnswered.compareAndSet(false, true)) {
+                answer(node, correlation, FrameLayout.FAILURE, Failure.of(cause));
+            } else {
+                workers.failed("server of " + type, cause);
+            }
+        }
+
+        private void takeTurn() {
+            if (!isAnswered.compareAndSet(false, true)) {
+                throw new IllegalStateException("this request is answered already");
+            }
+        }
+    }
+}

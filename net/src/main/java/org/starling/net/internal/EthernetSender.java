@@ -1,0 +1,273 @@
+package org.starling.net.internal;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.starling.net.MalformedMessageException;
+import org.starling.net.NativeMemory;
+
+/**
+ * The socket of an outgoing link: connects, shakes hands, writes the ring, reads confirmations.
+ *
+ * <p>Owned by an {@link EthernetTransport}. Runs on its receiving thread, but for {@link #drain},
+ * which any thread runs under the link's drain lock. {@code isOpen} and {@code isBlocked} are
+ * volatile; {@code view} is guarded by the drain lock; the rest is confined to the receiving
+ * thread.
+ */
+final class EthernetSender implements SocketEnd {
+
+    /** Most bytes of one write, so that room in the ring comes back soon. */
+    private static final int MAX_WRITE_BYTES = 256 << 10;
+
+    private final EthernetTransport transport;
+    private final Exchange exchange;
+    private final OutgoingLink link;
+    private final InetSocketAddress address;
+    private final SocketChannel channel;
+    private final ByteBuffer view;
+    private final ControlBuffer control;
+    private final long deadlineNanos;
+    private @Nullable SelectionKey key;
+    private volatile boolean isOpen;
+    private volatile boolean isBlocked;
+
+    EthernetSender(
+            EthernetTransport transport,
+            Exchange exchange,
+            OutgoingLink link,
+            InetSocketAddress address,
+            SocketChannel channel) {
+        this.transport = transport;
+        this.exchange = exchange;
+        this.link = link;
+        this.address = address;
+        this.channel = channel;
+        this.view =
+                NativeMemory.segment(link.ring().address(), link.ring().capacity()).asByteBuffer();
+        this.control = new ControlBuffer();
+        this.deadlineNanos = System.nanoTime() + exchange.config().connectTimeout().toNanos();
+    }
+
+    // ---- any thread
+    // -------------------------------------------------------------------------------------------
+
+    /** Whether bytes can be written now. */
+    boolean isWritable() {
+        return isOpen && !isBlocked;
+    }
+
+    /**
+     * Writes what is committed, unless another thread is at it or the socket is full; returns bytes
+     * written.
+     */
+    int drain() {
+        int bytes = 0;
+        boolean isMissed = true;
+        while (isMissed && isWritable() && link.tryLockDrain()) {
+            int written = 0;
+            String failure = null;
+            try {
+                written = writeRing();
+                link.wrote(System.nanoTime());
+            } catch (IOException e) {
+                failure = String.valueOf(e.getMessage());
+            } finally {
+                isMissed = link.unlockDrain();
+            }
+            if (failure != null) {
+                exchange.lost(link, failure);
+                return bytes;
+            }
+            bytes += written;
+        }
+        return bytes;
+    }
+
+    /** Closes the socket at once; its memory follows on the receiving thread. */
+    void hangUp() {
+        isOpen = false;
+        try {
+            channel.close();
+        } catch (IOException e) {
+            transport.closeFailed(e);
+        }
+    }
+
+    /** Under the drain lock. */
+    private int writeRing() throws IOException {
+        OutgoingRing ring = link.ring();
+        int bytes = 0;
+        while (!ring.isReleased()) {
+            int run = ring.scan(MAX_WRITE_BYTES);
+            if (run == 0) {
+                break;
+            }
+            int index = ring.sendIndex();
+            view.limit(index + run).position(index);
+            int written = channel.write(view);
+            ring.sent(written);
+            bytes += written;
+            if (written < run) {
+                isBlocked = true;
+                transport.later(this::awaitWritable);
+                break;
+            }
+        }
+        return bytes;
+    }
+
+    // ---- the receiving thread
+    // ---------------------------------------------------------------------------------
+
+    /** Begins to connect. */
+    void connect(Selector selector) {
+        try {
+            channel.configureBlocking(false);
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            key = channel.register(selector, SelectionKey.OP_CONNECT, this);
+            if (channel.connect(address)) {
+                shakeHands();
+            }
+        } catch (IOException | RuntimeException e) {
+            fail("node " + link.peer() + " at " + address + " can't be reached: " + e.getMessage());
+        }
+    }
+
+    @Override
+    public void ready(SelectionKey selected) {
+        try {
+            if (selected.isConnectable()) {
+                channel.finishConnect();
+                shakeHands();
+            }
+            if (selected.isReadable()) {
+                read();
+            }
+            if (selected.isValid() && selected.isWritable()) {
+                selected.interestOpsAnd(~SelectionKey.OP_WRITE);
+                isBlocked = false;
+                drain();
+            }
+        } catch (IOException e) {
+            fail(
+                    (isOpen ? "" : "node " + link.peer() + " at " + address + " can't be reached: ")
+                            + e.getMessage());
+        } catch (CancelledKeyException e) {
+            fail("closed");
+        }
+    }
+
+    @Override
+    public boolean hasShakenHands() {
+        return isOpen;
+    }
+
+    @Override
+    public boolean isOverdue(long nowNanos) {
+        return !isOpen && nowNanos - deadlineNanos > 0;
+    }
+
+    @Override
+    public void expire() {
+        fail(
+                "node "
+                        + link.peer()
+                        + " at "
+                        + address
+                        + " didn't shake hands within "
+                        + exchange.config().connectTimeout().toMillis()
+                        + " ms");
+    }
+
+    @Override
+    public void dispose() {
+        hangUp();
+        control.release();
+    }
+
+    private void shakeHands() throws IOException {
+        HandshakeLayout.write(
+                control.outAddress(),
+                exchange.config().clusterId(),
+                exchange.nodeId(),
+                exchange.config().incomingBufferBytes() / 2);
+        if (!control.write(channel, HandshakeLayout.BYTES)) {
+            throw new IOException("a new socket takes no " + HandshakeLayout.BYTES + " bytes");
+        }
+        Objects.requireNonNull(key).interestOps(SelectionKey.OP_READ);
+    }
+
+    private void read() throws IOException {
+        int state = control.read(channel);
+        while (state > 0) {
+            try {
+                if (isOpen) {
+                    confirm();
+                } else {
+                    open();
+                }
+            } catch (MalformedMessageException e) {
+                exchange.malformed(link, e);
+                return;
+            }
+            control.expect(ConfirmationLayout.BYTES);
+            state = control.read(channel);
+        }
+        if (state < 0) {
+            fail(
+                    isOpen
+                            ? "it hung up"
+                            : "node " + link.peer() + " at " + address + " refused the handshake");
+        }
+    }
+
+    private void open() {
+        long in = control.inAddress();
+        HandshakeLayout.check(in, exchange.config().clusterId());
+        if (HandshakeLayout.nodeId(in) != link.peer()) {
+            throw new MalformedMessageException(
+                    "node "
+                            + HandshakeLayout.nodeId(in)
+                            + " answers at the address of node "
+                            + link.peer());
+        }
+        if (HandshakeLayout.maxFrameBytes(in) < exchange.config().maxFrameBytes()) {
+            throw new MalformedMessageException(
+                    "node "
+                            + link.peer()
+                            + " takes frames of at most "
+                            + HandshakeLayout.maxFrameBytes(in)
+                            + " bytes, this node sends "
+                            + exchange.config().maxFrameBytes()
+                            + "; make ringBytes and incomingBufferBytes equal everywhere");
+        }
+        isOpen = true;
+        exchange.opened(link);
+        drain();
+    }
+
+    private void confirm() {
+        long position = ConfirmationLayout.position(control.inAddress());
+        if (!link.confirm(position)) {
+            throw new MalformedMessageException(
+                    "confirms " + position + " bytes, which were never sent");
+        }
+    }
+
+    private void awaitWritable() {
+        if (key != null && key.isValid()) {
+            key.interestOpsOr(SelectionKey.OP_WRITE);
+        }
+    }
+
+    private void fail(String reason) {
+        exchange.lost(link, reason);
+    }
+}

@@ -1,0 +1,424 @@
+package org.starling.net.internal;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
+import org.starling.net.AddressBook;
+import org.starling.net.NetException;
+import org.starling.net.NodeUnknownException;
+import org.starling.net.Transport;
+
+/**
+ * Transport over TCP. Each node connects a socket of its own to each peer it sends to, so that
+ * connects from both sides never collide; the back direction of each socket carries the
+ * confirmations.
+ *
+ * <p>One receiving thread selects, reads, and runs INLINE handlers. A sender writes to the socket
+ * itself when the line is quiet, which saves a wake-up; during a burst it leaves the ring to the
+ * receiving thread, so that tiny messages leave together, and helps out when much has piled up.
+ * Other threads ask the receiving thread for things through the interest queue; each link or socket
+ * has at most a few entries there.
+ */
+public final class EthernetTransport implements Transport {
+
+    private static final Logger LOGGER = LogManager.getLogger(EthernetTransport.class);
+
+    /** Two commits closer together than this are a burst. */
+    private static final long QUIET_NANOS = TimeUnit.MICROSECONDS.toNanos(2);
+
+    /** During a burst the sender writes itself when this much has piled up. */
+    private static final long SELF_WRITE_BYTES = 64 << 10;
+
+    /** Sockets accepted and not yet through the handshake; more are closed at once. */
+    private static final int MAX_HANDSHAKES = 256;
+
+    private static final long HANDSHAKE_CHECK_MILLIS = 100;
+    private static final long OVERFLOW_CHECK_MILLIS = 1;
+    private static final int BACKLOG = 256;
+
+    private final InetSocketAddress bind;
+    private final AddressBook book;
+    private final DeferredLinks deferred = new DeferredLinks();
+    private final Queue<Runnable> interests = new ConcurrentLinkedQueue<>();
+    private @Nullable Exchange startedExchange;
+    private @Nullable ServerSocketChannel server;
+    private @Nullable Selector startedSelector;
+    private @Nullable ReceiveBufferPool startedBuffers;
+    private @Nullable Thread thread;
+    private volatile boolean isSleeping;
+    private volatile boolean isClosed;
+
+    /** Sockets that have not shaken hands yet; confined to the receiving thread. */
+    private int handshakes;
+
+    public EthernetTransport(InetSocketAddress bind, AddressBook book) {
+        this.bind = bind;
+        this.book = book;
+    }
+
+    // ---- life cycle
+    // -------------------------------------------------------------------------------------------
+
+    @Override
+    public void start(Exchange exchange) {
+        if (startedExchange != null) {
+            throw new IllegalStateException("a transport serves one network");
+        }
+        startedExchange = exchange;
+        startedBuffers =
+                new ReceiveBufferPool(
+                        exchange.config().incomingBufferBytes(), exchange.config().pooledBuffers());
+        try {
+            Selector selector = Selector.open();
+            startedSelector = selector;
+            ServerSocketChannel listening = ServerSocketChannel.open();
+            server = listening;
+            listening.bind(bind, BACKLOG);
+            listening.configureBlocking(false);
+            listening.register(selector, SelectionKey.OP_ACCEPT);
+        } catch (IOException e) {
+            closeChannels();
+            throw new NetException(
+                    "node "
+                            + exchange.nodeId()
+                            + " can't listen on "
+                            + bind
+                            + ": "
+                            + e.getMessage(),
+                    e);
+        }
+        thread =
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("net-receive-" + exchange.nodeId())
+                        .start(this::run);
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+        selector().wakeup();
+        try {
+            if (thread != null && !exchange().isReceivingThread()) {
+                thread.join();
+                runInterests(); // what came too late for the thread
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public @Nullable InetSocketAddress localAddress() {
+        try {
+            return server == null ? null : (InetSocketAddress) server.getLocalAddress();
+        } catch (IOException e) {
+            throw new NetException("the transport is closed", e);
+        }
+    }
+
+    // ---- links, any thread
+    // ------------------------------------------------------------------------------------
+
+    @Override
+    public void connect(OutgoingLink link) {
+        if (link.peer() == exchange().nodeId()) {
+            link.attach(exchange().accept(link.peer()));
+            exchange().opened(link);
+            return;
+        }
+        InetSocketAddress address = book.addressOf(link.peer());
+        if (address == null) {
+            throw new NodeUnknownException(
+                    link.peer(), "the address book has no node " + link.peer());
+        }
+        EthernetSender sender;
+        try {
+            sender = new EthernetSender(this, exchange(), link, address, SocketChannel.open());
+        } catch (IOException e) {
+            throw new NetException("no socket for node " + link.peer() + ": " + e.getMessage(), e);
+        }
+        link.attach(sender);
+        later(() -> {
+            if (link.state().isClosed()) {
+                sender.dispose(); // it was lost before it had a socket
+            } else {
+                handshakes++;
+                sender.connect(selector());
+            }
+        });
+    }
+
+    @Override
+    public void signal(Link link) {
+        switch (link) {
+            case OutgoingLink out -> {
+                if (out.attachment() instanceof EthernetSender sender) {
+                    if (sender.isWritable()) {
+                        signal(out, sender);
+                    }
+                } else if (!out.isDeferred()) {
+                    defer(out); // to this node itself
+                }
+            }
+            case IncomingLink in -> confirm(in);
+        }
+    }
+
+    @Override
+    public void flush(Link link) {
+        if (link instanceof OutgoingLink out && out.attachment() instanceof EthernetSender sender) {
+            sender.drain();
+        } else {
+            signal(link);
+        }
+    }
+
+    @Override
+    public void disconnect(Link link) {
+        Object end =
+                link instanceof OutgoingLink out
+                        ? out.attachment()
+                        : ((IncomingLink) link).attachment();
+        switch (end) {
+            case EthernetSender sender -> {
+                sender.hangUp();
+                later(sender::dispose);
+            }
+            case EthernetReceiver receiver -> {
+                receiver.hangUp();
+                later(receiver::dispose);
+            }
+            case null, default -> later(() -> {});
+        }
+    }
+
+    /** Runs something on the receiving thread soon. */
+    void later(Runnable interest) {
+        interests.add(interest);
+        wake();
+    }
+
+    void closeFailed(IOException failure) {
+        LOGGER.debug("closing a socket failed", failure);
+    }
+
+    private void signal(OutgoingLink out, EthernetSender sender) {
+        OutgoingRing ring = out.ring();
+        boolean isReceiving = exchange().isReceivingThread();
+        boolean isPiledUp =
+                !isReceiving && ring.claimedPosition() - ring.sentPosition() >= SELF_WRITE_BYTES;
+        if (isPiledUp) {
+            sender.drain();
+        } else if (!out.isDeferred()) {
+            if (isReceiving || System.nanoTime() - out.lastWriteNanos() < QUIET_NANOS) {
+                defer(out);
+            } else {
+                sender.drain();
+            }
+        }
+    }
+
+    private void defer(OutgoingLink link) {
+        if (deferred.offer(link)) {
+            wake();
+        }
+    }
+
+    private void confirm(IncomingLink in) {
+        switch (in.attachment()) {
+            case EthernetReceiver receiver when exchange().isReceivingThread() ->
+                    receiver.confirm();
+            case EthernetReceiver receiver -> later(receiver::confirm);
+            case null, default -> confirmSelf(in);
+        }
+    }
+
+    /** Confirms what this node has sent to itself. */
+    private void confirmSelf(IncomingLink in) {
+        long position = in.takeConfirmation();
+        OutgoingLink out = exchange().links().existing(in.peer());
+        if (position >= 0 && out != null) {
+            out.confirm(position);
+        }
+    }
+
+    private void wake() {
+        if (isSleeping) {
+            selector().wakeup();
+        }
+    }
+
+    // ---- the receiving thread
+    // ---------------------------------------------------------------------------------
+
+    private void run() {
+        Exchange exchange = exchange();
+        exchange.enterReceivingThread();
+        Backoff backoff = new Backoff(exchange.config().waiting());
+        try {
+            while (!isClosed) {
+                if (doWork() > 0) {
+                    backoff.reset();
+                } else if (!backoff.pauseAwake()) {
+                    backoff.reset();
+                    sleep();
+                }
+            }
+        } catch (IOException e) {
+            LOGGER.error("node {} stops receiving: its selector failed", exchange.nodeId(), e);
+        } finally {
+            backoff.reset();
+            runInterests();
+            closeChannels();
+        }
+    }
+
+    private int doWork() throws IOException {
+        int work = exchange().doWork() + runInterests() + deferred.drain(this::drain);
+        return work + selector().selectNow(this::ready);
+    }
+
+    /** Sleeps until a socket is ready or somebody asks for something. */
+    private void sleep() throws IOException {
+        if (deferred.isBurst()) {
+            LockSupport.parkNanos(this, DeferredLinks.LINGER_NANOS);
+            return;
+        }
+        if (deferred.cool(this::drain) > 0) {
+            return;
+        }
+        isSleeping = true;
+        if (interests.isEmpty() && deferred.isEmpty() && !isClosed) {
+            selector().select(this::ready, sleepMillis());
+        }
+        isSleeping = false;
+        if (handshakes > 0) {
+            expireHandshakes();
+        }
+    }
+
+    /** 0 is for ever; a sender's thread that frees room in a ring doesn't tell this one. */
+    private long sleepMillis() {
+        if (exchange().hasOverflow()) {
+            return OVERFLOW_CHECK_MILLIS;
+        }
+        return handshakes > 0 ? HANDSHAKE_CHECK_MILLIS : 0;
+    }
+
+    private int runInterests() {
+        int count = 0;
+        for (Runnable interest = interests.poll(); interest != null; interest = interests.poll()) {
+            interest.run();
+            count++;
+        }
+        return count;
+    }
+
+    private int drain(OutgoingLink link) {
+        return switch (link.attachment()) {
+            case EthernetSender sender -> sender.drain();
+            case IncomingLink incoming -> RingReader.receive(link, incoming, exchange());
+            case null, default -> 0;
+        };
+    }
+
+    private void ready(SelectionKey key) {
+        if (key.attachment() instanceof SocketEnd end) {
+            end.ready(key);
+        } else {
+            accept();
+        }
+    }
+
+    private void accept() {
+        try {
+            SocketChannel channel = Objects.requireNonNull(server).accept();
+            if (channel == null) {
+                return;
+            }
+            if (handshakes >= MAX_HANDSHAKES) {
+                exchange().refused("too many connections without a handshake");
+                channel.close();
+                return;
+            }
+            handshakes++;
+            new EthernetReceiver(this, exchange(), channel).register(selector());
+        } catch (IOException e) {
+            LOGGER.warn("node {} could not accept a connection", exchange().nodeId(), e);
+        }
+    }
+
+    /** Counts the sockets without a handshake anew and gives up those whose time is over. */
+    private void expireHandshakes() {
+        long now = System.nanoTime();
+        int open = 0;
+        for (SelectionKey key : selector().keys()) {
+            if (key.isValid()
+                    && key.attachment() instanceof SocketEnd end
+                    && !end.hasShakenHands()) {
+                open++;
+                if (end.isOverdue(now)) {
+                    end.expire();
+                }
+            }
+        }
+        handshakes = open;
+    }
+
+    /** Closes a socket that never became a link. */
+    void drop(EthernetReceiver receiver) {
+        receiver.dispose();
+    }
+
+    void awaitWritable(SocketChannel channel) {
+        SelectionKey key = channel.keyFor(selector());
+        if (key != null && key.isValid()) {
+            key.interestOpsOr(SelectionKey.OP_WRITE);
+        }
+    }
+
+    ReceiveBufferPool buffers() {
+        return Objects.requireNonNull(startedBuffers);
+    }
+
+    private void closeChannels() {
+        try {
+            Selector selector = startedSelector;
+            if (selector != null) {
+                for (SelectionKey key : selector.keys()) {
+                    if (key.attachment() instanceof SocketEnd end) {
+                        end.dispose();
+                    }
+                }
+                selector.close();
+            }
+            if (server != null) {
+                server.close();
+            }
+        } catch (IOException e) {
+            closeFailed(e);
+        } finally {
+            buffers().close();
+        }
+    }
+
+    private Exchange exchange() {
+        return Objects.requireNonNull(startedExchange, "the transport is not started");
+    }
+
+    private Selector selector() {
+        return Objects.requireNonNull(startedSelector, "the transport is not started");
+    }
+}

@@ -1,0 +1,69 @@
+package org.starling.net.internal;
+
+/**
+ * The frame, unit of ring and wire. All frames start at multiples of 8 bytes, in the ring, on the
+ * wire and in receive buffers, so that the header is one aligned little-endian word; writing it
+ * commits the frame.
+ *
+ * <pre>
+ *   0         4       6     7     8
+ *   +---------+-------+-----+-----+-----------------+- - - -+
+ *   | length  | type  |kind |  0  |  payload        | pad   |
+ *   +---------+-------+-----+-----+-----------------+- - - -+
+ *   length  bytes of header and payload, without the padding to the next multiple of 8
+ *   type    message type or raw type; 0 where the kind has none
+ *   kind    one of the constants below
+ * </pre>
+ *
+ * The payload of {@link #REQUEST}, {@link #RESPONSE} and {@link #FAILURE} starts with the 8-byte
+ * correlation id. Of a {@link #SKIP} frame only the header travels: it says how far the stream's
+ * position moves (the unused end of a ring, a claim given up), so that sender and receiver count
+ * the same positions.
+ */
+final class FrameLayout {
+
+    /** Version of everything on the wire, exchanged in the handshake. */
+    static final int VERSION = 1;
+
+    static final int HEADER_BYTES = 8;
+    static final int ALIGNMENT_BYTES = 8;
+    static final int CORRELATION_BYTES = 8;
+
+    static final int MESSAGE = 1;
+    static final int REQUEST = 2;
+    static final int RESPONSE = 3;
+    static final int FAILURE = 4;
+    static final int RAW = 5;
+    static final int FRAGMENT = 6;
+    static final int SKIP = 7;
+
+    /** The sender closes an idle connection on purpose. */
+    static final int GOODBYE = 8;
+
+    private FrameLayout() {}
+
+    static long header(int kind, int type, int length) {
+        return (long) kind << 48 | (long) type << 32 | length;
+    }
+
+    static int length(long header) {
+        return (int) header;
+    }
+
+    static int type(long header) {
+        return (int) (header >>> 32) & 0xFFFF;
+    }
+
+    static int kind(long header) {
+        return (int) (header >>> 48);
+    }
+
+    /** Bytes a frame takes in ring and stream. */
+    static int aligned(int length) {
+        return (length + (ALIGNMENT_BYTES - 1)) & -ALIGNMENT_BYTES;
+    }
+
+    static boolean hasCorrelation(int kind) {
+        return kind == REQUEST || kind == RESPONSE || kind == FAILURE;
+    }
+}

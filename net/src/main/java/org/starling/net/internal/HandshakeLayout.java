@@ -1,0 +1,68 @@
+package org.starling.net.internal;
+
+import org.starling.net.MalformedMessageException;
+import org.starling.net.NativeMemory;
+
+/**
+ * What both ends of a connection say first, the connecting end before the accepting end.
+ *
+ * <pre>
+ *   0         4         8            16         20        24
+ *   +---------+---------+------------+----------+---------+
+ *   | magic   | version | cluster id | node id  | frame   |
+ *   +---------+---------+------------+----------+---------+
+ *   frame   largest frame in bytes that the writer of this handshake accepts
+ * </pre>
+ */
+final class HandshakeLayout {
+
+    static final int BYTES = 24;
+
+    /** "STRL" in the order of the bytes on the wire. */
+    static final int MAGIC = 0x4C525453;
+
+    /** Node ids are 16 bits wide. */
+    static final int MAX_NODE_ID = 65_535;
+
+    private HandshakeLayout() {}
+
+    static void write(long address, long clusterId, int nodeId, int maxFrameBytes) {
+        NativeMemory.putInt(address, MAGIC);
+        NativeMemory.putInt(address + 4, FrameLayout.VERSION);
+        NativeMemory.putLong(address + 8, clusterId);
+        NativeMemory.putInt(address + 16, nodeId);
+        NativeMemory.putInt(address + 20, maxFrameBytes);
+    }
+
+    /** Checks magic, version, cluster and ranges. */
+    static void check(long address, long clusterId) {
+        if (NativeMemory.getInt(address) != MAGIC) {
+            throw new MalformedMessageException("handshake of a stranger: no Starling node");
+        }
+        int version = NativeMemory.getInt(address + 4);
+        if (version != FrameLayout.VERSION) {
+            throw new MalformedMessageException(
+                    "handshake of protocol version "
+                            + version
+                            + ", this node speaks "
+                            + FrameLayout.VERSION);
+        }
+        long cluster = NativeMemory.getLong(address + 8);
+        if (cluster != clusterId) {
+            throw new MalformedMessageException(
+                    "handshake of cluster " + cluster + ", this node belongs to " + clusterId);
+        }
+        int node = nodeId(address);
+        if (node < 0 || node > MAX_NODE_ID) {
+            throw new MalformedMessageException("handshake with node id " + node);
+        }
+    }
+
+    static int nodeId(long address) {
+        return NativeMemory.getInt(address + 16);
+    }
+
+    static int maxFrameBytes(long address) {
+        return NativeMemory.getInt(address + 20);
+    }
+}

@@ -1,0 +1,288 @@
+package org.starling.net.internal;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.starling.net.MalformedMessageException;
+import org.starling.net.NativeMemory;
+import org.starling.net.NetConfig;
+
+/**
+ * The receiving direction of a connection: cuts the byte stream into frames, puts fragments
+ * together, and counts what has been handled for the sender's window.
+ *
+ * <p>Made by {@link Links} after the handshake. {@link #consume} runs on the receiving thread only.
+ * Work that handlers do elsewhere is reported by {@link #handled} from any thread. Malformed bytes
+ * are an exception; the transport closes the connection.
+ *
+ * <p>Fields: {@code position}, {@code assemblies}, {@code isFinished} are confined to the receiving
+ * thread; the counters are atomics written by one or few threads; {@code isClosed} is volatile.
+ */
+public final class IncomingLink implements Link {
+
+    private final int peer;
+    private final Exchange exchange;
+    private final Dispatcher dispatcher;
+    private final OrderedLane lane;
+    private final int maxFrameBytes;
+    private final int maxPayloadBytes;
+    private final long confirmStepBytes;
+    private final Map<Integer, Assembly> assemblies = new HashMap<>();
+    private final AtomicLong handledBytes = new AtomicLong();
+    private final AtomicLong heldBytes = new AtomicLong();
+    private final AtomicLong receivedFrames = new AtomicLong();
+    private final AtomicLong receivedBytes = new AtomicLong();
+    private final AtomicLong confirmedBytes = new AtomicLong();
+    private final AtomicBoolean isSignalled = new AtomicBoolean();
+
+    private boolean isGoodbye;
+    private volatile boolean isClosed;
+    private volatile @Nullable Object attachment;
+
+    IncomingLink(int peer, Exchange exchange) {
+        this.peer = peer;
+        this.exchange = exchange;
+        this.dispatcher = exchange.dispatcher();
+        this.lane = new OrderedLane(exchange.workers());
+        this.maxFrameBytes = exchange.config().incomingBufferBytes() / 2;
+        this.maxPayloadBytes = exchange.config().maxMessageBytes() + FrameLayout.CORRELATION_BYTES;
+        this.confirmStepBytes = exchange.config().windowBytes() / 8;
+    }
+
+    // ---- the receiving thread
+    // ---------------------------------------------------------------------------------
+
+    /**
+     * Handles all whole frames of a run of received bytes.
+     *
+     * @param address the first byte, 8-byte aligned, start of a frame
+     * @return bytes used; the rest is the beginning of a frame and must be shown again with what
+     *     follows it
+     * @throws MalformedMessageException when the bytes are not what a node sends
+     */
+    int consume(long address, int bytes) {
+        int at = 0;
+        long frames = 0;
+        long handled = 0;
+        while (bytes - at >= FrameLayout.HEADER_BYTES && !isGoodbye) {
+            long header = NativeMemory.getLong(address + at);
+            int length = FrameLayout.length(header);
+            int kind = FrameLayout.kind(header);
+            checkHeader(kind, length);
+            if (kind == FrameLayout.SKIP) {
+                handled += length;
+                at += FrameLayout.HEADER_BYTES;
+                continue;
+            }
+            int frameBytes = FrameLayout.aligned(length);
+            if (bytes - at < frameBytes) {
+                break;
+            }
+            long payload = address + at + FrameLayout.HEADER_BYTES;
+            if (handle(
+                    kind,
+                    FrameLayout.type(header),
+                    payload,
+                    length - FrameLayout.HEADER_BYTES,
+                    frameBytes)) {
+                handled += frameBytes;
+            }
+            at += frameBytes;
+            frames++;
+        }
+        receivedFrames.lazySet(receivedFrames.getPlain() + frames);
+        receivedBytes.lazySet(receivedBytes.getPlain() + at);
+        handled(handled);
+        return at;
+    }
+
+    /** Whether the peer has closed the connection on purpose. */
+    boolean isGoodbye() {
+        return isGoodbye;
+    }
+
+    /** Takes the position to be confirmed now, or -1 when there is none due. */
+    long takeConfirmation() {
+        isSignalled.set(false);
+        while (true) {
+            long confirmed = confirmedBytes.get();
+            long handled = handledBytes.get();
+            if (handled - confirmed < confirmStepBytes || isConfirmationHeld()) {
+                return -1;
+            }
+            if (confirmedBytes.compareAndSet(confirmed, handled)) {
+                return handled;
+            }
+        }
+    }
+
+    /** Releases what is unfinished; on the receiving thread or after it has ended. */
+    void release() {
+        isClosed = true;
+        assemblies.values().forEach(Assembly::release);
+        assemblies.clear();
+    }
+
+    // ---- any thread
+    // -------------------------------------------------------------------------------------------
+
+    /** Frames of so many bytes are done with. */
+    void handled(long bytes) {
+        long handled = bytes == 0 ? handledBytes.get() : handledBytes.addAndGet(bytes);
+        if (handled - confirmedBytes.get() >= confirmStepBytes && !isConfirmationHeld()) {
+            signal();
+        }
+    }
+
+    /**
+     * A large message of so many bytes waits for its handler (positive) or is done with (negative).
+     */
+    void held(long bytes) {
+        heldBytes.addAndGet(bytes);
+        if (bytes < 0) {
+            handled(0);
+        }
+    }
+
+    /** Tells the transport to look for a confirmation, once until it has looked. */
+    void signal() {
+        if (!isClosed && isSignalled.compareAndSet(false, true)) {
+            exchange.transport().signal(this);
+        }
+    }
+
+    void close() {
+        isClosed = true;
+    }
+
+    boolean isClosed() {
+        return isClosed;
+    }
+
+    OrderedLane lane() {
+        return lane;
+    }
+
+    @Override
+    public int peer() {
+        return peer;
+    }
+
+    /** What the transport keeps with this link. */
+    @Nullable Object attachment() {
+        return attachment;
+    }
+
+    void attach(Object value) {
+        attachment = value;
+    }
+
+    long receivedFrames() {
+        return receivedFrames.get();
+    }
+
+    long receivedBytes() {
+        return receivedBytes.get();
+    }
+
+    // ---- private
+    // ----------------------------------------------------------------------------------------------
+
+    /** Confirmations wait while answers pile up here or large messages wait for their handlers. */
+    private boolean isConfirmationHeld() {
+        return exchange.isOverflowHigh() || heldBytes.get() > maxPayloadBytes;
+    }
+
+    private void checkHeader(int kind, int length) {
+        boolean isFine =
+                switch (kind) {
+                    case FrameLayout.MESSAGE, FrameLayout.RAW ->
+                            length > 0
+                                    && length >= FrameLayout.HEADER_BYTES
+                                    && length <= maxFrameBytes;
+                    case FrameLayout.REQUEST,
+                            FrameLayout.RESPONSE,
+                            FrameLayout.FAILURE,
+                            FrameLayout.FRAGMENT ->
+                            length >= FrameLayout.HEADER_BYTES + FrameLayout.CORRELATION_BYTES
+                                    && length <= maxFrameBytes;
+                    case FrameLayout.SKIP ->
+                            length >= FrameLayout.HEADER_BYTES
+                                    && (length & (FrameLayout.ALIGNMENT_BYTES - 1)) == 0
+                                    && length <= NetConfig.MAX_BUFFER_BYTES;
+                    case FrameLayout.GOODBYE -> length == FrameLayout.HEADER_BYTES;
+                    default -> false;
+                };
+        if (!isFine) {
+            throw new MalformedMessageException("frame of kind " + kind + " and length " + length);
+        }
+    }
+
+    /** Returns whether the frame is done with; otherwise a worker reports it later. */
+    private boolean handle(int kind, int type, long payload, int bytes, int frameBytes) {
+        if (kind == FrameLayout.FRAGMENT) {
+            fragment(payload, bytes);
+            return true;
+        }
+        if (kind == FrameLayout.GOODBYE) {
+            isGoodbye = true;
+            return true;
+        }
+        return dispatcher.dispatch(this, kind, type, payload, bytes, frameBytes);
+    }
+
+    private void fragment(long payload, int bytes) {
+        long header = NativeMemory.getLong(payload);
+        int stream = FragmentLayout.stream(header);
+        int flags = FragmentLayout.flags(header);
+        int headerBytes = FragmentLayout.HEADER_BYTES;
+        if ((flags & FragmentLayout.FIRST) != 0) {
+            headerBytes = FragmentLayout.FIRST_HEADER_BYTES;
+            start(stream, header, payload, bytes);
+        }
+        Assembly assembly = assemblies.get(stream);
+        if (assembly == null) {
+            throw new MalformedMessageException("fragment of unknown stream " + stream);
+        }
+        if ((flags & FragmentLayout.ABORTED) != 0) {
+            assemblies.remove(stream);
+            assembly.release();
+            return;
+        }
+        assembly.add(payload + headerBytes, bytes - headerBytes);
+        if ((flags & FragmentLayout.LAST) != 0) {
+            assemblies.remove(stream);
+            finish(assembly);
+        }
+    }
+
+    private void start(int stream, long header, long payload, int bytes) {
+        long total =
+                bytes < FragmentLayout.FIRST_HEADER_BYTES ? -1 : NativeMemory.getLong(payload + 8);
+        int kind = FragmentLayout.kind(header);
+        boolean isWhole = kind == FrameLayout.MESSAGE || FrameLayout.hasCorrelation(kind);
+        if (total < FrameLayout.CORRELATION_BYTES || total > maxPayloadBytes || !isWhole) {
+            throw new MalformedMessageException(
+                    "large message of kind "
+                            + kind
+                            + " and "
+                            + total
+                            + " bytes, limit is "
+                            + maxPayloadBytes);
+        }
+        if (assemblies.containsKey(stream) || assemblies.size() > FragmentLayout.MAX_STREAMS) {
+            throw new MalformedMessageException("too many large messages at once");
+        }
+        assemblies.put(stream, new Assembly(kind, FragmentLayout.type(header), (int) total));
+    }
+
+    private void finish(Assembly assembly) {
+        if (!assembly.isComplete()) {
+            assembly.release();
+            throw new MalformedMessageException("large message ends early");
+        }
+        dispatcher.dispatchAssembled(this, assembly);
+    }
+}

@@ -1,0 +1,190 @@
+package org.starling.net.internal;
+
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.starling.net.NodeUnknownException;
+import org.starling.net.Transport;
+
+/**
+ * Transport inside one process: the receiving thread of a node reads frames in place in the rings
+ * of its peers. The ceiling for all other transports, and what tests run on.
+ *
+ * <p>One receiving thread per node, which sleeps when there is nothing to do. Sending costs a flag
+ * test while the receiver is awake and a wake-up when it is not.
+ */
+public final class LoopbackTransport implements Transport {
+
+    /** Where the frames of an outgoing link go. */
+    private record Route(LoopbackTransport target, IncomingLink incoming) {}
+
+    /** How often the receiving thread looks for room while answers wait for some. */
+    private static final long OVERFLOW_CHECK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+
+    private final LoopbackRegistry registry;
+    private final DeferredLinks ready = new DeferredLinks();
+    private @Nullable Exchange startedExchange;
+    private @Nullable Thread thread;
+    private volatile boolean isSleeping;
+    private volatile boolean isClosed;
+
+    public LoopbackTransport(LoopbackRegistry registry) {
+        this.registry = registry;
+    }
+
+    // ---- life cycle
+    // -------------------------------------------------------------------------------------------
+
+    @Override
+    public void start(Exchange exchange) {
+        if (startedExchange != null) {
+            throw new IllegalStateException("a transport serves one network");
+        }
+        startedExchange = exchange;
+        thread =
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("net-receive-" + exchange.nodeId())
+                        .unstarted(this::run);
+        registry.add(exchange.nodeId(), this);
+        thread.start();
+    }
+
+    @Override
+    public void close() {
+        registry.remove(exchange().nodeId(), this);
+        isClosed = true;
+        LockSupport.unpark(thread);
+        try {
+            if (thread != null && !exchange().isReceivingThread()) {
+                thread.join();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Breaks all connections of this node, as if its cables were cut. */
+    void cut() {
+        exchange().links().outgoing().forEach(link -> exchange().lost(link, "cut off"));
+        exchange().links().incoming().forEach(link -> exchange().lost(link, "cut off"));
+    }
+
+    // ---- links
+    // ------------------------------------------------------------------------------------------------
+
+    @Override
+    public void connect(OutgoingLink link) {
+        LoopbackTransport target = registry.find(link.peer());
+        if (target == null) {
+            throw new NodeUnknownException(link.peer(), "the hub has no node " + link.peer());
+        }
+        IncomingLink incoming = target.exchange().accept(exchange().nodeId());
+        incoming.attach(link);
+        link.attach(new Route(target, incoming));
+        exchange().opened(link);
+        if (link.state().isClosed()) {
+            disconnect(link); // it was lost before it had a route
+        }
+    }
+
+    @Override
+    public void signal(Link link) {
+        switch (link) {
+            case OutgoingLink out -> {
+                if (!out.isDeferred() && out.attachment() instanceof Route route) {
+                    route.target.offer(out);
+                }
+            }
+            case IncomingLink in -> {
+                long position = in.takeConfirmation();
+                if (position >= 0 && in.attachment() instanceof OutgoingLink out) {
+                    out.confirm(position);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void disconnect(Link link) {
+        switch (link) {
+            case OutgoingLink out -> {
+                if (out.attachment() instanceof Route route) {
+                    if (out.state() == OutgoingLink.State.RETIRED) {
+                        route.target.exchange().departed(route.incoming);
+                    } else {
+                        route.target
+                                .exchange()
+                                .lost(route.incoming, "node " + exchange().nodeId() + " hung up");
+                    }
+                }
+            }
+            case IncomingLink in -> {
+                if (in.attachment() instanceof OutgoingLink out) {
+                    out.hangUp("node " + exchange().nodeId() + " hung up");
+                }
+            }
+        }
+        LockSupport.unpark(thread);
+    }
+
+    // ---- the receiving thread
+    // ---------------------------------------------------------------------------------
+
+    private void run() {
+        Exchange exchange = exchange();
+        exchange.enterReceivingThread();
+        Backoff backoff = new Backoff(exchange.config().waiting());
+        while (!isClosed) {
+            if (doWork() > 0) {
+                backoff.reset();
+            } else if (!backoff.pauseAwake()) {
+                backoff.reset();
+                sleep();
+            }
+        }
+        backoff.reset();
+    }
+
+    private int doWork() {
+        return exchange().doWork() + ready.drain(this::receive);
+    }
+
+    /** Sleeps until a sender offers a link. */
+    private void sleep() {
+        if (ready.isBurst()) {
+            LockSupport.parkNanos(this, DeferredLinks.LINGER_NANOS);
+            return;
+        }
+        if (ready.cool(this::receive) > 0) {
+            return;
+        }
+        isSleeping = true;
+        if (ready.isEmpty() && !isClosed) {
+            if (exchange().hasOverflow()) {
+                LockSupport.parkNanos(
+                        this, OVERFLOW_CHECK_NANOS); // a peer frees room without telling
+            } else {
+                LockSupport.park(this);
+            }
+        }
+        isSleeping = false;
+    }
+
+    private void offer(OutgoingLink link) {
+        if (ready.offer(link) && isSleeping) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /** Handles what is committed in the ring of a peer; returns bytes. */
+    private int receive(OutgoingLink link) {
+        Route route = (Route) Objects.requireNonNull(link.attachment());
+        return RingReader.receive(link, route.incoming, exchange());
+    }
+
+    private Exchange exchange() {
+        return Objects.requireNonNull(startedExchange, "the transport is not started");
+    }
+}

@@ -1,0 +1,226 @@
+package org.starling.net.internal;
+
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import org.starling.net.Exporter;
+import org.starling.net.NativeMemory;
+
+/**
+ * Writes a message to native memory: the second pass. Room that ends early is continued by a {@link
+ * Continuation}, which is how a message is cut into fragments. Confined to one thread.
+ */
+final class NativeExporter implements Exporter {
+
+    /** Gives an exporter its next room when the present one is full. */
+    interface Continuation {
+
+        /**
+         * Called when not a byte of room is left; must call {@link NativeExporter#room} with at
+         * least one byte.
+         */
+        void next(NativeExporter exporter);
+    }
+
+    private long position;
+    private long limit;
+    private @Nullable Continuation continuation;
+
+    /** Sets the room for the next bytes and who gives more of it, if anybody. */
+    void room(long address, long bytes, @Nullable Continuation whenFull) {
+        position = address;
+        limit = address + bytes;
+        continuation = whenFull;
+    }
+
+    long remaining() {
+        return limit - position;
+    }
+
+    long position() {
+        return position;
+    }
+
+    @Override
+    public void writeBoolean(boolean value) {
+        writeByte((byte) (value ? 1 : 0));
+    }
+
+    @Override
+    public void writeByte(byte value) {
+        if (position == limit) {
+            nextRoom();
+        }
+        NativeMemory.putByte(position++, value);
+    }
+
+    @Override
+    public void writeShort(short value) {
+        if (limit - position >= 2) {
+            NativeMemory.putShort(position, value);
+            position += 2;
+        } else {
+            writeCut(value, 2);
+        }
+    }
+
+    @Override
+    public void writeInt(int value) {
+        if (limit - position >= 4) {
+            NativeMemory.putInt(position, value);
+            position += 4;
+        } else {
+            writeCut(value, 4);
+        }
+    }
+
+    @Override
+    public void writeLong(long value) {
+        if (limit - position >= 8) {
+            NativeMemory.putLong(position, value);
+            position += 8;
+        } else {
+            writeCut(value, 8);
+        }
+    }
+
+    @Override
+    public void writeFloat(float value) {
+        writeInt(Float.floatToRawIntBits(value));
+    }
+
+    @Override
+    public void writeDouble(double value) {
+        writeLong(Double.doubleToRawLongBits(value));
+    }
+
+    @Override
+    public void writeCompactInt(int value) {
+        writeCompactLong(value & 0xFFFF_FFFFL);
+    }
+
+    @Override
+    public void writeCompactLong(long value) {
+        long rest = value;
+        while ((rest & ~0x7FL) != 0) {
+            writeByte((byte) (rest | 0x80));
+            rest >>>= 7;
+        }
+        writeByte((byte) rest);
+    }
+
+    @Override
+    public void writeString(String value) {
+        int count = Utf8.bytes(value);
+        writeCompactInt(count);
+        if (count == value.length() && limit - position >= count && Utf8.isAscii(value)) {
+            for (int i = 0; i < count; i++) {
+                NativeMemory.putByte(position + i, (byte) value.charAt(i));
+            }
+            position += count;
+        } else {
+            byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
+            copyBytes(encoded, 0, encoded.length);
+        }
+    }
+
+    @Override
+    public void writeBytes(byte[] value, int from, int count) {
+        writeCompactInt(count);
+        copyBytes(value, from, count);
+    }
+
+    @Override
+    public void writeInts(int[] value, int from, int count) {
+        writeCompactInt(count);
+        int done = 0;
+        while (done < count) {
+            int whole = wholeElements(count - done, Integer.BYTES);
+            NativeMemory.copyFromArray(value, from + done, position, whole);
+            position += (long) whole * Integer.BYTES;
+            done += whole;
+            if (done < count) {
+                writeInt(value[from + done++]);
+            }
+        }
+    }
+
+    @Override
+    public void writeLongs(long[] value, int from, int count) {
+        writeCompactInt(count);
+        int done = 0;
+        while (done < count) {
+            int whole = wholeElements(count - done, Long.BYTES);
+            NativeMemory.copyFromArray(value, from + done, position, whole);
+            position += (long) whole * Long.BYTES;
+            done += whole;
+            if (done < count) {
+                writeLong(value[from + done++]);
+            }
+        }
+    }
+
+    @Override
+    public void writeDoubles(double[] value) {
+        writeCompactInt(value.length);
+        int done = 0;
+        while (done < value.length) {
+            int whole = wholeElements(value.length - done, Double.BYTES);
+            NativeMemory.copyFromArray(value, done, position, whole);
+            position += (long) whole * Double.BYTES;
+            done += whole;
+            if (done < value.length) {
+                writeDouble(value[done++]);
+            }
+        }
+    }
+
+    @Override
+    public void writeNative(long address, int count) {
+        writeCompactInt(count);
+        int done = 0;
+        while (done < count) {
+            int part = partBytes(count - done);
+            NativeMemory.copy(address + done, position, part);
+            position += part;
+            done += part;
+        }
+    }
+
+    private void copyBytes(byte[] value, int from, int count) {
+        int done = 0;
+        while (done < count) {
+            int part = partBytes(count - done);
+            NativeMemory.copyFromArray(value, from + done, position, part);
+            position += part;
+            done += part;
+        }
+    }
+
+    /** Bytes that fit now, at least one. */
+    private int partBytes(int wanted) {
+        if (position == limit) {
+            nextRoom();
+        }
+        return (int) Math.min(wanted, limit - position);
+    }
+
+    /** Elements that fit whole now, perhaps none. */
+    private int wholeElements(int wanted, int elementBytes) {
+        return (int) Math.min(wanted, (limit - position) / elementBytes);
+    }
+
+    /** Writes a number over the border of the room. */
+    private void writeCut(long value, int bytes) {
+        for (int i = 0; i < bytes; i++) {
+            writeByte((byte) (value >>> (8 * i)));
+        }
+    }
+
+    private void nextRoom() {
+        if (continuation == null) {
+            throw new IllegalStateException(
+                    "the message wrote more bytes than it had counted: write() must be pure");
+        }
+        continuation.next(this);
+    }
+}

@@ -1,0 +1,499 @@
+package org.starling.net.internal;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.starling.net.NetConfig;
+import org.starling.net.NodeLostException;
+
+/**
+ * The sending direction of a connection: the ring, the window, and who may drain the ring.
+ *
+ * <p>Made by {@link Links}, given to a transport, used by all sending threads. A sender waits in
+ * {@link #claim} while ring or window is full, unless it is the receiving thread, whose frames go
+ * to the overflow queue. The window applies to positions claimed and not confirmed; responses, and
+ * calls made by handlers, are exempt, so that answers always pass and handlers that wait for
+ * answers can't block each other.
+ *
+ * <p>Fields: {@code state}, {@code confirmed}, {@code deferred}, {@code missed} are volatile;
+ * {@code draining} is the drain lock (VarHandle); {@code lastWriteNanos} is written under the drain
+ * lock and read racily; {@code overflow} is confined to the receiving thread, {@code isOverflowing}
+ * publishes whether it holds anything.
+ */
+public final class OutgoingLink implements Link {
+
+    /** Life of a link: CONNECTING → OPEN → LOST or RETIRED, or CONNECTING → LOST. */
+    enum State {
+        CONNECTING,
+        OPEN,
+        /** Broken, or never made. */
+        LOST,
+        /** Closed on purpose because too many connections were open. */
+        RETIRED;
+
+        boolean isClosed() {
+            return this == LOST || this == RETIRED;
+        }
+
+        boolean mayBecome(State next) {
+            return switch (this) {
+                case CONNECTING -> next == OPEN || next == LOST;
+                case OPEN -> next == LOST || next == RETIRED;
+                case LOST, RETIRED -> false;
+            };
+        }
+    }
+
+    private static final VarHandle DRAINING;
+    private static final VarHandle STATE;
+    private static final VarHandle DEFERRED;
+    private static final VarHandle CONFIRMED;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            DRAINING = lookup.findVarHandle(OutgoingLink.class, "draining", boolean.class);
+            STATE = lookup.findVarHandle(OutgoingLink.class, "state", State.class);
+            DEFERRED = lookup.findVarHandle(OutgoingLink.class, "deferred", boolean.class);
+            CONFIRMED = lookup.findVarHandle(OutgoingLink.class, "confirmed", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final int peer;
+    private final NetConfig config;
+    private final Exchange exchange;
+    private final OutgoingRing ring;
+    private final OverflowQueue overflow;
+    private final CountDownLatch settled = new CountDownLatch(1);
+    private final Semaphore streams = new Semaphore(FragmentLayout.MAX_STREAMS);
+    private final AtomicLong stalls = new AtomicLong();
+
+    private volatile State state = State.CONNECTING;
+    private volatile String lossReason = "";
+    private volatile long confirmed;
+
+    @SuppressWarnings("UnusedVariable") // read by compare-and-set
+    private volatile boolean draining;
+
+    private volatile boolean missed;
+    private volatile boolean deferred;
+    private volatile boolean isOverflowing;
+    private volatile @Nullable Object attachment;
+    private long lastWriteNanos;
+
+    /**
+     * Position at the last look of {@link #growth}; confined to the thread that drains deferred
+     * links.
+     */
+    private long seenPosition;
+
+    OutgoingLink(int peer, Exchange exchange) {
+        this.peer = peer;
+        this.exchange = exchange;
+        this.config = exchange.config();
+        this.ring = new OutgoingRing(config.ringBytes());
+        this.overflow = new OverflowQueue(config.maxFrameBytes());
+    }
+
+    // ---- life cycle
+    // -------------------------------------------------------------------------------------------
+
+    /** The transport has connected. */
+    boolean opened() {
+        boolean isOpened = become(State.OPEN);
+        settled.countDown();
+        return isOpened;
+    }
+
+    /** Refuses further claims; false when it was closed already. */
+    boolean close(State closed, String reason) {
+        if (state == State.CONNECTING || state == State.OPEN) {
+            lossReason = reason;
+        }
+        boolean isClosed = become(closed);
+        ring.close();
+        settled.countDown();
+        return isClosed;
+    }
+
+    /**
+     * Says goodbye and refuses further claims; false when it was closed already or has no room for
+     * a goodbye.
+     */
+    boolean retire() {
+        if (!become(State.RETIRED)) {
+            return false;
+        }
+        long address = ring.claim(FrameLayout.HEADER_BYTES);
+        if (address > 0) {
+            ring.commit(
+                    address, FrameLayout.header(FrameLayout.GOODBYE, 0, FrameLayout.HEADER_BYTES));
+        }
+        ring.close();
+        return true;
+    }
+
+    /** The other end is gone. */
+    void hangUp(String reason) {
+        exchange.lost(this, reason);
+    }
+
+    State state() {
+        return state;
+    }
+
+    NodeLostException lostException() {
+        return new NodeLostException(peer, "node " + peer + " is lost: " + lossReason);
+    }
+
+    /** Waits until the transport has connected or failed; never on the receiving thread. */
+    void awaitSettled() {
+        if (state != State.CONNECTING || exchange.isReceivingThread()) {
+            return;
+        }
+        try {
+            if (!settled.await(config.connectTimeout().toNanos(), TimeUnit.NANOSECONDS)) {
+                exchange.lost(
+                        this, "no connection within " + config.connectTimeout().toMillis() + " ms");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new NodeLostException(peer, "interrupted while connecting to node " + peer);
+        }
+    }
+
+    // ---- senders
+    // ----------------------------------------------------------------------------------------------
+
+    /**
+     * Claims a frame; waits for room.
+     *
+     * @param frameBytes a multiple of 8, at most {@link NetConfig#maxFrameBytes()}
+     * @param isExempt whether it passes a full window
+     * @return its address, or {@link OutgoingRing#CLOSED}
+     */
+    long claim(int frameBytes, boolean isExempt) {
+        if ((isExempt || hasWindow()) && !isOverflowing) {
+            long address = ring.claim(frameBytes);
+            if (address != OutgoingRing.FULL) {
+                return address;
+            }
+        }
+        return exchange.isReceivingThread()
+                ? claimOrOverflow(frameBytes)
+                : claimWaiting(frameBytes, isExempt);
+    }
+
+    /** Commits a claimed frame and lets the transport know. */
+    void commit(long address, long header) {
+        ring.commit(address, header);
+        exchange.transport().signal(this);
+    }
+
+    /** Commits a claimed frame without telling anyone yet. */
+    void commitQuietly(long address, long header) {
+        ring.commit(address, header);
+    }
+
+    /** Gives a claimed frame up. */
+    void abandon(long address, int frameBytes) {
+        commit(address, FrameLayout.header(FrameLayout.SKIP, 0, frameBytes));
+    }
+
+    /**
+     * Takes one of the bounded number of large messages; waits for it except on the receiving
+     * thread.
+     */
+    boolean tryStartStream() {
+        try {
+            return streams.tryAcquire(config.sendTimeout().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    void endStream() {
+        streams.release();
+    }
+
+    /** Bytes claimed and not confirmed. */
+    long unconfirmedBytes() {
+        return ring.claimedPosition() - confirmed;
+    }
+
+    private boolean hasWindow() {
+        return unconfirmedBytes() < config.windowBytes();
+    }
+
+    private long claimOrOverflow(int frameBytes) {
+        if (overflow.isEmpty()) {
+            long address = ring.claim(frameBytes);
+            if (address != OutgoingRing.FULL) {
+                return address;
+            }
+        }
+        if (state.isClosed()) {
+            return OutgoingRing.CLOSED;
+        }
+        if (overflow.bytes() > OverflowQueue.MAX_BYTES) {
+            exchange.lost(
+                    this,
+                    "it takes no bytes while "
+                            + overflow.bytes()
+                            + " bytes of answers wait for it");
+            return OutgoingRing.CLOSED;
+        }
+        isOverflowing = true;
+        long before = overflow.bytes();
+        long address = overflow.claim(frameBytes);
+        exchange.overflowChanged(overflow.bytes() - before);
+        return address;
+    }
+
+    private long claimWaiting(int frameBytes, boolean isExempt) {
+        awaitSettled();
+        long address = claimNow(frameBytes, isExempt);
+        if (address != OutgoingRing.FULL) {
+            return address;
+        }
+        stalls.getAndIncrement();
+        long[] claimed = {OutgoingRing.FULL};
+        awaitRoom(() -> {
+            claimed[0] = claimNow(frameBytes, isExempt);
+            return claimed[0] != OutgoingRing.FULL;
+        });
+        return claimed[0];
+    }
+
+    private long claimNow(int frameBytes, boolean isExempt) {
+        if (state.isClosed()) {
+            return OutgoingRing.CLOSED;
+        }
+        return isExempt || hasWindow() ? ring.claim(frameBytes) : OutgoingRing.FULL;
+    }
+
+    /** Waits until {@code hasRoom}; a link on which nothing moves for the send time-out is lost. */
+    private void awaitRoom(BooleanSupplier hasRoom) {
+        Backoff backoff = new Backoff(config.waiting());
+        long progress = progress();
+        long progressNanos = System.nanoTime();
+        while (!hasRoom.getAsBoolean()) {
+            exchange.transport().flush(this);
+            pause(backoff);
+            if (progress() != progress) {
+                progress = progress();
+                progressNanos = System.nanoTime();
+            } else if (System.nanoTime() - progressNanos > config.sendTimeout().toNanos()) {
+                exchange.lost(
+                        this, "it took no byte for " + config.sendTimeout().toMillis() + " ms");
+            }
+        }
+        backoff.reset();
+    }
+
+    private long progress() {
+        return ring.freePosition() + confirmed;
+    }
+
+    /**
+     * A waiting worker is made up for by another one, so that handlers that wait can't stop all
+     * others.
+     */
+    private static void pause(Backoff backoff) {
+        if (backoff.pauseAwake()) {
+            return;
+        }
+        if (!(Thread.currentThread() instanceof ForkJoinWorkerThread)) {
+            backoff.pause();
+            return;
+        }
+        try {
+            ForkJoinPool.managedBlock(
+                    new ForkJoinPool.ManagedBlocker() {
+                        private boolean isDone;
+
+                        @Override
+                        public boolean block() {
+                            backoff.pause();
+                            isDone = true;
+                            return true;
+                        }
+
+                        @Override
+                        public boolean isReleasable() {
+                            return isDone;
+                        }
+                    });
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    // ---- the drain lock
+    // ---------------------------------------------------------------------------------------
+
+    /**
+     * Tries to become the ring's consumer. A caller that fails may rely on the present consumer to
+     * look again: it is told by {@link #unlockDrain}.
+     */
+    boolean tryLockDrain() {
+        if (DRAINING.compareAndSet(this, false, true)) {
+            missed = false;
+            return true;
+        }
+        missed = true;
+        if (DRAINING.compareAndSet(this, false, true)) {
+            missed = false;
+            return true;
+        }
+        return false;
+    }
+
+    /**
+     * Stops being the consumer; true when somebody tried meanwhile, so that the caller must look
+     * again.
+     */
+    boolean unlockDrain() {
+        draining = false;
+        return missed;
+    }
+
+    OutgoingRing ring() {
+        return ring;
+    }
+
+    boolean isDeferred() {
+        return deferred;
+    }
+
+    /** Leaves the ring to the receiving thread; false when it was so already. */
+    boolean defer() {
+        return DEFERRED.compareAndSet(this, false, true);
+    }
+
+    void endDeferral() {
+        deferred = false;
+    }
+
+    long lastWriteNanos() {
+        return lastWriteNanos;
+    }
+
+    /** Called under the drain lock. */
+    void wrote(long nowNanos) {
+        lastWriteNanos = nowNanos;
+    }
+
+    /** After closing: releases the ring unless a producer is still writing. */
+    boolean tryRelease() {
+        if (!tryLockDrain()) {
+            return false;
+        }
+        try {
+            return ring.releaseIfQuiet();
+        } finally {
+            draining = false;
+        }
+    }
+
+    // ---- the receiving thread
+    // ---------------------------------------------------------------------------------
+
+    /**
+     * The peer has handled bytes up to the count {@code position}; false when that can't be true.
+     * Any thread.
+     */
+    boolean confirm(long position) {
+        if (position < 0 || position > ring.claimedPosition()) {
+            return false;
+        }
+        long present = confirmed;
+        while (present < position && !CONFIRMED.compareAndSet(this, present, position)) {
+            present = confirmed;
+        }
+        return true;
+    }
+
+    /**
+     * Whether everything that was sent has left, as far as one can tell without stopping senders.
+     */
+    boolean isQuiet() {
+        return ring.claimedPosition() == ring.sentPosition() && !isOverflowing;
+    }
+
+    boolean isOverflowing() {
+        return isOverflowing;
+    }
+
+    /** Moves overflow to the ring as far as there is room. */
+    boolean moveOverflow() {
+        if (!isOverflowing || overflow.isEmpty()) {
+            return false;
+        }
+        long moved = overflow.moveTo(ring);
+        exchange.overflowChanged(-moved);
+        isOverflowing = !overflow.isEmpty();
+        return moved > 0;
+    }
+
+    /** Drops overflow after closing; on the receiving thread or after it has ended. */
+    void dropOverflow() {
+        exchange.overflowChanged(-overflow.bytes());
+        overflow.release();
+        isOverflowing = false;
+    }
+
+    /** Bytes claimed since this was asked last. */
+    long growth() {
+        long position = ring.claimedPosition();
+        long growth = position - seenPosition;
+        seenPosition = position;
+        return growth;
+    }
+
+    boolean isOnReceivingThread() {
+        return exchange.isReceivingThread();
+    }
+
+    // ---- accessors
+    // --------------------------------------------------------------------------------------------
+
+    @Override
+    public int peer() {
+        return peer;
+    }
+
+    long stalls() {
+        return stalls.get();
+    }
+
+    /** What the transport keeps with this link. */
+    @Nullable Object attachment() {
+        return attachment;
+    }
+
+    void attach(Object value) {
+        attachment = value;
+    }
+
+    private boolean become(State next) {
+        State present = state;
+        while (present.mayBecome(next)) {
+            if (STATE.compareAndSet(this, present, next)) {
+                return true;
+            }
+            present = state;
+        }
+        return false;
+    }
+}

@@ -1,0 +1,244 @@
+package org.starling.net.internal;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.starling.net.NativeMemory;
+
+/**
+ * The outgoing ring of one connection: frames in native memory, many producers, one consumer at a
+ * time, no locks.
+ *
+ * <p>A producer claims room by moving the tail (compare-and-set), writes the payload, and commits
+ * by writing the header word, which was zero. It never waits for producers before it: frames leave
+ * in claim order, and the consumer stops at the first header that is still zero. A claim is
+ * contiguous; the end of the ring that is too short for it becomes a skip frame. The consumer
+ * zeroes what has left before it moves the head, so that header words of the next lap read as zero.
+ * Positions count bytes since the ring was made and never go back; the address is position modulo
+ * capacity.
+ *
+ * <p>Owned by an {@link OutgoingLink}, whose drain lock makes the consumer unique. Memory is
+ * released by {@link #releaseIfQuiet} after {@link #close}, when no producer is between claim and
+ * commit; positions are heap words and may be read at any time. Costs one compare-and-set per claim
+ * and one full store per commit.
+ *
+ * <p>Fields: {@code words} holds tail (all producers, VarHandle), head (consumer writes, release),
+ * and the consumer's own positions and counters (guarded by the drain lock, written opaque so that
+ * statistics may read them).
+ */
+final class OutgoingRing {
+
+    /** Result of {@link #claim}: no room now. */
+    static final long FULL = 0;
+
+    /** Result of {@link #claim}: the ring is closed. */
+    static final long CLOSED = -1;
+
+    private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final long CLOSED_BIT = Long.MIN_VALUE;
+
+    // Indices of words; 16 words (two cache lines) apart where different threads write.
+    private static final int TAIL = 16;
+    private static final int CACHED_HEAD = 17;
+    private static final int HEAD = 32;
+    private static final int SENT = 48;
+    private static final int SCANNED = 49;
+    private static final int SKIP_REST = 50;
+    private static final int FRAMES = 51;
+    private static final int WRITES = 52;
+    private static final int WORDS = 64;
+
+    private final long[] words = new long[WORDS];
+    private final long base;
+    private final int capacity;
+    private final int mask;
+    private final int scanLimit;
+
+    /** Guarded by the drain lock. */
+    private boolean released;
+
+    OutgoingRing(int capacity) {
+        if (Integer.bitCount(capacity) != 1 || capacity < 64) {
+            throw new IllegalArgumentException(
+                    "capacity must be a power of two of at least 64, found " + capacity);
+        }
+        this.capacity = capacity;
+        this.mask = capacity - 1;
+        this.scanLimit = capacity / 2;
+        this.base = NativeMemory.reserve(capacity);
+    }
+
+    // ---- producers
+    // --------------------------------------------------------------------------------------------
+
+    /**
+     * Claims contiguous room.
+     *
+     * @param bytes a multiple of 8, at most {@link #maxClaimBytes()}
+     * @return the address, or {@link #FULL} or {@link #CLOSED}
+     */
+    long claim(int bytes) {
+        while (true) {
+            long tail = (long) WORD.getVolatile(words, TAIL);
+            if (tail < 0) {
+                return CLOSED;
+            }
+            int index = (int) tail & mask;
+            int toEnd = capacity - index;
+            int skip = toEnd < bytes ? toEnd : 0;
+            long newTail = tail + skip + bytes;
+            if (newTail - (long) WORD.getOpaque(words, CACHED_HEAD) > capacity) {
+                long head = (long) WORD.getAcquire(words, HEAD);
+                if (newTail - head > capacity) {
+                    return FULL;
+                }
+                WORD.setRelease(words, CACHED_HEAD, head);
+            }
+            if (WORD.compareAndSet(words, TAIL, tail, newTail)) {
+                VarHandle.acquireFence();
+                if (skip == 0) {
+                    return base + index;
+                }
+                NativeMemory.putLongRelease(
+                        base + index, FrameLayout.header(FrameLayout.SKIP, 0, skip));
+                return base;
+            }
+        }
+    }
+
+    /** Makes a claimed frame visible to the consumer; nothing of it may be touched afterwards. */
+    void commit(long address, long header) {
+        NativeMemory.putLongVolatile(address, header);
+    }
+
+    /** Refuses all claims from now on. Claims made before must still be committed. */
+    void close() {
+        WORD.getAndBitwiseOr(words, TAIL, CLOSED_BIT);
+    }
+
+    boolean isClosed() {
+        return (long) WORD.getVolatile(words, TAIL) < 0;
+    }
+
+    /** Position after the last claim. */
+    long claimedPosition() {
+        return (long) WORD.getVolatile(words, TAIL) & ~CLOSED_BIT;
+    }
+
+    /** Position up to which room is free again. */
+    long freePosition() {
+        return (long) WORD.getAcquire(words, HEAD);
+    }
+
+    int maxClaimBytes() {
+        return capacity / 4;
+    }
+
+    int capacity() {
+        return capacity;
+    }
+
+    long address() {
+        return base;
+    }
+
+    // ---- the consumer, under the drain lock
+    // -------------------------------------------------------------------
+
+    /**
+     * Finds the next run of committed bytes that is contiguous in memory.
+     *
+     * @param limitBytes the run ends with the frame that reaches it; at most half the ring counts
+     * @return its length; it starts at {@link #sendIndex()}
+     */
+    int scan(int limitBytes) {
+        int limit = Math.min(limitBytes, scanLimit);
+        long sent = words[SENT];
+        long scanned = words[SCANNED];
+        long skipRest = words[SKIP_REST];
+        long frames = words[FRAMES];
+        while (skipRest == 0
+                && scanned - sent < limit
+                && (scanned == sent || (scanned & mask) != 0)) {
+            long header = NativeMemory.getLongAcquire(base + (scanned & mask));
+            if (header == 0) {
+                break;
+            }
+            int length = FrameLayout.length(header);
+            if (FrameLayout.kind(header) == FrameLayout.SKIP) {
+                skipRest = (long) length - FrameLayout.HEADER_BYTES;
+                scanned += FrameLayout.HEADER_BYTES;
+            } else {
+                scanned += FrameLayout.aligned(length);
+                frames++;
+            }
+        }
+        words[SCANNED] = scanned;
+        words[SKIP_REST] = skipRest;
+        WORD.setOpaque(words, FRAMES, frames);
+        return (int) (scanned - sent);
+    }
+
+    /** Offset in the ring of the next byte to leave. */
+    int sendIndex() {
+        return (int) words[SENT] & mask;
+    }
+
+    /** Tells that {@code bytes} bytes of the scanned run have left, and frees their room. */
+    void sent(int bytes) {
+        long sent = words[SENT] + bytes;
+        if (sent == words[SCANNED] && words[SKIP_REST] > 0) {
+            sent += words[SKIP_REST];
+            words[SCANNED] = sent;
+            words[SKIP_REST] = 0;
+        }
+        WORD.setOpaque(words, SENT, sent);
+        WORD.setOpaque(words, WRITES, words[WRITES] + 1);
+        long head = words[HEAD];
+        long newHead = sent & -(long) FrameLayout.ALIGNMENT_BYTES;
+        if (newHead != head) {
+            NativeMemory.fill(base + (head & mask), newHead - head, (byte) 0);
+            WORD.setRelease(words, HEAD, newHead);
+        }
+    }
+
+    /**
+     * After {@link #close}: drops what is committed and releases the memory, unless a producer is
+     * still writing.
+     */
+    boolean releaseIfQuiet() {
+        if (released) {
+            return true;
+        }
+        if (!isClosed()) {
+            throw new IllegalStateException("ring is not closed");
+        }
+        for (int bytes = scan(scanLimit); bytes > 0; bytes = scan(scanLimit)) {
+            sent(bytes);
+        }
+        if (words[SENT] != claimedPosition()) {
+            return false;
+        }
+        released = true;
+        NativeMemory.release(base, capacity);
+        return true;
+    }
+
+    boolean isReleased() {
+        return released;
+    }
+
+    // ---- statistics, any thread
+    // -------------------------------------------------------------------------------
+
+    long sentFrames() {
+        return (long) WORD.getOpaque(words, FRAMES);
+    }
+
+    long sentPosition() {
+        return (long) WORD.getOpaque(words, SENT);
+    }
+
+    long writes() {
+        return (long) WORD.getOpaque(words, WRITES);
+    }
+}

@@ -1,0 +1,116 @@
+package org.starling.net.internal;
+
+import org.jspecify.annotations.Nullable;
+import org.starling.net.MessageType;
+import org.starling.net.NativeMemory;
+import org.starling.net.RawSender;
+
+/** The raw path of one sending thread to one node. Confined to that thread. */
+final class RingSender implements RawSender {
+
+    private final Exchange exchange;
+    private final int node;
+    private final int maxBytes;
+
+    private @Nullable OutgoingLink link;
+    private long frame;
+    private int type;
+    private int claimedBytes;
+
+    RingSender(Exchange exchange, int node) {
+        this.exchange = exchange;
+        this.node = node;
+        this.maxBytes = exchange.config().maxFrameBytes() - FrameLayout.HEADER_BYTES;
+    }
+
+    @Override
+    public long claim(int rawType, int bytes) {
+        if (bytes < 1
+                || bytes > maxBytes
+                || rawType < 1
+                || rawType > MessageType.MAX_ID
+                || frame != 0) {
+            throw refused(rawType, bytes);
+        }
+        int frameBytes = FrameLayout.aligned(FrameLayout.HEADER_BYTES + bytes);
+        OutgoingLink present = exchange.links().existing(node);
+        long address = present == null ? OutgoingRing.CLOSED : present.claim(frameBytes, false);
+        if (address == OutgoingRing.CLOSED) {
+            present = exchange.openLink(node);
+            address = present.claim(frameBytes, false);
+            if (address == OutgoingRing.CLOSED) {
+                throw present.lostException();
+            }
+        }
+        link = present;
+        frame = address;
+        type = rawType;
+        claimedBytes = bytes;
+        return address + FrameLayout.HEADER_BYTES;
+    }
+
+    @Override
+    public void commit() {
+        finish(FrameLayout.header(FrameLayout.RAW, type, FrameLayout.HEADER_BYTES + claimedBytes));
+    }
+
+    @Override
+    public void commit(int bytes) {
+        if (bytes < 1 || bytes > claimedBytes) {
+            throw new IllegalArgumentException(
+                    "claimed " + claimedBytes + " bytes, committed " + bytes);
+        }
+        int usedBytes = FrameLayout.aligned(FrameLayout.HEADER_BYTES + bytes);
+        int rest = FrameLayout.aligned(FrameLayout.HEADER_BYTES + claimedBytes) - usedBytes;
+        if (rest > 0 && frame != 0) {
+            NativeMemory.putLong(frame + usedBytes, FrameLayout.header(FrameLayout.SKIP, 0, rest));
+        }
+        finish(FrameLayout.header(FrameLayout.RAW, type, FrameLayout.HEADER_BYTES + bytes));
+    }
+
+    @Override
+    public void abort() {
+        finish(
+                FrameLayout.header(
+                        FrameLayout.SKIP,
+                        0,
+                        FrameLayout.aligned(FrameLayout.HEADER_BYTES + claimedBytes)));
+    }
+
+    @Override
+    public void flush() {
+        if (link != null) {
+            exchange.transport().flush(link);
+        }
+    }
+
+    @Override
+    public int maxBytes() {
+        return maxBytes;
+    }
+
+    private void finish(long header) {
+        OutgoingLink target = link;
+        if (frame == 0 || target == null) {
+            throw new IllegalStateException("nothing is claimed");
+        }
+        long address = frame;
+        frame = 0;
+        target.commit(address, header);
+    }
+
+    private RuntimeException refused(int rawType, int bytes) {
+        if (frame != 0) {
+            return new IllegalStateException("the last claim is neither committed nor aborted");
+        }
+        return new IllegalArgumentException(
+                "raw block of type "
+                        + rawType
+                        + " and "
+                        + bytes
+                        + " bytes; types are 1.."
+                        + MessageType.MAX_ID
+                        + ", bytes 1.."
+                        + maxBytes);
+    }
+}

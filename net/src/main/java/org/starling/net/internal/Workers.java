@@ -1,0 +1,96 @@
+package org.starling.net.internal;
+
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.starling.net.NetConfig;
+import org.starling.net.NodeLostException;
+
+/**
+ * The threads that run ORDERED and WORKER handlers. A worker that waits in a call or for room is
+ * made up for by another one, up to a bound, so that handlers that make requests can't stop each
+ * other. Owned by an {@link Exchange}.
+ */
+final class Workers {
+
+    private static final Logger LOGGER = LogManager.getLogger(Workers.class);
+    private static final long KEEP_ALIVE_SECONDS = 30;
+    private static final long CLOSE_SECONDS = 5;
+
+    /** Marks threads that run handlers. */
+    private static final class WorkerThread extends ForkJoinWorkerThread {
+        private WorkerThread(ForkJoinPool pool) {
+            super(null, pool, true);
+        }
+    }
+
+    private final ForkJoinPool pool;
+    private final AtomicLong failures = new AtomicLong();
+
+    Workers(int nodeId, NetConfig config) {
+        AtomicLong number = new AtomicLong();
+        pool =
+                new ForkJoinPool(
+                        config.workers(),
+                        owner -> {
+                            WorkerThread thread = new WorkerThread(owner);
+                            thread.setName("net-worker-" + nodeId + "-" + number.incrementAndGet());
+                            thread.setDaemon(true);
+                            return thread;
+                        },
+                        (thread, failure) -> failed("worker", failure),
+                        true,
+                        config.workers(),
+                        config.maxWorkers(),
+                        config.workers(),
+                        saturated -> true,
+                        KEEP_ALIVE_SECONDS,
+                        TimeUnit.SECONDS);
+    }
+
+    /** Runs a task soon; drops it when the network is closed. */
+    void execute(Runnable task) {
+        try {
+            pool.execute(task);
+        } catch (RejectedExecutionException e) {
+            LOGGER.debug("dropped a task of a closed network", e);
+        }
+    }
+
+    /** Counts and logs what a handler threw. */
+    void failed(String where, Throwable failure) {
+        failures.incrementAndGet();
+        LOGGER.warn("{} failed", where, failure);
+    }
+
+    /** Notes that the requester was gone when its answer was ready. */
+    void answerLost(NodeLostException loss) {
+        LOGGER.debug("an answer has no receiver", loss);
+    }
+
+    long failures() {
+        return failures.get();
+    }
+
+    static boolean isWorkerThread() {
+        return Thread.currentThread() instanceof WorkerThread;
+    }
+
+    void close() {
+        pool.shutdownNow();
+        if (isWorkerThread()) {
+            return;
+        }
+        try {
+            if (!pool.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                LOGGER.warn("handlers still run {} s after the network was closed", CLOSE_SECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package org.starling.store;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Who belongs to the cluster, as this node has been told by the directory. Any thread. Listeners
+ * run one at a time, in the order of the changes, on a thread of their own; they may call anything.
+ * Register first and read {@link #nodes} afterwards to miss nobody.
+ */
+public interface Membership {
+    /**
+     * The members now, this node among them, by ascending id.
+     *
+     * @return a snapshot
+     */
+    List<NodeInfo> nodes();
+
+    /**
+     * One member.
+     *
+     * @param nodeId its id
+     * @return the member, or nothing if it has been lost or never was one
+     */
+    default Optional<NodeInfo> node(int nodeId) {
+        return nodes().stream().filter(node -> node.id() == nodeId).findFirst();
+    }
+
+    /**
+     * The node that hosts the directory.
+     *
+     * @return node id
+     */
+    int superpeer();
+
+    /**
+     * Calls the listener for every member that joins from now on.
+     *
+     * @param listener gets the new member
+     */
+    void onJoin(Consumer<NodeInfo> listener);
+
+    /**
+     * Calls the listener for every member that is lost or leaves from now on.
+     *
+     * @param listener gets the member as it was
+     */
+    void onLoss(Consumer<NodeInfo> listener);
+}

@@ -1,0 +1,50 @@
+package org.starling.store;
+
+import java.util.Objects;
+
+/**
+ * One member of the cluster as the directory knows it.
+ *
+ * @param id node id, 0 to {@link ChunkId#MAX_CREATOR}
+ * @param role what it is for
+ * @param host host name or address that the others connect to; empty for the in-process loopback
+ * @param port TCP port, 0 for the in-process loopback
+ * @param cores processors it offers, at least 1
+ * @param capabilities bit set of what it offers besides, see {@link NodeOptions#capabilities()}
+ */
+public record NodeInfo(int id, Role role, String host, int port, int cores, long capabilities) {
+    /** The longest host name, in characters. */
+    public static final int MAX_HOST_CHARACTERS = 255;
+
+    /**
+     * Checks the fields.
+     *
+     * @throws IllegalArgumentException if one is out of its bounds
+     */
+    public NodeInfo {
+        Objects.requireNonNull(role, "role");
+        if (id < 0 || id > ChunkId.MAX_CREATOR) {
+            throw new IllegalArgumentException(
+                    "node id " + id + " is not in 0.." + ChunkId.MAX_CREATOR);
+        }
+        if (host.length() > MAX_HOST_CHARACTERS) {
+            throw new IllegalArgumentException(
+                    "host name longer than " + MAX_HOST_CHARACTERS + " characters");
+        }
+        if (port < 0 || port > 65_535) {
+            throw new IllegalArgumentException("port " + port + " is not in 0..65535");
+        }
+        if (cores < 1) {
+            throw new IllegalArgumentException("a node has at least one core, not " + cores);
+        }
+    }
+
+    /**
+     * Where the node can be reached.
+     *
+     * @return {@code host:port}, or {@code in-process}
+     */
+    public String address() {
+        return host.isEmpty() ? "in-process" : host + ':' + port;
+    }
+}

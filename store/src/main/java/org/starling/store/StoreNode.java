@@ -1,0 +1,123 @@
+package org.starling.store;
+
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import org.starling.net.Network;
+import org.starling.store.internal.node.Node;
+
+/**
+ * One node of a cluster: network, role, the chunks it holds, and its way to the directory. Several
+ * nodes can live in one process; they share nothing. Owns its network, threads and memory and
+ * releases all in {@link #close}. Any thread.
+ */
+public final class StoreNode implements AutoCloseable {
+    private final Node node;
+
+    private StoreNode(Node node) {
+        this.node = node;
+    }
+
+    /**
+     * Starts the superpeer, node 0: it hosts the directory and holds no chunks.
+     *
+     * @param options where it listens and how it is set up
+     * @return the running node
+     */
+    public static StoreNode startSuperpeer(NodeOptions options) {
+        return new StoreNode(Node.startSuperpeer(options));
+    }
+
+    /**
+     * Starts a peer: asks the superpeer for a node id and the addresses of the others, and joins.
+     *
+     * @param options where it and the superpeer listen, and how it is set up
+     * @return the running node, known to the superpeer
+     * @throws StoreException if the superpeer does not answer within the join time-out or refuses
+     */
+    public static StoreNode startPeer(NodeOptions options) {
+        return new StoreNode(Node.startPeer(options));
+    }
+
+    /**
+     * The id that the directory gave this node.
+     *
+     * @return 0 for the superpeer, 1 and up for peers
+     */
+    public int nodeId() {
+        return node.nodeId();
+    }
+
+    /**
+     * What it is for.
+     *
+     * @return its role
+     */
+    public Role role() {
+        return node.role();
+    }
+
+    /**
+     * Where it listens.
+     *
+     * @return address and the actual port; nothing for the in-process loopback
+     */
+    public Optional<InetSocketAddress> address() {
+        return node.address();
+    }
+
+    /**
+     * Its network, for messages of the rooms above. Message type ids 1000 to 1099 are the store's.
+     *
+     * @return the network, closed together with this node
+     */
+    public Network network() {
+        return node.network();
+    }
+
+    /**
+     * The chunk operations.
+     *
+     * @return the service, with the default durability of the configuration
+     */
+    public ChunkService chunks() {
+        return node.chunks();
+    }
+
+    /**
+     * Names of chunks.
+     *
+     * @return the service
+     */
+    public NameService names() {
+        return node.names();
+    }
+
+    /**
+     * The members of the cluster.
+     *
+     * @return what this node has been told
+     */
+    public Membership membership() {
+        return node.membership();
+    }
+
+    /**
+     * What durability this cluster can promise, to be said at start.
+     *
+     * @return one sentence
+     */
+    public String promise() {
+        return "This cluster promises durability "
+                + Node.PROMISED
+                + ": chunks are held by their owner alone and are gone when it is; it has no backup peers.";
+    }
+
+    /**
+     * Leaves the cluster, waits for operations under way, and releases everything. What is pinned
+     * stays mapped until it is unpinned. A second call does nothing.
+     */
+    @Override
+    public void close() {
+        node.close();
+    }
+}

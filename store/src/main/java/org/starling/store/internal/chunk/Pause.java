@@ -1,0 +1,43 @@
+package org.starling.store.internal.chunk;
+
+import java.util.concurrent.locks.LockSupport;
+import org.starling.store.StoreException;
+
+/**
+ * How a thread waits for a chunk that another is inside of: spin, yield, then park in short steps,
+ * up to a bound.
+ */
+final class Pause {
+    private static final int SPINS = 128;
+    private static final int YIELDS = 32;
+    private static final long PARK_NANOS = 50_000;
+
+    /** About 20 s of parking: longer than copying the greatest chunk takes. */
+    private static final int MAX_ROUNDS = 200_000;
+
+    private Pause() {}
+
+    /**
+     * One round.
+     *
+     * @param rounds rounds so far
+     * @param what what is waited for, for the message
+     * @return rounds so far, this one included
+     * @throws StoreException after the last round
+     */
+    @SuppressWarnings(
+            "ThreadPriorityCheck") // yielding is one step of a bounded wait, not a promise
+    static int next(int rounds, String what) {
+        if (rounds < SPINS) {
+            Thread.onSpinWait();
+        } else if (rounds < SPINS + YIELDS) {
+            Thread.yield();
+        } else if (rounds < MAX_ROUNDS) {
+            LockSupport.parkNanos(PARK_NANOS);
+        } else {
+            throw new StoreException(
+                    "gave up waiting for " + what + " after " + MAX_ROUNDS + " rounds");
+        }
+        return rounds + 1;
+    }
+}

@@ -1,0 +1,43 @@
+package org.starling.store.internal.directory;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Big-endian numbers and UTF-8 strings, one after the other, for what the directory keeps and logs.
+ */
+final class ByteWriter {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+    ByteWriter putByte(int value) {
+        bytes.write(value);
+        return this;
+    }
+
+    ByteWriter putShort(int value) {
+        return putByte(value >>> 8).putByte(value);
+    }
+
+    ByteWriter putInt(int value) {
+        return putShort(value >>> 16).putShort(value);
+    }
+
+    ByteWriter putLong(long value) {
+        return putInt((int) (value >>> 32)).putInt((int) value);
+    }
+
+    /** At most 65535 bytes of UTF-8, preceded by their number in 2 bytes. */
+    ByteWriter putString(String value) {
+        byte[] text = value.getBytes(StandardCharsets.UTF_8);
+        if (text.length > 0xFFFF) {
+            throw new IllegalArgumentException("string of " + text.length + " bytes is too long");
+        }
+        putShort(text.length);
+        bytes.writeBytes(text);
+        return this;
+    }
+
+    byte[] toBytes() {
+        return bytes.toByteArray();
+    }
+}

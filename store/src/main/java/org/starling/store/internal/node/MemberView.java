@@ -1,0 +1,139 @@
+package org.starling.store.internal.node;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.starling.store.Membership;
+import org.starling.store.NodeInfo;
+
+/**
+ * The members as the superpeer has told them. A view that is older than the one known is passed
+ * over. Any thread; changes are made one at a time under a lock, listeners are called on the
+ * executor, in the order of the changes.
+ */
+final class MemberView implements Membership {
+    private static final Logger LOG = LogManager.getLogger(MemberView.class);
+
+    private final AddressTable addresses;
+    private final Executor listenerThread;
+    private final IntConsumer disconnect;
+    private final List<Consumer<NodeInfo>> joinListeners = new CopyOnWriteArrayList<>();
+    private final List<Consumer<NodeInfo>> lossListeners = new CopyOnWriteArrayList<>();
+    private final ReentrantLock changing = new ReentrantLock();
+
+    /** Replaced as a whole under {@link #changing}. */
+    private volatile View view = new View(0, List.of());
+
+    /**
+     * An empty view.
+     *
+     * @param addresses learns where the members are
+     * @param listenerThread runs listeners, one at a time, in order
+     * @param disconnect ends the connection to a node that is lost
+     */
+    MemberView(AddressTable addresses, Executor listenerThread, IntConsumer disconnect) {
+        this.addresses = addresses;
+        this.listenerThread = listenerThread;
+        this.disconnect = disconnect;
+    }
+
+    @Override
+    public List<NodeInfo> nodes() {
+        return view.nodes();
+    }
+
+    @Override
+    public int superpeer() {
+        return Node.SUPERPEER;
+    }
+
+    @Override
+    public void onJoin(Consumer<NodeInfo> listener) {
+        joinListeners.add(listener);
+    }
+
+    @Override
+    public void onLoss(Consumer<NodeInfo> listener) {
+        lossListeners.add(listener);
+    }
+
+    long version() {
+        return view.version();
+    }
+
+    boolean isMember(int node) {
+        for (NodeInfo member : view.nodes()) {
+            if (member.id() == node) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Takes over a view if it is newer. */
+    void update(View newer) {
+        changing.lock();
+        try {
+            if (newer.version() > view.version()) {
+                change(newer);
+            }
+        } finally {
+            changing.unlock();
+        }
+    }
+
+    /**
+     * The superpeer does not answer: it is no member for now. The same version told again by it
+     * brings it back.
+     */
+    void superpeerLost() {
+        changing.lock();
+        try {
+            List<NodeInfo> rest =
+                    view.nodes().stream().filter(node -> node.id() != Node.SUPERPEER).toList();
+            if (rest.size() < view.nodes().size()) {
+                change(new View(view.version() - 1, rest));
+            }
+        } finally {
+            changing.unlock();
+        }
+    }
+
+    private void change(View newer) {
+        List<NodeInfo> before = view.nodes();
+        List<NodeInfo> joined = new ArrayList<>(newer.nodes());
+        joined.removeAll(before);
+        List<NodeInfo> lost = new ArrayList<>(before);
+        lost.removeAll(newer.nodes());
+        joined.forEach(node -> addresses.put(node.id(), node.host(), node.port()));
+        view = newer;
+        // A listener that registers later must not hear of this change.
+        List<Consumer<NodeInfo>> toldOfLoss = List.copyOf(lossListeners);
+        List<Consumer<NodeInfo>> toldOfJoin = List.copyOf(joinListeners);
+        for (NodeInfo node : lost) {
+            listenerThread.execute(() -> {
+                disconnect.accept(node.id());
+                call(toldOfLoss, node);
+            });
+        }
+        for (NodeInfo node : joined) {
+            listenerThread.execute(() -> call(toldOfJoin, node));
+        }
+    }
+
+    private static void call(List<Consumer<NodeInfo>> listeners, NodeInfo node) {
+        for (Consumer<NodeInfo> listener : listeners) {
+            try {
+                listener.accept(node);
+            } catch (RuntimeException e) {
+                LOG.warn("a membership listener failed for node {}", node.id(), e);
+            }
+        }
+    }
+}

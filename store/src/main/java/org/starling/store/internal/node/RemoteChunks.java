@@ -1,0 +1,113 @@
+package org.starling.store.internal.node;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.function.IntPredicate;
+import org.starling.net.Message;
+import org.starling.net.Network;
+import org.starling.net.NodeUnknownException;
+import org.starling.net.RemoteException;
+import org.starling.net.Request;
+import org.starling.store.ChunkId;
+import org.starling.store.IndeterminateException;
+import org.starling.store.OwnerLostException;
+import org.starling.store.StoreException;
+
+/**
+ * Sends chunk requests to their owners and says what went wrong in the words of the store. A read
+ * that got no answer had no effect; a write that got none may have had. Any thread; never waits
+ * itself, {@link #await} does.
+ */
+final class RemoteChunks {
+    private final Network network;
+    private final IntPredicate isMember;
+    private final Duration timeout;
+
+    RemoteChunks(Network network, IntPredicate isMember, Duration timeout) {
+        this.network = network;
+        this.isMember = isMember;
+        this.timeout = timeout;
+    }
+
+    /** Asks an owner for something; {@code id} is for messages. */
+    <R extends Message> CompletableFuture<R> read(int owner, long id, Request<R> request) {
+        return send(owner, id, request, false);
+    }
+
+    /** Asks an owner to change something; {@code id} is for messages. */
+    <R extends Message> CompletableFuture<R> write(int owner, long id, Request<R> request) {
+        return send(owner, id, request, true);
+    }
+
+    /** Waits for an operation; its failures come as they are. */
+    static <T> T await(CompletableFuture<T> operation, boolean isWrite) {
+        try {
+            return operation.get();
+        } catch (ExecutionException e) {
+            throw rethrown(e.getCause() == null ? e : e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            String text = "interrupted while waiting for the answer of another node";
+            throw isWrite ? new IndeterminateException(text, e) : new StoreException(text, e);
+        }
+    }
+
+    /** The failure below what futures wrap around it. */
+    static Throwable unwrapped(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof CompletionException && cause != null ? unwrapped(cause) : failure;
+    }
+
+    private static RuntimeException rethrown(Throwable failure) {
+        Throwable cause = unwrapped(failure);
+        if (cause instanceof StoreException e) {
+            return e;
+        }
+        if (cause instanceof RuntimeException e) {
+            return e;
+        }
+        if (cause instanceof Error e) {
+            throw e;
+        }
+        return new StoreException(String.valueOf(cause.getMessage()), cause);
+    }
+
+    private <R extends Message> CompletableFuture<R> send(
+            int owner, long id, Request<R> request, boolean isWrite) {
+        if (!isMember.test(owner)) {
+            return CompletableFuture.failedFuture(new OwnerLostException(id, owner));
+        }
+        CompletableFuture<R> answer;
+        try {
+            answer = network.request(owner, request, timeout);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(translated(e, owner, id, isWrite));
+        }
+        return answer.exceptionallyCompose(failure ->
+                CompletableFuture.failedFuture(translated(unwrapped(failure), owner, id, isWrite)));
+    }
+
+    private RuntimeException translated(Throwable failure, int owner, long id, boolean isWrite) {
+        String what = " (chunk " + ChunkId.toString(id) + "): " + failure.getMessage();
+        if (failure instanceof NodeUnknownException) {
+            return new OwnerLostException(id, owner);
+        }
+        if (failure instanceof RemoteException || failure instanceof IllegalArgumentException) {
+            return new StoreException("node " + owner + " refused a request" + what, failure);
+        }
+        if (isWrite) {
+            return new IndeterminateException(
+                    "node "
+                            + owner
+                            + " did not acknowledge a write, which may have taken effect"
+                            + what,
+                    failure);
+        }
+        return isMember.test(owner)
+                ? new StoreException(
+                        "node " + owner + " cannot be reached for a read" + what, failure)
+                : new OwnerLostException(id, owner);
+    }
+}

@@ -1,0 +1,67 @@
+package org.starling.store.internal.node;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.starling.net.AddressBook;
+import org.starling.net.LoopbackHub;
+import org.starling.net.Transport;
+import org.starling.net.Transports;
+import org.starling.store.NodeOptions;
+import org.starling.store.StoreException;
+
+/**
+ * Where a node listens and by what transport: the one place that tells loopback from Ethernet.
+ * Immutable.
+ *
+ * @param hub of the loopback, or null
+ * @param listens where the node listens, with a real port, or null on the loopback
+ */
+record Wiring(@Nullable LoopbackHub hub, @Nullable InetSocketAddress listens) {
+    /** The wiring of a node; finds a free port if none is given. */
+    static Wiring of(NodeOptions options) {
+        InetSocketAddress bind = options.bind();
+        if (bind == null || bind.getPort() != 0) {
+            return new Wiring(options.hub(), bind);
+        }
+        return new Wiring(null, withFreePort(bind.getAddress()));
+    }
+
+    /** The same, listening elsewhere: for the network that a node uses only to join. */
+    Wiring elsewhere() {
+        return listens == null ? this : new Wiring(null, withFreePort(listens.getAddress()));
+    }
+
+    /** A new transport; each network needs its own. */
+    Transport transport(AddressBook addresses) {
+        if (hub != null) {
+            return Transports.loopback(hub);
+        }
+        return Transports.ethernet(Objects.requireNonNull(listens), addresses);
+    }
+
+    /** What the others connect to; empty on the loopback. */
+    String host() {
+        return listens == null ? "" : listens.getAddress().getHostAddress();
+    }
+
+    /** Likewise; 0 on the loopback. */
+    int port() {
+        return listens == null ? 0 : listens.getPort();
+    }
+
+    /**
+     * A port that was free a moment ago. Whoever is faster makes the network fail to open, with a
+     * clear message.
+     */
+    private static InetSocketAddress withFreePort(InetAddress address) {
+        try (ServerSocket probe = new ServerSocket(0, 1, address)) {
+            return new InetSocketAddress(address, probe.getLocalPort());
+        } catch (IOException e) {
+            throw new StoreException("no free port on " + address + ": " + e.getMessage(), e);
+        }
+    }
+}

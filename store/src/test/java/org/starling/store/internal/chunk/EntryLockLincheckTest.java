@@ -1,0 +1,168 @@
+package org.starling.store.internal.chunk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.TimeUnit;
+import org.jetbrains.lincheck.LincheckAssertionError;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.starling.net.NativeMemory;
+import org.starling.store.ChunkEntryLayout;
+
+/**
+ * The lock in the entry of a chunk under stress, and the same with a seeded bug, which must be
+ * found.
+ */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+final class EntryLockLincheckTest {
+    private static final int LONGS = 256;
+    private static final long RESERVED_BYTES = 64 << 10;
+    private static final long PAYLOAD_OFFSET = 4096;
+
+    /**
+     * The entry at its start, the payload behind it. One scenario runs at a time and starts by
+     * setting both.
+     */
+    private static long memory;
+
+    private static long reservedBefore;
+
+    @BeforeAll
+    static void reserve() {
+        reservedBefore = NativeMemory.reservedBytes();
+        memory = NativeMemory.reserve(RESERVED_BYTES);
+    }
+
+    @AfterAll
+    static void release() {
+        NativeMemory.release(memory, RESERVED_BYTES);
+        assertThat(NativeMemory.reservedBytes()).isEqualTo(reservedBefore);
+    }
+
+    @Test
+    void readsAndWritesOneChunkLinearizably() {
+        options().check(Sound.class);
+    }
+
+    @Test
+    void findsTheSeededBug() {
+        assertThatThrownBy(() -> options().check(Buggy.class))
+                .isInstanceOf(LincheckAssertionError.class);
+    }
+
+    private static StressOptions options() {
+        return new StressOptions()
+                .threads(2)
+                .actorsPerThread(3)
+                .actorsBefore(0)
+                .actorsAfter(1)
+                .iterations(6)
+                .invocationsPerIteration(1_000)
+                .minimizeFailedScenario(false);
+    }
+
+    /** A chunk of many equal longs; a reader inside of a writer sees unequal ones. */
+    @Param(name = "value", gen = IntGen.class, conf = "1:5")
+    public static final class Sound {
+        /** Creates the chunk. */
+        public Sound() {
+            create();
+        }
+
+        /** Writes a value. */
+        @Operation
+        public boolean put(@Param(name = "value") int value) {
+            if (EntryLock.lockWrite(memory) == EntryLock.ABSENT) {
+                return false;
+            }
+            fill(value);
+            EntryLock.unlockWrite(memory, entry());
+            return true;
+        }
+
+        /** Reads the value; −1 if there is no chunk, −2 if it is torn. */
+        @Operation
+        public long get() {
+            if (EntryLock.lockRead(memory) == EntryLock.ABSENT) {
+                return -1;
+            }
+            long value = read();
+            EntryLock.unlockRead(memory);
+            return value;
+        }
+
+        /** Removes the chunk. */
+        @Operation
+        public boolean remove() {
+            if (EntryLock.lockWrite(memory) == EntryLock.ABSENT) {
+                return false;
+            }
+            fill(-3);
+            EntryLock.unlockWrite(memory, 0);
+            return true;
+        }
+    }
+
+    /** The same over the lock with the bug. */
+    @Param(name = "value", gen = IntGen.class, conf = "1:5")
+    public static final class Buggy {
+        /** Creates the chunk. */
+        public Buggy() {
+            create();
+        }
+
+        /** Writes a value. */
+        @Operation
+        public boolean put(@Param(name = "value") int value) {
+            if (BuggyEntryLock.lockWrite(memory) == EntryLock.ABSENT) {
+                return false;
+            }
+            fill(value);
+            BuggyEntryLock.unlockWrite(memory, entry());
+            return true;
+        }
+
+        /** Reads the value; −1 if there is no chunk, −2 if it is torn. */
+        @Operation
+        public long get() {
+            if (BuggyEntryLock.lockRead(memory) == EntryLock.ABSENT) {
+                return -1;
+            }
+            long value = read();
+            BuggyEntryLock.unlockRead(memory);
+            return value;
+        }
+    }
+
+    private static void create() {
+        fill(0);
+        NativeMemory.putLongRelease(memory, entry());
+    }
+
+    private static long entry() {
+        return ChunkEntryLayout.entry(memory + PAYLOAD_OFFSET, 2);
+    }
+
+    private static void fill(long value) {
+        for (int i = 0; i < LONGS; i++) {
+            NativeMemory.putLong(memory + PAYLOAD_OFFSET + 8L * i, value);
+        }
+    }
+
+    private static long read() {
+        long value = NativeMemory.getLong(memory + PAYLOAD_OFFSET);
+        for (int i = 1; i < LONGS; i++) {
+            if (NativeMemory.getLong(memory + PAYLOAD_OFFSET + 8L * i) != value) {
+                return -2;
+            }
+        }
+        return value;
+    }
+}

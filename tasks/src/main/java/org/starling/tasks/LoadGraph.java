@@ -1,0 +1,65 @@
+package org.starling.tasks;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.starling.graph.Argument;
+import org.starling.graph.BuildOptions;
+import org.starling.graph.Parameters;
+import org.starling.graph.Task;
+import org.starling.graph.TaskContext;
+import org.starling.graph.TaskResult;
+import org.starling.graph.TaskSignature;
+
+/** Task {@code graph.load}: makes a graph of a file. */
+public final class LoadGraph implements Task {
+    private static final String AUTO = "auto";
+
+    @Override
+    public TaskSignature signature() {
+        return MadeGraph.results(
+                TaskSignature.of("graph.load", "Loads a graph from a file.")
+                        .with(CommonArguments.newGraph())
+                        .with(
+                                Argument.required(
+                                        "file",
+                                        Argument.Type.INPUT_FILE,
+                                        "the file, plain or compressed with gzip"))
+                        .with(
+                                Argument.choice(
+                                        "format",
+                                        "its format; auto goes by the ending (.graph, .metis) and"
+                                                + " by the first lines",
+                                        AUTO,
+                                        GraphFileProbe.EDGE_LIST,
+                                        GraphFileProbe.METIS))
+                        .with(
+                                Argument.optional(
+                                        "directed",
+                                        Argument.Type.FLAG,
+                                        "whether edges keep their direction",
+                                        false))
+                        .with(
+                                Argument.optional(
+                                        "separator",
+                                        Argument.Type.TEXT,
+                                        "what separates the ids of an edge list; otherwise taken"
+                                                + " from its first edge")));
+    }
+
+    @Override
+    public TaskResult run(TaskContext context, Parameters arguments) throws IOException {
+        Path file = context.inputFile(arguments.text("file"));
+        String format = arguments.text("format");
+        if (format.equals(AUTO)) {
+            format = GraphFileProbe.format(file);
+        }
+        Parameters parameters = Parameters.of("file", file.toString());
+        if (arguments.has("separator") && format.equals(GraphFileProbe.EDGE_LIST)) {
+            parameters = parameters.with("separator", arguments.text("separator"));
+        }
+        BuildOptions options =
+                arguments.flag("directed") ? BuildOptions.DIRECTED : BuildOptions.UNDIRECTED;
+        return MadeGraph.result(
+                context.graphs().build(arguments.text("graph"), format, parameters, options));
+    }
+}

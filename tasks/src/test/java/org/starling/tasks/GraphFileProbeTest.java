@@ -1,0 +1,83 @@
+package org.starling.tasks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class GraphFileProbeTest {
+    private static final String PATH_OF_THREE = "3 2\n2\n1 3\n2\n";
+
+    @TempDir Path folder;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a.graph", "a.metis", "A.GRAPH", "a.graph.gz"})
+    void goesByTheEnding(String name) throws IOException {
+        assertThat(format(name, "1 2\n2 3\n")).isEqualTo("metis");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                PATH_OF_THREE,
+                "% a comment\n3 2\n2\n1 3\n2\n",
+                "3 1\n2\n1\n\n",
+                "3 2 1\n2 5\n1 5 3 7\n2 7\n",
+                "  3   2  \n2\n1 3\n2\n"
+            })
+    void recognisesMetis(String text) throws IOException {
+        assertThat(format("a.txt", text)).isEqualTo("metis");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "1 2\n2 3\n",
+                "# SNAP\n1\t2\n2\t3\n",
+                "10 2\n3 4\n5 6\n",
+                "1 2 0.5\n2 3 0.25\n",
+                "3,2\n2,1\n",
+                "100 2\n0 1\n5\n",
+                "3 900\n1\n2 3\n",
+                "source target\n1 2\n",
+                "",
+                "% only a comment\n"
+            })
+    void takesAllElseForEdgeLists(String text) throws IOException {
+        assertThat(format("a.txt", text)).isEqualTo("edgelist");
+    }
+
+    @Test
+    void looksIntoCompressedFiles() throws IOException {
+        Path file = folder.resolve("a.gz");
+        try (OutputStream packed = new GZIPOutputStream(Files.newOutputStream(file))) {
+            packed.write(PATH_OF_THREE.getBytes(StandardCharsets.US_ASCII));
+        }
+
+        assertThat(GraphFileProbe.format(file)).isEqualTo("metis");
+    }
+
+    @Test
+    void isNotFooledByTheEndOfWhatItLooksAt() throws IOException {
+        StringBuilder edges = new StringBuilder();
+        for (int i = 0; i < 20_000; i++) {
+            edges.append(100_000 + i).append(' ').append(200_000 + i).append('\n');
+        }
+
+        assertThat(format("a.txt", edges.toString())).isEqualTo("edgelist");
+    }
+
+    private String format(String name, String text) throws IOException {
+        Path file = folder.resolve(name);
+        Files.writeString(file, text);
+        return GraphFileProbe.format(file);
+    }
+}

@@ -1,0 +1,197 @@
+package org.starling.tasks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.starling.graph.Argument;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.Parameters;
+import org.starling.graph.Task;
+import org.starling.graph.TaskSignature;
+
+final class TasksTest {
+    @TempDir Path folder;
+
+    private final RecordingSession session = new RecordingSession();
+
+    /** Names, arguments and results are a contract with those who have written scripts. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    graph.load      | graph file format directed separator      | vertices edges directed skippedSelfLoops skippedDuplicates
+                    graph.generate  | graph generator scale edgefactor seeds    | vertices edges directed skippedSelfLoops skippedDuplicates
+                    graph.bfs       | graph source verify                       | source reached levels verified
+                    graph.pagerank  | graph damping iterations tolerance top verify | iterations sum top
+                    graph.wcc       | graph verify                              | components largest
+                    graph.kcore     | graph verify                              | maxCore inMaxCore
+                    graph.triangles | graph verify                              | triangles averageLocalClustering
+                    graph.cliques   | graph minimumSize file verify             | maximalCliques maximumSize sizeHistogram file
+                    graph.write     | graph state file                          | file
+                    graph.drop      | graph                                     | ''
+                    """)
+    void keepTheirContract(String name, String arguments, String results) {
+        TaskSignature signature = task(name).signature();
+
+        assertThat(String.join(" ", signature.arguments().stream().map(Argument::name).toList()))
+                .isEqualTo(arguments);
+        assertThat(
+                        String.join(
+                                " ",
+                                signature.results().stream()
+                                        .map(TaskSignature.Result::name)
+                                        .toList()))
+                .isEqualTo(results);
+    }
+
+    @Test
+    void loadsWhatTheFileLooksLike() throws IOException {
+        Path metis = Files.writeString(folder.resolve("a.graph"), "3 2\n2\n1 3\n2\n");
+        Path edges = Files.writeString(folder.resolve("a.txt"), "1 2\n");
+        Parameters arguments = Parameters.of("graph", "g").with("format", "auto");
+
+        Map<String, Object> result = run("graph.load", arguments.with("file", "a.graph"));
+        run("graph.load", arguments.with("file", "a.txt").with("directed", true));
+
+        assertThat(result)
+                .isEqualTo(
+                        Map.of(
+                                "vertices",
+                                3L,
+                                "edges",
+                                2L,
+                                "directed",
+                                false,
+                                "skippedSelfLoops",
+                                5L,
+                                "skippedDuplicates",
+                                7L));
+        assertThat(session.calls())
+                .containsExactly(
+                        "build g metis {file=" + metis + "} false",
+                        "build g edgelist {file=" + edges + "} true");
+    }
+
+    @Test
+    void loadsInTheFormatThatWasAskedFor() throws IOException {
+        Path file = folder.resolve("a.graph");
+
+        run(
+                "graph.load",
+                Parameters.of("graph", "g")
+                        .with("format", "edgelist")
+                        .with("separator", ";")
+                        .with("file", "a.graph"));
+
+        assertThat(session.calls())
+                .containsExactly("build g edgelist {file=" + file + ", separator=;} false");
+    }
+
+    @Test
+    void generatesWithTheParametersOfTheScript() throws IOException {
+        run("graph.generate", generated().with("seeds", new long[] {4, -1}));
+
+        assertThat(session.calls())
+                .containsExactly("build g kronecker {scale=4, edgefactor=16, seeds=[4, -1]} false");
+    }
+
+    @Test
+    void writesAndDrops() throws IOException {
+        Map<String, Object> written =
+                run(
+                        "graph.write",
+                        Parameters.of("graph", "g").with("state", "level").with("file", "out"));
+        run("graph.drop", Parameters.of("graph", "g"));
+
+        assertThat(written).isEqualTo(Map.of("file", folder.resolve("out").toString()));
+        assertThat(session.calls())
+                .containsExactly("write g level " + folder.resolve("out"), "drop g");
+    }
+
+    @Test
+    void refuseGeneratorsParametersBeforeAnythingRuns() {
+        Task generate = task("graph.generate");
+        Parameters good = generated();
+
+        generate.check(good);
+
+        assertThatThrownBy(() -> generate.check(good.with("scale", 99)))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("scale");
+        assertThatThrownBy(() -> generate.check(good.with("edgefactor", 0)))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("edgefactor");
+        assertThatThrownBy(() -> generate.check(good.with("seeds", List.of(1L))))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("seeds");
+    }
+
+    @Test
+    void refuseCliquesOfNoSizeBeforeAnythingRuns() {
+        Task cliques = task("graph.cliques");
+
+        cliques.check(Parameters.of("graph", "g").with("minimumSize", 1));
+
+        assertThatThrownBy(() -> cliques.check(Parameters.of("graph", "g").with("minimumSize", 0)))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("\"minimumSize\" must be at least 1, found 0");
+    }
+
+    @Test
+    void refusePageRanksParametersBeforeAnythingRuns() {
+        Task rank = task("graph.pagerank");
+        Parameters good = Parameters.of("graph", "g").with("damping", 0.85).with("top", 10);
+
+        rank.check(good);
+        rank.check(good.with("iterations", 1));
+        rank.check(good.with("tolerance", 1e-6));
+
+        assertThatThrownBy(() -> rank.check(good.with("iterations", 1).with("tolerance", 0.1)))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("exclude each other");
+        assertThatThrownBy(() -> rank.check(good.with("iterations", 0)))
+                .hasMessageContaining("\"iterations\" must be at least 1");
+        assertThatThrownBy(() -> rank.check(good.with("iterations", 1L << 40)))
+                .hasMessageContaining("at most 2147483647");
+        assertThatThrownBy(() -> rank.check(good.with("damping", 1.0)))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("damping");
+        assertThatThrownBy(() -> rank.check(good.with("tolerance", 0.0)))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("tolerance");
+        assertThatThrownBy(() -> rank.check(good.with("top", -1)))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("top");
+    }
+
+    private static Parameters generated() {
+        return Parameters.of("graph", "g")
+                .with("generator", "kronecker")
+                .with("scale", 4)
+                .with("edgefactor", 16)
+                .with("seeds", List.of(2L, 3L));
+    }
+
+    private Map<String, Object> run(String task, Parameters arguments) throws IOException {
+        return task(task).run(new FolderContext(session, folder), arguments).asMap();
+    }
+
+    private static Task task(String name) {
+        return ServiceLoader.load(Task.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(task -> task.signature().name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+}
