@@ -132,7 +132,7 @@ final class IdRanges {
 
     private static LongArrayList[] lists(int count) {
         LongArrayList[] lists = new LongArrayList[count];
-        Arrays.setAll(lists, unused -> new LongArrayList());
+        Arrays.setAll(lists, _ -> new LongArrayList());
         return lists;
     }
 }

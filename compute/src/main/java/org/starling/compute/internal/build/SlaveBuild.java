@@ -76,7 +76,7 @@ public final class SlaveBuild implements AutoCloseable {
         this.layout = new EdgeRecords(description.weighted());
         this.exchange = new Exchange(build, node, slaves, stop);
         this.sinks = new PartSink[node.team().size()];
-        Arrays.setAll(sinks, unused -> new PartSink(description, slabs, stop));
+        Arrays.setAll(sinks, _ -> new PartSink(description, slabs, stop));
     }
 
     /** Step 1: reads parts. */
@@ -185,9 +185,9 @@ public final class SlaveBuild implements AutoCloseable {
         ShardTable table = new ShardTable(shardFirsts, shardOwners);
         shards = table;
         ownBuckets = new ShardBuckets[sinks.length];
-        Arrays.setAll(ownBuckets, unused -> new ShardBuckets(slabs, table, layout));
+        Arrays.setAll(ownBuckets, _ -> new ShardBuckets(slabs, table, layout));
         receivedBuckets = new ShardBuckets[slaves.count()];
-        Arrays.setAll(receivedBuckets, unused -> new ShardBuckets(slabs, table, layout));
+        Arrays.setAll(receivedBuckets, _ -> new ShardBuckets(slabs, table, layout));
         if (!description.dense()) {
             for (int shard : table.shardsOf(slaves.self())) {
                 shardIds.put(shard, new long[table.size(shard)]);

@@ -20,6 +20,7 @@ import org.starling.graph.GraphInfo;
  * @param idChunks chunk of each shard's ids, 8 bytes each; empty in a dense graph
  * @param shardFirstIds id of each shard's first vertex; empty in a dense graph
  */
+@SuppressWarnings("ArrayRecordComponent") // whoever makes one gives the arrays away
 public record GraphDescriptor(
         String name,
         long edges,

@@ -45,7 +45,7 @@ final class Group {
 
     /** Sends the same command to all slaves and waits for their answers, in the order of slaves. */
     <R extends Message, Q extends Request<R>> List<R> all(Q command) {
-        return each(unused -> command);
+        return each(_ -> command);
     }
 
     /** Sends each slave (by index) its command and waits for all answers. */
@@ -85,7 +85,7 @@ final class Group {
         for (int slave : slaves) {
             answers.add(network.request(slave, command, timeout));
         }
-        answers.forEach(answer -> answer.exceptionally(thrown -> null).join());
+        answers.forEach(answer -> answer.exceptionally(_ -> null).join());
     }
 
     /** Lets the job's thread throw at its next wait. */

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.starling.compute.JobListener;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.ShardTable;
@@ -56,8 +57,8 @@ public final class MasterSession implements GraphSession {
     private final Map<String, Known> graphs = new TreeMap<>();
     private JobListener listener = JobListener.SILENT;
     private int lastNumber;
-    private volatile long supersteps;
-    private volatile long messages;
+    private final AtomicLong supersteps = new AtomicLong();
+    private final AtomicLong messages = new AtomicLong();
 
     private record Known(GraphDescriptor descriptor, ShardTable shards, long chunk) {}
 
@@ -86,12 +87,12 @@ public final class MasterSession implements GraphSession {
 
     /** Supersteps since the start. */
     public long supersteps() {
-        return supersteps;
+        return supersteps.get();
     }
 
     /** Messages since the start. */
     public long messages() {
-        return messages;
+        return messages.get();
     }
 
     /** Asks all slaves for their processes' largest resident memory. */
@@ -156,8 +157,8 @@ public final class MasterSession implements GraphSession {
             ended = true;
             int shards = known.shards.count();
             options.outputs().values().forEach(file -> OutputParts.join(file, run, shards));
-            supersteps = supersteps + master.supersteps(); // written by the job's thread alone
-            messages = messages + master.messages();
+            supersteps.addAndGet(master.supersteps());
+            messages.addAndGet(master.messages());
             return new FinishedRun(
                     master.supersteps(),
                     master.messages(),

@@ -25,11 +25,13 @@ public sealed interface ComputeMessage extends Message {
         INTERNAL;
 
         /** The kind of this number. */
+        @SuppressWarnings("EnumOrdinal") // the number on the wire
         public static FailureKind of(int number) {
             return values()[number];
         }
 
         /** Number in messages. */
+        @SuppressWarnings("EnumOrdinal") // the number on the wire
         public int number() {
             return ordinal();
         }
@@ -47,11 +49,13 @@ public sealed interface ComputeMessage extends Message {
         PULL_ALL;
 
         /** The direction of this number. */
+        @SuppressWarnings("EnumOrdinal") // the number on the wire
         public static Direction of(int number) {
             return values()[number];
         }
 
         /** Number in messages. */
+        @SuppressWarnings("EnumOrdinal") // the number on the wire
         public byte number() {
             return (byte) ordinal();
         }

@@ -42,7 +42,7 @@ final class KernelCompiler {
     }
 
     private static Object copy(Class<?> template, Object key, @Nullable Object constant) {
-        return COPIES.computeIfAbsent(new Key(template, key), unused -> define(template, constant));
+        return COPIES.computeIfAbsent(new Key(template, key), _ -> define(template, constant));
     }
 
     /**

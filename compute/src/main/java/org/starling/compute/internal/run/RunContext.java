@@ -92,7 +92,7 @@ final class RunContext implements AutoCloseable {
     Column newState(String name, ColumnType type, long initial) {
         return newStates.computeIfAbsent(
                 name,
-                unused -> {
+                _ -> {
                     Column column = graph.state(name);
                     if (column == null || column.type() != type) {
                         column = new Column(name, type, graph.shards().vertices());
@@ -126,7 +126,7 @@ final class RunContext implements AutoCloseable {
     /** An object that the workers of this node share. */
     @SuppressWarnings("unchecked") // one name, one type: the program's own promise
     <T> T perNode(String name, Supplier<T> build) {
-        return (T) shared.computeIfAbsent(name, unused -> build.get());
+        return (T) shared.computeIfAbsent(name, _ -> build.get());
     }
 
     /** Rows of all vertices; rows of other nodes are fetched at the first call. */

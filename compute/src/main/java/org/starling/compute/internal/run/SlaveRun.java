@@ -114,7 +114,7 @@ public final class SlaveRun implements AutoCloseable {
         return context.node
                 .team()
                 .start(number -> work(number, command, directions))
-                .handle((unused, thrown) -> report(thrown));
+                .handle((_, thrown) -> report(thrown));
     }
 
     /** Takes a block from another slave; called by the receiving thread. */

@@ -73,7 +73,7 @@ public final class WorkerTeam implements AutoCloseable {
     public void awaitIdle(Duration timeout) {
         CompletableFuture<Void> last = done;
         if (last != null) {
-            last.handle((unused, thrown) -> true)
+            last.handle((_, thrown) -> true)
                     .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
                     .join();
         }

@@ -42,7 +42,7 @@ public final class ZeroedMemory implements AutoCloseable {
         }
         NativeMemory.fill(address, bytes, (byte) 0);
         synchronized (this) {
-            kept.computeIfAbsent(bytes, unused -> new ArrayDeque<>()).push(address);
+            kept.computeIfAbsent(bytes, _ -> new ArrayDeque<>()).push(address);
         }
     }
 
