@@ -4,10 +4,7 @@ package org.starling.net;
 public enum Waiting {
     /** Never sleep: lowest latency, a core for each waiting thread. */
     SPIN,
-    /**
-     * Spin for at most 50 µs and only while there are more cores than busy threads; then yield;
-     * then sleep.
-     */
+    /** Spin for at most 50 µs and only while there are cores to spare; then sleep. */
     ADAPTIVE,
     /** Sleep at once: least CPU time. */
     SLEEP

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ToIntFunction;
 
 /**
@@ -14,6 +15,15 @@ import java.util.function.ToIntFunction;
  * A link is held at most once, so the bound is the number of links.
  */
 final class DeferredLinks {
+
+    /** A link that has grown by so many bytes between two looks is in a burst. */
+    private static final long BURST_BYTES = 4 << 10;
+
+    /**
+     * How long the receiving thread leaves links in a burst alone, so that their frames leave
+     * together.
+     */
+    static final long LINGER_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
     private final Queue<OutgoingLink> arrivals = new ConcurrentLinkedQueue<>();
     private final List<OutgoingLink> hot = new ArrayList<>();
@@ -56,6 +66,18 @@ final class DeferredLinks {
         }
         hot.clear();
         return work;
+    }
+
+    /**
+     * Whether a hot link has grown much since this was asked last. Then it is better to look again
+     * after {@link #LINGER_NANOS} than to cool and be woken at once.
+     */
+    boolean isBurst() {
+        boolean isBurst = false;
+        for (int i = 0; i < hot.size(); i++) {
+            isBurst |= hot.get(i).growth() >= BURST_BYTES;
+        }
+        return isBurst;
     }
 
     boolean isEmpty() {

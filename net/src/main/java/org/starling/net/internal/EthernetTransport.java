@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,7 @@ public final class EthernetTransport implements Transport {
     private static final int MAX_HANDSHAKES = 256;
 
     private static final long HANDSHAKE_CHECK_MILLIS = 100;
+    private static final long OVERFLOW_CHECK_MILLIS = 1;
     private static final int BACKLOG = 256;
 
     private final InetSocketAddress bind;
@@ -290,17 +292,29 @@ public final class EthernetTransport implements Transport {
 
     /** Sleeps until a socket is ready or somebody asks for something. */
     private void sleep() throws IOException {
+        if (deferred.isBurst()) {
+            LockSupport.parkNanos(this, DeferredLinks.LINGER_NANOS);
+            return;
+        }
         if (deferred.cool(this::drain) > 0) {
             return;
         }
         isSleeping = true;
         if (interests.isEmpty() && deferred.isEmpty() && !isClosed) {
-            selector().select(this::ready, handshakes > 0 ? HANDSHAKE_CHECK_MILLIS : 0);
+            selector().select(this::ready, sleepMillis());
         }
         isSleeping = false;
         if (handshakes > 0) {
             expireHandshakes();
         }
+    }
+
+    /** 0 is for ever; a sender's thread that frees room in a ring doesn't tell this one. */
+    private long sleepMillis() {
+        if (exchange().hasOverflow()) {
+            return OVERFLOW_CHECK_MILLIS;
+        }
+        return handshakes > 0 ? HANDSHAKE_CHECK_MILLIS : 0;
     }
 
     private int runInterests() {

@@ -165,6 +165,10 @@ public final class Exchange {
                             + "; use request(), or register the handler as WORKER");
         }
         CompletableFuture<R> future = request(node, request, timeout, Workers.isWorkerThread());
+        OutgoingLink link = links.existing(node);
+        if (link != null) {
+            transport.flush(link); // nobody else is to be waited for
+        }
         Backoff backoff = new Backoff(config.waiting());
         boolean isAwake = true;
         while (isAwake && !future.isDone()) {
@@ -334,6 +338,10 @@ public final class Exchange {
 
     Links links() {
         return links;
+    }
+
+    boolean hasOverflow() {
+        return overflowBytes.get() > 0;
     }
 
     boolean isOverflowHigh() {

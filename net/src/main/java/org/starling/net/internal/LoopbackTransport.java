@@ -1,6 +1,7 @@
 package org.starling.net.internal;
 
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.NodeUnknownException;
@@ -17,6 +18,9 @@ public final class LoopbackTransport implements Transport {
 
     /** Where the frames of an outgoing link go. */
     private record Route(LoopbackTransport target, IncomingLink incoming) {}
+
+    /** How often the receiving thread looks for room while answers wait for some. */
+    private static final long OVERFLOW_CHECK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final LoopbackRegistry registry;
     private final DeferredLinks ready = new DeferredLinks();
@@ -149,12 +153,21 @@ public final class LoopbackTransport implements Transport {
 
     /** Sleeps until a sender offers a link. */
     private void sleep() {
+        if (ready.isBurst()) {
+            LockSupport.parkNanos(this, DeferredLinks.LINGER_NANOS);
+            return;
+        }
         if (ready.cool(this::receive) > 0) {
             return;
         }
         isSleeping = true;
         if (ready.isEmpty() && !isClosed) {
-            LockSupport.park(this);
+            if (exchange().hasOverflow()) {
+                LockSupport.parkNanos(
+                        this, OVERFLOW_CHECK_NANOS); // a peer frees room without telling
+            } else {
+                LockSupport.park(this);
+            }
         }
         isSleeping = false;
     }

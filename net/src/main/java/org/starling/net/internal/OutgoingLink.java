@@ -90,6 +90,12 @@ public final class OutgoingLink implements Link {
     private volatile @Nullable Object attachment;
     private long lastWriteNanos;
 
+    /**
+     * Position at the last look of {@link #growth}; confined to the thread that drains deferred
+     * links.
+     */
+    private long seenPosition;
+
     OutgoingLink(int peer, Exchange exchange) {
         this.peer = peer;
         this.exchange = exchange;
@@ -445,6 +451,14 @@ public final class OutgoingLink implements Link {
         exchange.overflowChanged(-overflow.bytes());
         overflow.release();
         isOverflowing = false;
+    }
+
+    /** Bytes claimed since this was asked last. */
+    long growth() {
+        long position = ring.claimedPosition();
+        long growth = position - seenPosition;
+        seenPosition = position;
+        return growth;
     }
 
     boolean isOnReceivingThread() {
