@@ -146,6 +146,11 @@ public final class OutgoingLink implements Link {
         return state;
     }
 
+    /** Whether its loss is news: it was open, or somebody has put bytes into it already. */
+    boolean hasCarried() {
+        return state == State.OPEN || ring.claimedPosition() > 0;
+    }
+
     NodeLostException lostException() {
         return new NodeLostException(peer, "node " + peer + " is lost: " + lossReason);
     }

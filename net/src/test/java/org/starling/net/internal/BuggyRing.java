@@ -29,7 +29,6 @@ final class BuggyRing implements TestRing {
 
     /** What is broken. */
     enum Bug {
-        NONE,
         /** Two producers may claim the same room. */
         CLAIM_WITHOUT_COMPARE_AND_SET,
         /** Header words of the last lap look committed. */

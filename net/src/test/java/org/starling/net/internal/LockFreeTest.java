@@ -17,11 +17,6 @@ class LockFreeTest {
     }
 
     @Test
-    void copyOfTheRingIsATrueCopy() {
-        assertThatCode(() -> model().check(RingScenario.Copy.class)).doesNotThrowAnyException();
-    }
-
-    @Test
     void claimWithoutCompareAndSetIsFound() {
         assertThatThrownBy(() -> model().check(RingScenario.ClaimWithoutCompareAndSet.class))
                 .isInstanceOf(AssertionError.class);
@@ -50,8 +45,8 @@ class LockFreeTest {
      */
     private static ModelCheckingOptions model() {
         return new ModelCheckingOptions()
-                .iterations(3)
-                .invocationsPerIteration(100)
+                .iterations(2)
+                .invocationsPerIteration(80)
                 .threads(2)
                 .actorsPerThread(2)
                 .actorsBefore(2)

@@ -116,13 +116,6 @@ public abstract class RingScenario {
         }
     }
 
-    /** The copy without a bug: the twin is a true copy. */
-    public static final class Copy extends RingScenario {
-        public Copy() {
-            super(new BuggyRing(CAPACITY, BuggyRing.Bug.NONE));
-        }
-    }
-
     /** Two producers may claim the same room. */
     public static final class ClaimWithoutCompareAndSet extends RingScenario {
         public ClaimWithoutCompareAndSet() {
