@@ -124,13 +124,12 @@ final class GraphBuilder {
             throw new InvalidInputException(
                     String.format(
                             Locale.ROOT,
-                            "graph \"%s\" needs about %.1f GiB while it is made (%d vertices, %d edges), but the %d "
-                                    + "peers have %.1f GiB; give them more memory or use more peers",
+                            "graph \"%s\" needs about %.1f GiB while it is made (%d vertices, %d edges), but there are "
+                                    + "%.1f GiB for graphs; make it smaller, or set memoryPerPeer",
                             graph,
                             needed / (1L << 30),
                             source.vertexCount(),
                             source.edgeCount(),
-                            group.size(),
                             memoryBytes / (double) (1L << 30)));
         }
     }
