@@ -12,7 +12,6 @@ import org.starling.graph.ShardProgram;
  * Counts vertices by level after a breadth-first search, so that the search itself need not. One
  * superstep, one look at every vertex, no edges.
  */
-@SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
 final class BfsCensus implements ShardProgram {
     static final String NAME = "algorithms.bfs.census";
     static final String FIRST = "first";

@@ -30,7 +30,6 @@ import org.starling.graph.ShardProgram;
  *
  * <p>Two supersteps: levels are published, then every edge is looked at once.
  */
-@SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
 final class BfsCheck implements ShardProgram {
     static final String NAME = "algorithms.bfs.check";
 

@@ -18,7 +18,6 @@ import org.starling.graph.VertexProgram;
  * "Direction-optimizing breadth-first search", SC 2012). One superstep per level; each vertex
  * computes once.
  */
-@SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
 final class BfsProgram implements VertexProgram {
     static final String NAME = "algorithms.bfs";
     static final String SOURCE = "source";

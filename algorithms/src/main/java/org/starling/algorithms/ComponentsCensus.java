@@ -19,7 +19,6 @@ import org.starling.graph.ShardProgram;
  * named after itself knows how large its component is. No edges are looked at; one message for each
  * vertex outside the flooded component that is not its component's smallest.
  */
-@SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
 final class ComponentsCensus implements ShardProgram {
     static final String NAME = "algorithms.components.census";
 

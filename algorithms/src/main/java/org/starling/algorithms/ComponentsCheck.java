@@ -31,7 +31,6 @@ import org.starling.graph.ShardProgram;
  *
  * <p>Two supersteps: components and steps are published, then every edge is looked at once.
  */
-@SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
 final class ComponentsCheck implements ShardProgram {
     static final String NAME = "algorithms.components.check";
 

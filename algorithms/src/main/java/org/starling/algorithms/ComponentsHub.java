@@ -17,7 +17,6 @@ import org.starling.graph.ShardProgram;
  * ordinal below, in {@value #ORDINAL_BITS} bits (chunk ids leave no more for it). Among vertices
  * whose degrees are cut alike any one will do.
  */
-@SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
 final class ComponentsHub implements ShardProgram {
     static final String NAME = "algorithms.components.hub";
 

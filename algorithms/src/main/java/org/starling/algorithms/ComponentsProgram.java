@@ -27,7 +27,6 @@ import org.starling.graph.VertexProgram;
  * ordinal yet. Supersteps: the eccentricity of the start, then at most the largest diameter among
  * the other components, and a few.
  */
-@SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
 final class ComponentsProgram implements VertexProgram {
     static final String NAME = "algorithms.components";
     static final String HUB = "hub";

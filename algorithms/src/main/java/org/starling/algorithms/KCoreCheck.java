@@ -29,7 +29,6 @@ import org.starling.graph.ShardProgram;
  *
  * <p>Two supersteps: numbers and rounds are published, then every edge is looked at once.
  */
-@SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
 final class KCoreCheck implements ShardProgram {
     static final String NAME = "algorithms.kcore.check";
 

@@ -26,7 +26,6 @@ import org.starling.graph.VertexProgram;
  * <p>Within a threshold only neighbours of removed vertices compute; all that remain compute once
  * per threshold. Each edge carries at most one message each way; memory is 8 bytes per vertex.
  */
-@SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
 final class KCoreProgram implements VertexProgram {
     static final String NAME = "algorithms.kcore";
 

@@ -27,7 +27,6 @@ import org.starling.graph.VertexProgram;
  *
  * <p>Two supersteps, one look at every edge.
  */
-@SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
 final class PageRankCheck implements VertexProgram {
     static final String NAME = "algorithms.pagerank.check";
 

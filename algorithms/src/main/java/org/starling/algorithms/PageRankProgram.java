@@ -20,7 +20,6 @@ import org.starling.graph.VertexProgram;
  * the way, so that results agree with other libraries' beyond the seventh digit. A sweep shrinks
  * the change by d at least, which bounds the number of sweeps by log(tolerance / 2) / log(d).
  */
-@SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
 final class PageRankProgram implements VertexProgram {
     static final String NAME = "algorithms.pagerank";
     static final String DAMPING = "damping";

@@ -13,14 +13,14 @@ import org.starling.compute.script.NearestName;
 import org.starling.compute.script.Script;
 import org.starling.compute.script.ScriptReport;
 import org.starling.compute.script.ScriptRunner;
-import org.starling.compute.script.TaskCatalog;
 
 /**
  * {@code generate}: a script of one task, {@code generate.kronecker} and its kin. It needs no
  * cluster.
  */
 final class GenerateCommand implements Command {
-    private static final List<String> GENERATORS = List.of("kronecker", "uniform", "grid");
+    private static final String GRID = "grid";
+    private static final List<String> GENERATORS = List.of("kronecker", "uniform", GRID);
     private static final List<String> FORMATS = List.of("graph500-packed", "graph500", "tsv");
     private static final String SCALE = "scale";
     private static final String EDGE_FACTOR = "edgefactor";
@@ -49,31 +49,40 @@ final class GenerateCommand implements Command {
     public Options options() {
         Options options = new Options();
         options.addOption(valued(SCALE, "S", "the graph has 2^S vertices"));
-        options.addOption(valued(EDGE_FACTOR, "E", "edges per vertex (default 16)"));
-        options.addOption(valued(SEEDS, "A,B", "two numbers, decimal or with 0x (default 2,3)"));
+        options.addOption(
+                valued(EDGE_FACTOR, "E", "edges per vertex (default 16; a grid has its own)"));
+        options.addOption(
+                valued(
+                        SEEDS,
+                        "A,B",
+                        "two numbers, decimal or with 0x (default 2,3; a grid needs none)"));
         options.addOption(
                 Option.builder()
                         .longOpt(HASH)
                         .desc("write no file, only print sums and hashes")
                         .get());
         options.addOption(valued(FILE, "F", "file to write"));
-        options.addOption(valued(FORMAT, "FORMAT", String.join(", ", FORMATS) + " (default tsv)"));
         options.addOption(
-                Option.builder().longOpt(WEIGHTS).desc("with weights (kronecker, uniform)").get());
+                valued(
+                        FORMAT,
+                        "FORMAT",
+                        String.join(", ", FORMATS) + " (default tsv; binary for kronecker only)"));
+        options.addOption(
+                Option.builder()
+                        .longOpt(WEIGHTS)
+                        .desc("edges with weights (a grid has none)")
+                        .get());
         return options;
     }
 
     @Override
     public ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
         Map<String, Object> task = new LinkedHashMap<>();
-        task.put("task", task(line));
+        String generator = generator(line);
+        task.put("task", "generate." + generator);
         task.put(SCALE, Numbers.required(line, SCALE, 1, Integer.MAX_VALUE));
-        Numbers.putIfGiven(line, EDGE_FACTOR, task);
-        if (line.hasOption(SEEDS)) {
-            task.put(SEEDS, Arrays.asList(line.getOptionValue(SEEDS).split(",", -1)));
-        }
-        if (line.hasOption(WEIGHTS)) {
-            task.put(WEIGHTS, true);
+        if (!generator.equals(GRID)) {
+            putRandomness(line, task);
         }
         if (line.hasOption(HASH) == line.hasOption(FILE)) {
             throw new UsageException("generate needs either --hash or --file F");
@@ -88,6 +97,17 @@ final class GenerateCommand implements Command {
             script = InlineScript.of(name(), task, terminal);
         }
         return run(script, line, terminal, interruption);
+    }
+
+    /** What makes one graph of a scale different from another; there is only one grid. */
+    private static void putRandomness(CommandLine line, Map<String, Object> task) {
+        Numbers.putIfGiven(line, EDGE_FACTOR, task);
+        if (line.hasOption(SEEDS)) {
+            task.put(SEEDS, Arrays.asList(line.getOptionValue(SEEDS).split(",", -1)));
+        }
+        if (line.hasOption(WEIGHTS)) {
+            task.put(WEIGHTS, true);
+        }
     }
 
     private static ExitCode run(
@@ -110,7 +130,7 @@ final class GenerateCommand implements Command {
         return ExitCode.DONE;
     }
 
-    private static String task(CommandLine line) {
+    private static String generator(CommandLine line) {
         String generator = line.getArgList().size() == 1 ? line.getArgList().getFirst() : "";
         if (!GENERATORS.contains(generator)) {
             throw new UsageException(
@@ -122,14 +142,7 @@ final class GenerateCommand implements Command {
                                             + "\""
                                             + NearestName.hint(generator, GENERATORS)));
         }
-        String task = "generate." + generator;
-        if (TaskCatalog.onClassPath().find(task).isEmpty()) {
-            throw new UsageException(
-                    "generate "
-                            + generator
-                            + " is not offered yet; in a script, graph.generate makes such graphs");
-        }
-        return task;
+        return generator;
     }
 
     private static String format(CommandLine line) {

@@ -239,6 +239,30 @@ final class CommandsTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"uniform, 64", "grid, 24"})
+    void generatesOtherGraphsThanTheBenchmarks(String generator, long edges) {
+        assertThat(
+                        run(
+                                "generate",
+                                generator,
+                                "--scale",
+                                "4",
+                                "--edgefactor",
+                                "4",
+                                "--seeds",
+                                "2,3",
+                                "--hash",
+                                "--json"))
+                .isEqualTo(ExitCode.DONE);
+
+        assertThat(JsonText.parse(screen.out()))
+                .asInstanceOf(InstanceOfAssertFactories.MAP)
+                .containsEntry("edges", edges)
+                .containsOnlyKeys("edges", "sumSource", "sumTarget", "edgeHash", "weightHash");
+        assertThat(cluster.closes).hasValue(0);
+    }
+
+    @ParameterizedTest
     @CsvSource({"config check", "config show --config x.json", "run s.json --config x.json"})
     void refusesAConfigurationThatIsNotThere(String line) {
         assertThat(run(line.split(" "))).isEqualTo(ExitCode.BAD_INPUT);

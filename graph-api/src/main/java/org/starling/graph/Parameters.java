@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Named values that travel: arguments of tasks, parameters of programs and edge sources. Immutable.
  *
- * <p>A value is a {@link String}, {@link Long}, {@link Double}, {@link Boolean} or a list of these.
- * Reading a value that is missing or of another type is a bug of the caller and throws {@link
- * IllegalArgumentException}; what users write is checked before.
+ * <p>A value is a {@link String}, {@link Long}, finite {@link Double}, {@link Boolean} or a list of
+ * these. Reading a value that is missing or of another type is a bug of the caller and throws
+ * {@link IllegalArgumentException}; what users write is checked before.
  */
 public final class Parameters {
     /** No values at all. */
@@ -27,7 +27,8 @@ public final class Parameters {
     /**
      * Values from a map.
      *
-     * @throws IllegalArgumentException if a value is of none of the allowed types
+     * @throws IllegalArgumentException if a value is of none of the allowed types, or a number is
+     *     not finite
      */
     public static Parameters of(Map<String, ?> values) {
         Map<String, Object> checked = new LinkedHashMap<>();
@@ -138,13 +139,18 @@ public final class Parameters {
             case Boolean flag -> flag;
             case Long integer -> integer;
             case Integer integer -> integer.longValue();
-            case Double number -> number;
-            case Float number -> number.doubleValue();
+            case Double number when Double.isFinite(number) -> number;
+            case Float number when Float.isFinite(number) -> number.doubleValue();
             case long[] integers -> Arrays.stream(integers).boxed().toList();
             case List<?> list -> list.stream().map(element -> normal(name, element)).toList();
             default ->
                     throw new IllegalArgumentException(
-                            "parameter \"" + name + "\" is of " + value.getClass());
+                            "parameter \""
+                                    + name
+                                    + "\" cannot be "
+                                    + value
+                                    + " of "
+                                    + value.getClass());
         };
     }
 }

@@ -116,10 +116,26 @@ public final class Network implements AutoCloseable {
         exchange.send(node, message);
     }
 
-    /** Sends a message to several nodes; the first failure ends it, later nodes get nothing. */
+    /**
+     * Sends a message to several nodes, to each of them whatever happens to the others.
+     *
+     * @throws NetException the first failure, the others suppressed in it
+     */
     public void send(int[] nodes, Message message) {
+        NetException failure = null;
         for (int node : nodes) {
-            exchange.send(node, message);
+            try {
+                exchange.send(node, message);
+            } catch (NetException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 

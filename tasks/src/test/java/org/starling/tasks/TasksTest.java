@@ -39,6 +39,8 @@ final class TasksTest {
                     graph.triangles | graph verify                              | triangles averageLocalClustering
                     graph.cliques   | graph minimumSize file verify             | maximalCliques maximumSize sizeHistogram file
                     graph.write     | graph state file                          | file
+                    generate.uniform | scale edgefactor seeds weights file format | edges sumSource sumTarget edgeHash weightHash
+                    generate.grid   | scale file format                         | edges sumSource sumTarget edgeHash weightHash
                     graph.drop      | graph                                     | ''
                     """)
     void keepTheirContract(String name, String arguments, String results) {
@@ -104,6 +106,42 @@ final class TasksTest {
 
         assertThat(session.calls())
                 .containsExactly("build g kronecker {scale=4, edgefactor=16, seeds=[4, -1]} false");
+    }
+
+    @Test
+    void generateTheEdgesOfAGrid() throws IOException {
+        Map<String, Object> result =
+                run("generate.grid", Parameters.of("scale", 2).with("file", "grid.tsv"));
+
+        assertThat(Files.readAllLines(folder.resolve("grid.tsv")))
+                .containsExactly("0\t1", "0\t2", "1\t3", "2\t3");
+        assertThat(result)
+                .containsEntry("edges", 4L)
+                .containsEntry("sumSource", "3")
+                .containsEntry("sumTarget", "9");
+        assertThat(folder)
+                .isDirectoryContaining("glob:**grid.tsv")
+                .isDirectoryNotContaining("glob:**.part");
+    }
+
+    @Test
+    void generateTheSameUniformEdgesForTheSameSeeds() throws IOException {
+        Parameters arguments =
+                Parameters.of("scale", 5)
+                        .with("edgefactor", 4)
+                        .with("seeds", List.of(2L, 3L))
+                        .with("weights", true);
+
+        Map<String, Object> hashed = run("generate.uniform", arguments);
+        Map<String, Object> written = run("generate.uniform", arguments.with("file", "u"));
+        Map<String, Object> other =
+                run("generate.uniform", arguments.with("seeds", List.of(2L, 4L)));
+
+        assertThat(hashed).isEqualTo(written).containsEntry("edges", 128L);
+        assertThat(other.get("edgeHash")).isNotEqualTo(hashed.get("edgeHash"));
+        assertThat(Files.readAllLines(folder.resolve("u")))
+                .hasSize(128)
+                .allMatch(line -> line.matches("\\d+\t\\d+\t\\d\\.\\d+(E-\\d+)?"));
     }
 
     @Test

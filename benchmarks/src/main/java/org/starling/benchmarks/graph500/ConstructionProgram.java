@@ -41,6 +41,7 @@ final class ConstructionProgram implements ShardProgram {
     static final String ENTRIES = "entries";
 
     private final KroneckerGraph graph;
+    private int neighbourBytes;
     private IntState inputDegree;
     private PerNode<InputBoard> board;
     private LongAggregator violation;
@@ -53,12 +54,12 @@ final class ConstructionProgram implements ShardProgram {
 
     @Override
     public void declare(Declaration declaration) {
+        neighbourBytes = declaration.graph().neighbourBytes();
         inputDegree = declaration.existingIntState(Kernels.INPUT_DEGREE);
         board = declaration.perNode("board", InputBoard::new);
         violation = declaration.longAggregator(VIOLATION, LongCombiner.MIN);
         selfLoops = declaration.longAggregator(SELF_LOOPS, LongCombiner.SUM);
         entries = declaration.longAggregator(ENTRIES, LongCombiner.SUM);
-        declaration.alwaysActive();
     }
 
     @Override
@@ -81,6 +82,8 @@ final class ConstructionProgram implements ShardProgram {
     public void afterSuperstep(Master master) {
         if (violation.value() != Violation.NONE || master.superstep() == lastSuperstep()) {
             master.halt();
+        } else {
+            master.activateAll();
         }
     }
 
@@ -90,7 +93,8 @@ final class ConstructionProgram implements ShardProgram {
     }
 
     private void lookUp(Shard shard) {
-        long missing = board.get().tally(shard).compare(shard.adjacency());
+        long missing =
+                board.get().tally(shard).compare(new RowReader(shard.adjacency(), neighbourBytes));
         if (missing != ShardTally.NOTHING_MISSING) {
             violation.add(ConstructionRule.MISSING.brokenAt(missing));
         }

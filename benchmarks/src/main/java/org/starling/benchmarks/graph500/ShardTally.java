@@ -64,7 +64,7 @@ final class ShardTally {
      *
      * @return a vertex in whose row an edge of the input is missing, or {@link #NOTHING_MISSING}
      */
-    long compare(Adjacency rows) {
+    long compare(RowReader rows) {
         long missing = NOTHING_MISSING;
         for (LongArrayList pairs : takeAll()) {
             long[] words = pairs.elements();
@@ -103,39 +103,20 @@ final class ShardTally {
         return halvesOfLoops / 2;
     }
 
-    private boolean compare(Adjacency rows, long vertex, long neighbour) {
+    private boolean compare(RowReader rows, long vertex, long neighbour) {
         if (vertex == neighbour) {
             halvesOfLoops++;
             return true;
         }
         int k = (int) (vertex - first);
         degrees[k]++;
-        int index = indexOf(rows, vertex, neighbour, offsets[k + 1] - offsets[k]);
+        int index = rows.indexOf(vertex, neighbour, offsets[k + 1] - offsets[k]);
         if (index < 0) {
             return false;
         }
         int entry = offsets[k] + index;
         seen[entry / Long.SIZE] |= 1L << entry;
         return true;
-    }
-
-    /** Index of a neighbour in an ascending row, or -1. */
-    private static int indexOf(Adjacency rows, long vertex, long neighbour, int degree) {
-        int low = 0;
-        int high = degree - 1;
-        while (low <= high) {
-            int middle = (low + high) >>> 1;
-            long found = rows.neighbour(vertex, middle);
-            if (found == neighbour) {
-                return middle;
-            }
-            if (found < neighbour) {
-                low = middle + 1;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return -1;
     }
 
     private synchronized List<LongArrayList> takeAll() {

@@ -1,6 +1,5 @@
 package org.starling.benchmarks.graph500;
 
-import org.starling.graph.Adjacency;
 import org.starling.graph.Declaration;
 import org.starling.graph.IntMirror;
 import org.starling.graph.IntState;
@@ -51,6 +50,7 @@ final class ValidationProgram implements ShardProgram {
 
     private final long root;
     private long vertices;
+    private int neighbourBytes;
     private LongState parent;
     private IntState level;
     private IntState inputDegree;
@@ -68,6 +68,7 @@ final class ValidationProgram implements ShardProgram {
     @Override
     public void declare(Declaration graph) {
         vertices = graph.graph().vertices();
+        neighbourBytes = graph.graph().neighbourBytes();
         parent = graph.existingLongState(Kernels.PARENT);
         level = graph.existingIntState(Kernels.LEVEL);
         inputDegree = graph.existingIntState(Kernels.INPUT_DEGREE);
@@ -131,7 +132,7 @@ final class ValidationProgram implements ShardProgram {
     }
 
     private void sweep(Shard shard) {
-        Adjacency rows = shard.adjacency();
+        RowReader rows = new RowReader(shard.adjacency(), neighbourBytes);
         long count = 0;
         long edges = 0;
         for (long v = shard.first(); v < shard.end(); v++) {
@@ -156,11 +157,12 @@ final class ValidationProgram implements ShardProgram {
     }
 
     /** Looks at all edges of a vertex; says whether its parent is among them. */
-    private boolean checkRow(Adjacency rows, long v, int own, long above) {
+    private boolean checkRow(RowReader rows, long v, int own, long above) {
         boolean confirmed = false;
         int degree = rows.degree(v);
+        long row = degree == 0 ? 0 : rows.row(v);
         for (int index = 0; index < degree; index++) {
-            long neighbour = rows.neighbour(v, index);
+            long neighbour = rows.neighbour(row, index);
             int other = depth.read(neighbour);
             if ((own == UNREACHED) != (other == UNREACHED)) {
                 violation.add(SearchRule.SPAN.brokenAt(v));

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import org.starling.graph.Adjacency;
 import org.starling.graph.Declaration;
 import org.starling.graph.DoubleAggregator;
@@ -50,7 +51,6 @@ final class FakeRun implements Declaration, Master {
     private final Map<String, Mirror> mirrors = new HashMap<>();
     private int superstep;
     private long pending;
-    private boolean always;
     private boolean activated;
     private boolean halted;
 
@@ -74,7 +74,7 @@ final class FakeRun implements Declaration, Master {
             aggregators.values().forEach(Aggregator::finish);
             program.afterSuperstep(this);
             mirrors.values().forEach(Mirror::turn);
-            more = !halted && (always || activated || pending > 0);
+            more = !halted && (activated || pending > 0);
             superstep += more ? 1 : 0;
         }
         return new Result();
@@ -156,7 +156,7 @@ final class FakeRun implements Declaration, Master {
 
     @Override
     public void alwaysActive() {
-        always = true;
+        throw missing();
     }
 
     @Override
@@ -435,12 +435,21 @@ final class FakeRun implements Declaration, Master {
 
         @Override
         public long address(long ordinal) {
-            throw missing();
+            long entries = 0;
+            for (long v = first(); v < ordinal; v++) {
+                entries += row(v).length;
+            }
+            return entries * Integer.BYTES;
         }
 
         @Override
         public MemorySegment memory() {
-            throw missing();
+            int[] entries =
+                    LongStream.range(first(), end())
+                            .flatMap(v -> Arrays.stream(row(v)))
+                            .mapToInt(neighbour -> (int) neighbour)
+                            .toArray();
+            return MemorySegment.ofArray(entries);
         }
 
         private long[] row(long ordinal) {

@@ -1,5 +1,8 @@
 package org.starling.net.internal;
 
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.starling.net.AsyncServer;
@@ -28,6 +31,9 @@ final class Dispatcher {
     private final RequestTable requests;
     private final Workers workers;
     private final AtomicLong unhandled = new AtomicLong();
+
+    /** Large messages whose handlers have not started; whoever takes one out owns it. */
+    private final Set<Assembly> waiting = ConcurrentHashMap.newKeySet();
 
     /** Confined to the receiving thread. */
     private final NativeImporter importer = new NativeImporter();
@@ -95,10 +101,23 @@ final class Dispatcher {
             return;
         }
         link.held(assembly.bytes());
+        waiting.add(assembly);
         execute(
                 link,
                 registration.execution(),
                 () -> handleAssembled(link, registration, assembly));
+    }
+
+    /**
+     * Releases the large messages whose handlers will not run any more; after the workers have
+     * ended.
+     */
+    void close() {
+        for (Assembly assembly : List.copyOf(waiting)) {
+            if (waiting.remove(assembly)) {
+                assembly.release();
+            }
+        }
     }
 
     long unhandled() {
@@ -107,6 +126,9 @@ final class Dispatcher {
 
     private void handleAssembled(
             IncomingLink link, Registry.Registration registration, Assembly assembly) {
+        if (!waiting.remove(assembly)) {
+            return; // the network is closed
+        }
         try {
             Runnable task;
             try {

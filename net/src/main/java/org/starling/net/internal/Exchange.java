@@ -2,7 +2,6 @@ package org.starling.net.internal;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -107,6 +106,7 @@ public final class Exchange {
         transport.close();
         requests.close();
         workers.close();
+        dispatcher.close();
         dispose();
         awaitSwept();
     }
@@ -251,14 +251,13 @@ public final class Exchange {
      * A link is broken: takes both directions out, ends requests, tells listeners. Once per link.
      */
     public void lost(Link link, String reason) {
-        boolean isEstablished =
-                !(link instanceof OutgoingLink out) || out.state() == OutgoingLink.State.OPEN;
+        boolean isNews = !(link instanceof OutgoingLink out) || out.hasCarried();
         if (links.remove(link)) {
             finish(link, reason);
             detach(link.peer(), reason);
             lost.incrementAndGet();
             LOGGER.debug("node {} lost node {}: {}", nodeId, link.peer(), reason);
-            if (isEstablished && !isClosed.get()) {
+            if (isNews && !isClosed.get()) {
                 events.add(() -> tellListeners(link.peer()));
             }
         }
@@ -304,24 +303,14 @@ public final class Exchange {
     }
 
     public NetStatistics statistics() {
-        List<NetStatistics.Connection> connections = new ArrayList<>();
-        long nativeBytes = overflowBytes.get();
-        for (int node = 0; node < links.nodeBound(); node++) {
-            OutgoingLink out = links.existing(node);
-            IncomingLink in = links.existingIncoming(node);
-            if (out != null || in != null) {
-                connections.add(statistics(node, out, in));
-                nativeBytes += out == null ? 0 : config.ringBytes();
-            }
-        }
         return new NetStatistics(
-                connections,
+                links.statistics(),
                 malformed.get(),
                 refused.get(),
                 dispatcher.unhandled(),
                 workers.failures(),
                 lost.get(),
-                nativeBytes);
+                overflowBytes.get() + links.outgoing().count() * config.ringBytes());
     }
 
     Transport transport() {
@@ -512,18 +501,5 @@ public final class Exchange {
             backoff.pause();
         }
         backoff.reset();
-    }
-
-    private static NetStatistics.Connection statistics(
-            int node, @Nullable OutgoingLink out, @Nullable IncomingLink in) {
-        return new NetStatistics.Connection(
-                node,
-                out == null ? 0 : out.ring().sentFrames(),
-                out == null ? 0 : out.ring().sentPosition(),
-                out == null ? 0 : out.ring().writes(),
-                out == null ? 0 : out.stalls(),
-                out == null ? 0 : out.unconfirmedBytes(),
-                in == null ? 0 : in.receivedFrames(),
-                in == null ? 0 : in.receivedBytes());
     }
 }

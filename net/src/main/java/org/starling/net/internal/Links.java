@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.starling.net.NetStatistics;
 
 /**
  * The present links by node id, and the closed ones whose memory a slow producer may still be
@@ -104,6 +105,19 @@ final class Links {
         return Math.max(outgoing.length, incoming.length);
     }
 
+    /** What the present links have carried, by node. */
+    List<NetStatistics.Connection> statistics() {
+        List<NetStatistics.Connection> connections = new ArrayList<>();
+        for (int node = 0; node < nodeBound(); node++) {
+            OutgoingLink out = existing(node);
+            IncomingLink in = existingIncoming(node);
+            if (out != null || in != null) {
+                connections.add(statistics(node, out, in));
+            }
+        }
+        return connections;
+    }
+
     /**
      * An open outgoing link that was not used since this was last asked about it, or null;
      * second-chance clock.
@@ -155,6 +169,19 @@ final class Links {
         } finally {
             lock.unlock();
         }
+    }
+
+    private static NetStatistics.Connection statistics(
+            int node, @Nullable OutgoingLink out, @Nullable IncomingLink in) {
+        return new NetStatistics.Connection(
+                node,
+                out == null ? 0 : out.ring().sentFrames(),
+                out == null ? 0 : out.ring().sentPosition(),
+                out == null ? 0 : out.ring().writes(),
+                out == null ? 0 : out.stalls(),
+                out == null ? 0 : out.unconfirmedBytes(),
+                in == null ? 0 : in.receivedFrames(),
+                in == null ? 0 : in.receivedBytes());
     }
 
     private boolean removeOutgoing(OutgoingLink link) {

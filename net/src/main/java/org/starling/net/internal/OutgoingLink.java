@@ -22,10 +22,10 @@ import org.starling.net.NodeLostException;
  * calls made by handlers, are exempt, so that answers always pass and handlers that wait for
  * answers can't block each other.
  *
- * <p>Fields: {@code state}, {@code confirmed}, {@code deferred}, {@code missed} are volatile;
- * {@code draining} is the drain lock (VarHandle); {@code lastWriteNanos} is written under the drain
- * lock and read racily; {@code overflow} is confined to the receiving thread, {@code isOverflowing}
- * publishes whether it holds anything.
+ * <p>Fields: {@code state}, {@code confirmed}, {@code deferred} are volatile and changed through
+ * VarHandles; {@code lastWriteNanos} is written under the drain lock and read racily; {@code
+ * overflow} is confined to the receiving thread, {@code isOverflowing} publishes whether it holds
+ * anything.
  */
 public final class OutgoingLink implements Link {
 
@@ -51,7 +51,6 @@ public final class OutgoingLink implements Link {
         }
     }
 
-    private static final VarHandle DRAINING;
     private static final VarHandle STATE;
     private static final VarHandle DEFERRED;
     private static final VarHandle CONFIRMED;
@@ -59,7 +58,6 @@ public final class OutgoingLink implements Link {
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
-            DRAINING = lookup.findVarHandle(OutgoingLink.class, "draining", boolean.class);
             STATE = lookup.findVarHandle(OutgoingLink.class, "state", State.class);
             DEFERRED = lookup.findVarHandle(OutgoingLink.class, "deferred", boolean.class);
             CONFIRMED = lookup.findVarHandle(OutgoingLink.class, "confirmed", long.class);
@@ -73,6 +71,7 @@ public final class OutgoingLink implements Link {
     private final Exchange exchange;
     private final OutgoingRing ring;
     private final OverflowQueue overflow;
+    private final DrainLock drainLock = new DrainLock();
     private final CountDownLatch settled = new CountDownLatch(1);
     private final Semaphore streams = new Semaphore(FragmentLayout.MAX_STREAMS);
     private final AtomicLong stalls = new AtomicLong();
@@ -81,10 +80,6 @@ public final class OutgoingLink implements Link {
     private volatile String lossReason = "";
     private volatile long confirmed;
 
-    @SuppressWarnings("UnusedVariable") // read by compare-and-set
-    private volatile boolean draining;
-
-    private volatile boolean missed;
     private volatile boolean deferred;
     private volatile boolean isOverflowing;
     private volatile @Nullable Object attachment;
@@ -149,6 +144,11 @@ public final class OutgoingLink implements Link {
 
     State state() {
         return state;
+    }
+
+    /** Whether its loss is news: it was open, or somebody has put bytes into it already. */
+    boolean hasCarried() {
+        return state == State.OPEN || ring.claimedPosition() > 0;
     }
 
     NodeLostException lostException() {
@@ -342,30 +342,14 @@ public final class OutgoingLink implements Link {
     // ---- the drain lock
     // ---------------------------------------------------------------------------------------
 
-    /**
-     * Tries to become the ring's consumer. A caller that fails may rely on the present consumer to
-     * look again: it is told by {@link #unlockDrain}.
-     */
+    /** Tries to become the ring's consumer; see {@link DrainLock}. */
     boolean tryLockDrain() {
-        if (DRAINING.compareAndSet(this, false, true)) {
-            missed = false;
-            return true;
-        }
-        missed = true;
-        if (DRAINING.compareAndSet(this, false, true)) {
-            missed = false;
-            return true;
-        }
-        return false;
+        return drainLock.tryLock();
     }
 
-    /**
-     * Stops being the consumer; true when somebody tried meanwhile, so that the caller must look
-     * again.
-     */
+    /** Stops being the consumer; true when the caller must look again. */
     boolean unlockDrain() {
-        draining = false;
-        return missed;
+        return drainLock.unlock();
     }
 
     OutgoingRing ring() {
@@ -402,7 +386,7 @@ public final class OutgoingLink implements Link {
         try {
             return ring.releaseIfQuiet();
         } finally {
-            draining = false;
+            drainLock.unlock();
         }
     }
 

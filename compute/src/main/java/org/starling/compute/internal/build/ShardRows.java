@@ -111,7 +111,9 @@ final class ShardRows {
                 int slot = next[NativeMemory.getInt(at)]++;
                 int target = NativeMemory.getInt(at + 4);
                 if (layout.weighted()) {
-                    wide[slot] = (long) target << 32 | NativeMemory.getInt(at + 8) & 0xFFFFFFFFL;
+                    wide[slot] =
+                            ((long) target << 32)
+                                    | Integer.toUnsignedLong(NativeMemory.getInt(at + 8));
                 } else {
                     narrow[slot] = target;
                 }

@@ -157,7 +157,7 @@ public final class SlaveBuild implements AutoCloseable {
      */
     public long[] translate(long vertices, int granuleShift) {
         Long2LongOpenHashMap ordinals = description.dense() ? null : ranges().ordinals();
-        int granules = (int) (vertices + (1L << granuleShift) - 1 >>> granuleShift);
+        int granules = (int) ((vertices + (1L << granuleShift) - 1) >>> granuleShift);
         AtomicLongArray sums = new AtomicLongArray(granules);
         run(worker -> {
             if (ordinals != null) {

@@ -29,8 +29,9 @@ public final class Column implements AutoCloseable {
     public void fill(long first, long end, long bits) {
         byte low = (byte) bits;
         boolean sameBytes =
-                bits == (low & 0xFFL) * 0x0101010101010101L
-                        || type.width() == 4 && (int) bits == (low & 0xFF) * 0x01010101;
+                type.width() == Integer.BYTES
+                        ? (int) bits == (low & 0xFF) * 0x01010101
+                        : bits == (low & 0xFFL) * 0x0101010101010101L;
         if (sameBytes && end > first) {
             NativeMemory.fill(address + first * type.width(), (end - first) * type.width(), low);
             return;

@@ -23,11 +23,13 @@ public enum ColumnType {
     }
 
     /** The type of this number. */
+    @SuppressWarnings("EnumOrdinal") // the number on the wire
     public static ColumnType of(int number) {
         return values()[number];
     }
 
     /** Number in messages. */
+    @SuppressWarnings("EnumOrdinal") // the number on the wire
     public int number() {
         return ordinal();
     }

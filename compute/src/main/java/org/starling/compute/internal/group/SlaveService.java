@@ -3,6 +3,7 @@ package org.starling.compute.internal.group;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.build.SlaveBuild;
@@ -179,14 +180,13 @@ public final class SlaveService implements AutoCloseable {
                     new IllegalStateException("run " + command.run() + " is not known here"));
             return;
         }
-        run.superstep(command)
-                .whenComplete((report, thrown) -> {
-                    if (thrown == null) {
-                        responder.respond(report);
-                    } else {
-                        responder.fail(thrown);
-                    }
-                });
+        CompletableFuture<SuperstepReport> report = run.superstep(command);
+        report.thenAccept(responder::respond)
+                .exceptionally(thrown -> {
+                    responder.fail(thrown);
+                    return null;
+                })
+                .isDone(); // answers when it is
     }
 
     private PartReport buildRead(BuildRead command) throws IOException {

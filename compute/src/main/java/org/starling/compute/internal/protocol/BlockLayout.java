@@ -82,7 +82,7 @@ public final class BlockLayout {
             long address, int owner, int superstep, byte kind, int channel, int count) {
         NativeMemory.putInt(address, owner);
         NativeMemory.putInt(address + 4, superstep);
-        NativeMemory.putInt(address + 8, kind & 0xFF | channel << 8);
+        NativeMemory.putInt(address + 8, (kind & 0xFF) | (channel << 8));
         NativeMemory.putInt(address + 12, count);
     }
 

@@ -27,6 +27,7 @@ public final class MasterRun implements AutoCloseable {
     private final RunContext context;
     private final Worker worker;
     private final int slaves;
+    private final boolean alwaysActive;
     private final List<DirectionChoice> choices = new ArrayList<>();
     private final long[] expected;
     private int superstep;
@@ -55,7 +56,7 @@ public final class MasterRun implements AutoCloseable {
         this.nothing = new StoredGraph(emptyGraph(info), node.node(), node.chunks());
         this.context = new RunContext(run, nothing, info, node, Map.of());
         this.worker = new Worker(context, new Slaves(new int[] {node.node()}, node.node()));
-        worker.declare(program);
+        this.alwaysActive = worker.declare(program).isAlwaysActive();
         for (Channel channel : context.channels) {
             choices.add(new DirectionChoice(channel.op()));
         }
@@ -90,7 +91,7 @@ public final class MasterRun implements AutoCloseable {
         worker.program().afterSuperstep(new View());
         context.globals.setOpen(false);
         superstep++;
-        return !halted && (pending > 0 || activateAll);
+        return !halted && (pending > 0 || activateAll || alwaysActive);
     }
 
     /** Number of supersteps done. */

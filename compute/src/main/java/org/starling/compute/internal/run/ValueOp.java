@@ -57,7 +57,8 @@ sealed interface ValueOp {
 
         @Override
         public boolean isSatisfiedByFirst() {
-            return combiner == IntCombiner.ANY;
+            return combiner instanceof IntCombiner.Standard known
+                    && known == IntCombiner.Standard.ANY;
         }
     }
 
@@ -80,7 +81,8 @@ sealed interface ValueOp {
 
         @Override
         public boolean isSatisfiedByFirst() {
-            return combiner == LongCombiner.ANY;
+            return combiner instanceof LongCombiner.Standard known
+                    && known == LongCombiner.Standard.ANY;
         }
     }
 
@@ -105,12 +107,14 @@ sealed interface ValueOp {
 
         @Override
         public boolean isSatisfiedByFirst() {
-            return combiner == FloatCombiner.ANY;
+            return combiner instanceof FloatCombiner.Standard known
+                    && known == FloatCombiner.Standard.ANY;
         }
 
         @Override
         public boolean isOrderSensitive() {
-            return combiner == FloatCombiner.SUM;
+            return combiner instanceof FloatCombiner.Standard known
+                    && known == FloatCombiner.Standard.SUM;
         }
     }
 
@@ -135,12 +139,14 @@ sealed interface ValueOp {
 
         @Override
         public boolean isSatisfiedByFirst() {
-            return combiner == DoubleCombiner.ANY;
+            return combiner instanceof DoubleCombiner.Standard known
+                    && known == DoubleCombiner.Standard.ANY;
         }
 
         @Override
         public boolean isOrderSensitive() {
-            return combiner == DoubleCombiner.SUM;
+            return combiner instanceof DoubleCombiner.Standard known
+                    && known == DoubleCombiner.Standard.SUM;
         }
     }
 

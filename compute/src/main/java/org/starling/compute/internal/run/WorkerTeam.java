@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ public final class WorkerTeam implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private final Phaser barrier;
     private final AtomicInteger unfinished = new AtomicInteger();
-    private volatile long ticket;
+    private final AtomicLong ticket = new AtomicLong();
     private volatile boolean closed;
     private volatile @Nullable IntConsumer job;
     private volatile @Nullable CompletableFuture<Void> done;
@@ -59,7 +60,7 @@ public final class WorkerTeam implements AutoCloseable {
         job = body;
         done = future;
         unfinished.set(threads.size());
-        ticket = ticket + 1; // only the caller writes it
+        ticket.incrementAndGet();
         threads.forEach(LockSupport::unpark);
         return future;
     }
@@ -93,13 +94,13 @@ public final class WorkerTeam implements AutoCloseable {
     private void work(int worker) {
         long seen = 0;
         while (true) {
-            while (ticket == seen && !closed) {
+            while (ticket.get() == seen && !closed) {
                 LockSupport.park(this);
             }
             if (closed) {
                 return;
             }
-            seen = ticket;
+            seen = ticket.get();
             IntConsumer body = job;
             CompletableFuture<Void> future = done;
             if (body == null || future == null) {

@@ -389,20 +389,12 @@ public final class LocalChunks implements AutoCloseable {
 
     // accessors
 
-    /**
-     * The creator in the ids of the chunks made here.
-     *
-     * @return node id
-     */
+    /** The creator in the ids of the chunks made here. */
     public int nodeId() {
         return nodeId;
     }
 
-    /**
-     * What is in use now.
-     *
-     * @return a snapshot
-     */
+    /** What is in use now. */
     public StoreStatistics statistics() {
         return space.statistics();
     }

@@ -20,8 +20,9 @@ import org.starling.store.internal.node.NodeMessage.Joined;
 /**
  * Gets a node id. A network needs one to open, so the node borrows one of the 512 ids that no
  * member has, asks the superpeer through a network of that name, and gives it back. Two nodes that
- * borrow the same id at once notice by the nonce of the answer, or get none, and try again.
- * Confined to the starting thread; its cost is one short-lived network.
+ * borrow the same id at once notice by the nonce of the answer, or get none, and try again; by the
+ * nonce the superpeer knows a node that asks again, too. Confined to the starting thread; its cost
+ * is one short-lived network.
  */
 final class Joiner {
     /** The first id that nodes borrow while they join. */
@@ -31,7 +32,7 @@ final class Joiner {
     private static final int END_BORROWED = 65_535;
 
     /** How many times a node tries within its join time-out. */
-    private static final int MAX_ATTEMPTS = 10;
+    private static final int MAX_ATTEMPTS = 5;
 
     private final NodeOptions options;
     private final Wiring wiring;
@@ -54,10 +55,10 @@ final class Joiner {
         long deadline = nanoClock.getAsLong() + config.joinTimeout().toNanos();
         Duration patience = config.joinTimeout().dividedBy(MAX_ATTEMPTS);
         NetException last = null;
+        long nonce = ThreadLocalRandom.current().nextLong();
         for (int attempt = 0;
                 attempt < MAX_ATTEMPTS && nanoClock.getAsLong() < deadline;
                 attempt++) {
-            long nonce = ThreadLocalRandom.current().nextLong();
             try {
                 Joined joined = ask(nonce, patience);
                 if (joined.nonce() == nonce) {

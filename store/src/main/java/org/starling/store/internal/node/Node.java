@@ -71,9 +71,9 @@ public final class Node implements AutoCloseable {
         this.role = role;
         this.wiring = wiring;
         StoreConfig config = options.config();
-        network = Network.open(nodeId, wiring.transport(addresses), config.net());
         boolean holdsChunks = role == Role.PEER;
         local = new LocalChunks(nodeId, holdsChunks ? config.heapBytes() : SUPERPEER_HEAP_BYTES);
+        network = openNetwork(nodeId, config, addresses);
         directory = new DirectoryClient(network, config.requestTimeout());
         locations = new Locations(nodeId, directory::locate);
         String name = "store-" + nodeId;
@@ -239,6 +239,19 @@ public final class Node implements AutoCloseable {
     }
 
     // private
+
+    /**
+     * Opens the network, for which a taken port is the usual obstacle; nothing is left behind then.
+     */
+    private Network openNetwork(int nodeId, StoreConfig config, AddressTable addresses) {
+        try {
+            return Network.open(nodeId, wiring.transport(addresses), config.net());
+        } catch (RuntimeException e) {
+            local.close();
+            throw new StoreException(
+                    "node " + nodeId + " could not open its network: " + e.getMessage(), e);
+        }
+    }
 
     private HeartbeatSender heartbeats(StoreConfig config) {
         return new HeartbeatSender(

@@ -3,6 +3,7 @@ package org.starling.store.internal.node;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -50,6 +51,9 @@ import org.starling.store.internal.node.NodeMessage.Pulse;
 final class SuperpeerService {
     private static final Logger LOG = LogManager.getLogger(SuperpeerService.class);
 
+    /** Joins whose answer can be given again. */
+    private static final int MAX_REMEMBERED_JOINS = 1024;
+
     private final Network network;
     private final AddressTable addresses;
 
@@ -65,6 +69,15 @@ final class SuperpeerService {
     private final LossDetector detector;
     private final Set<Integer> shown = new HashSet<>();
     private long viewVersion;
+
+    /** By nonce: the node ids of the last joins. */
+    private final Map<Long, Integer> admitted =
+            new LinkedHashMap<>() {
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<Long, Integer> eldest) {
+                    return size() > MAX_REMEMBERED_JOINS;
+                }
+            };
 
     SuperpeerService(
             Network network,
@@ -141,18 +154,29 @@ final class SuperpeerService {
         if (!(command instanceof Command.RegisterNode register)) {
             return new Joined(join.nonce(), -1, "a join carries a registration");
         }
-        Result result =
-                locked(() -> {
-                    Result answer = directory.apply(register);
-                    if (answer instanceof Result.NodeRegistered registered) {
-                        detector.heard(registered.node(), nanoClock.getAsLong());
-                        addresses.put(registered.node(), register.host(), register.port());
-                    }
-                    return answer;
-                });
+        Result result = locked(() -> admit(join.nonce(), register));
         return result instanceof Result.NodeRegistered registered
                 ? new Joined(join.nonce(), registered.node(), "")
                 : new Joined(join.nonce(), -1, result.toString());
+    }
+
+    /**
+     * Under the lock. A node that asks again because the answer did not reach it gets the id it
+     * has.
+     */
+    private Result admit(long nonce, Command.RegisterNode register) {
+        Integer known = admitted.get(nonce);
+        if (known != null && directory.isMember(known)) {
+            detector.heard(known, nanoClock.getAsLong());
+            return new Result.NodeRegistered(known);
+        }
+        Result result = directory.apply(register);
+        if (result instanceof Result.NodeRegistered registered) {
+            admitted.put(nonce, registered.node());
+            detector.heard(registered.node(), nanoClock.getAsLong());
+            addresses.put(registered.node(), register.host(), register.port());
+        }
+        return result;
     }
 
     private Pulse heartbeat(int source, Heartbeat heartbeat) {

@@ -1,0 +1,132 @@
+package org.starling.algorithms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import org.jgrapht.alg.connectivity.ConnectivityInspector;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobFailedException;
+
+@ExtendWith(Clusters.class)
+final class ConnectedComponentsTest {
+
+    @ParameterizedTest
+    @MethodSource("org.starling.algorithms.Scenarios#peersAndUndirectedShapes")
+    void namesComponentsOfOracleAfterTheirSmallestVertices(int peers, Shape shape) {
+        List<Set<Long>> components = new ConnectivityInspector<>(shape.oracle()).connectedSets();
+        try (Lab lab = Lab.of(peers, shape)) {
+
+            ConnectedComponents.Result result =
+                    ConnectedComponents.run(lab.session(), lab.graph(), true);
+
+            assertThat(lab.integers(ConnectedComponents.COMPONENT))
+                    .isEqualTo(smallestOrdinals(shape, components));
+            assertThat(result.components()).isEqualTo(components.size());
+            assertThat(result.largest())
+                    .isEqualTo(components.stream().mapToInt(Set::size).max().orElseThrow());
+        }
+    }
+
+    @Test
+    void labelsLargestComponentAlsoWhenHighestDegreeLiesElsewhere() {
+        // a clique of 5 with ids 0 to 4, and a path of 50 from id 100 on
+        Shape shape = Shape.cliques(1, 5);
+        for (long id = 100; id < 149; id++) {
+            shape.edge(id, id + 1);
+        }
+        try (Lab lab = Lab.of(3, shape)) {
+
+            ConnectedComponents.Result result =
+                    ConnectedComponents.run(lab.session(), lab.graph(), true);
+
+            assertThat(result).isEqualTo(new ConnectedComponents.Result(2, 50));
+        }
+    }
+
+    @Test
+    void findsVertexOfHighestDegree() {
+        try (Lab lab = Lab.of(2, Shape.star(500, 700, false))) {
+            assertThat(ComponentsHub.find(lab.session(), lab.graph())).isEqualTo(500);
+        }
+    }
+
+    @Test
+    void followsVeryLongPath() {
+        try (Lab lab = Lab.of(2, Shape.path(10_000, false))) {
+
+            ConnectedComponents.Result result =
+                    ConnectedComponents.run(lab.session(), lab.graph(), true);
+
+            assertThat(result).isEqualTo(new ConnectedComponents.Result(1, 10_000));
+        }
+    }
+
+    @Test
+    void refusesDirectedGraph() {
+        try (Lab lab = Lab.of(1, Shape.path(3, true))) {
+            assertThatThrownBy(() -> ConnectedComponents.run(lab.session(), lab.graph(), false))
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageContaining("is directed, but connected components works on");
+        }
+    }
+
+    @Test
+    void checkRefusesComponentThatIsTorn() {
+        assertRefused(
+                Shape.path(4, false),
+                List.of(0L, 0L, 2L, 2L),
+                List.of(0L, 1L, 0L, 1L),
+                "vertex 1 has a neighbour in another component");
+    }
+
+    @Test
+    void checkRefusesNameThatIsNotTheSmallestVertex() {
+        Shape path = Shape.path(3, false);
+
+        assertRefused(path, List.of(1L, 1L, 1L), List.of(1L, 0L, 1L), "vertex 0 has a component");
+        assertRefused(
+                path, List.of(-1L, -1L, -1L), List.of(0L, 1L, 2L), "vertex 0 has a component");
+    }
+
+    @Test
+    void checkRefusesOneNameForTwoComponents() {
+        Shape apart = Shape.path(2, false).edge(10, 11);
+
+        assertRefused(
+                apart, List.of(0L, 0L, 0L, 0L), List.of(0L, 1L, 1L, 2L), "2 sets of connected");
+        assertRefused(
+                apart, List.of(0L, 0L, 0L, 0L), List.of(0L, 1L, 2L, 2L), "share 1 components");
+    }
+
+    private static void assertRefused(
+            Shape shape, List<Long> components, List<Long> steps, String reason) {
+        try (Lab lab = Lab.of(2, shape)) {
+            ConnectedComponents.run(lab.session(), lab.graph(), true);
+            lab.forge(ForgedColumn.longs(ConnectedComponents.COMPONENT, components));
+            lab.forge(ForgedColumn.ints(ConnectedComponents.STEP, steps));
+
+            assertThatThrownBy(() -> ComponentsCheck.require(lab.session(), lab.graph()))
+                    .isInstanceOf(JobFailedException.class)
+                    .hasMessageContaining("connected components of graph")
+                    .hasMessageContaining(reason);
+        }
+    }
+
+    private static List<Long> smallestOrdinals(Shape shape, List<Set<Long>> components) {
+        List<Long> ids = shape.ids();
+        List<Long> names = new ArrayList<>(Collections.nCopies(ids.size(), -1L));
+        for (Set<Long> component : components) {
+            long smallest = Collections.binarySearch(ids, Collections.min(component));
+            component.forEach(id -> names.set(Collections.binarySearch(ids, id), smallest));
+        }
+        return names;
+    }
+}

@@ -1,0 +1,122 @@
+package org.starling.algorithms;
+
+import java.util.List;
+import org.starling.graph.Declaration;
+import org.starling.graph.DoubleState;
+import org.starling.graph.IntState;
+import org.starling.graph.LongState;
+import org.starling.graph.Parameters;
+import org.starling.graph.Program;
+import org.starling.graph.ProgramProvider;
+import org.starling.graph.Shard;
+import org.starling.graph.ShardProgram;
+
+/** Writes columns for checkers to refuse: values come from parameters, in the order of ordinals. */
+public final class ForgedColumn implements ProgramProvider {
+    static final String NAME = "test.forge";
+
+    private static final String STATE = "state";
+    private static final String VALUES = "values";
+    private static final String TYPE = "type";
+
+    static Parameters ints(String state, List<Long> values) {
+        return parameters("int", state, values);
+    }
+
+    static Parameters longs(String state, List<Long> values) {
+        return parameters("long", state, values);
+    }
+
+    static Parameters doubles(String state, List<Double> values) {
+        return parameters("double", state, values);
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Program create(Parameters parameters) {
+        List<?> values = List.copyOf((List<?>) parameters.asMap().getOrDefault(VALUES, List.of()));
+        String state = parameters.text(STATE);
+        return switch (parameters.text(TYPE)) {
+            case "int" -> new Ints(state, values);
+            case "long" -> new Longs(state, values);
+            default -> new Doubles(state, values);
+        };
+    }
+
+    private static Parameters parameters(String type, String state, List<?> values) {
+        return Parameters.of(TYPE, type).with(STATE, state).with(VALUES, values);
+    }
+
+    private static final class Ints implements ShardProgram {
+        private final String state;
+        private final List<?> values;
+        private IntState column;
+
+        Ints(String state, List<?> values) {
+            this.state = state;
+            this.values = values;
+        }
+
+        @Override
+        public void declare(Declaration graph) {
+            column = graph.intState(state, 0);
+        }
+
+        @Override
+        public void compute(Shard shard) {
+            for (long v = shard.first(); v < shard.end(); v++) {
+                column.set(v, ((Long) values.get((int) v)).intValue());
+            }
+        }
+    }
+
+    private static final class Longs implements ShardProgram {
+        private final String state;
+        private final List<?> values;
+        private LongState column;
+
+        Longs(String state, List<?> values) {
+            this.state = state;
+            this.values = values;
+        }
+
+        @Override
+        public void declare(Declaration graph) {
+            column = graph.longState(state, 0);
+        }
+
+        @Override
+        public void compute(Shard shard) {
+            for (long v = shard.first(); v < shard.end(); v++) {
+                column.set(v, (Long) values.get((int) v));
+            }
+        }
+    }
+
+    private static final class Doubles implements ShardProgram {
+        private final String state;
+        private final List<?> values;
+        private DoubleState column;
+
+        Doubles(String state, List<?> values) {
+            this.state = state;
+            this.values = values;
+        }
+
+        @Override
+        public void declare(Declaration graph) {
+            column = graph.doubleState(state, 0);
+        }
+
+        @Override
+        public void compute(Shard shard) {
+            for (long v = shard.first(); v < shard.end(); v++) {
+                column.set(v, (Double) values.get((int) v));
+            }
+        }
+    }
+}

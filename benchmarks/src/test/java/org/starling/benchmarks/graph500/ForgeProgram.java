@@ -1,0 +1,61 @@
+package org.starling.benchmarks.graph500;
+
+import org.starling.graph.Declaration;
+import org.starling.graph.IntState;
+import org.starling.graph.LongState;
+import org.starling.graph.Parameters;
+import org.starling.graph.Program;
+import org.starling.graph.ProgramProvider;
+import org.starling.graph.Shard;
+import org.starling.graph.ShardProgram;
+
+/** Changes parent and level of one vertex in what a search has left. */
+@SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
+final class ForgeProgram implements ShardProgram {
+
+    static final String NAME = "test.forge";
+    static final String VERTEX = "vertex";
+
+    private final long vertex;
+    private final long forgedParent;
+    private final int forgedLevel;
+    private LongState parent;
+    private IntState level;
+
+    private ForgeProgram(long vertex, long forgedParent, int forgedLevel) {
+        this.vertex = vertex;
+        this.forgedParent = forgedParent;
+        this.forgedLevel = forgedLevel;
+    }
+
+    @Override
+    public void declare(Declaration graph) {
+        parent = graph.existingLongState(Kernels.PARENT);
+        level = graph.existingIntState(Kernels.LEVEL);
+    }
+
+    @Override
+    public void compute(Shard shard) {
+        if (vertex >= shard.first() && vertex < shard.end()) {
+            parent.set(vertex, forgedParent);
+            level.set(vertex, forgedLevel);
+        }
+    }
+
+    /** Makes the program. */
+    public static final class Provider implements ProgramProvider {
+
+        @Override
+        public String name() {
+            return NAME;
+        }
+
+        @Override
+        public Program create(Parameters parameters) {
+            return new ForgeProgram(
+                    parameters.integer(VERTEX),
+                    parameters.integer(Kernels.PARENT),
+                    (int) parameters.integer(Kernels.LEVEL));
+        }
+    }
+}

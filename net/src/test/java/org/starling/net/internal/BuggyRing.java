@@ -1,0 +1,220 @@
+package org.starling.net.internal;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.starling.net.NativeMemory;
+
+/** A copy of {@link OutgoingRing} with seeded bugs: the checkers of the ring must find them. */
+final class BuggyRing implements TestRing {
+
+    /** Result of {@link #claim}: no room now. */
+    static final long FULL = 0;
+
+    /** Result of {@link #claim}: the ring is closed. */
+    static final long CLOSED = -1;
+
+    private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final long CLOSED_BIT = Long.MIN_VALUE;
+
+    // Indices of words; 16 words (two cache lines) apart where different threads write.
+    private static final int TAIL = 16;
+    private static final int CACHED_HEAD = 17;
+    private static final int HEAD = 32;
+    private static final int SENT = 48;
+    private static final int SCANNED = 49;
+    private static final int SKIP_REST = 50;
+    private static final int FRAMES = 51;
+    private static final int WRITES = 52;
+    private static final int WORDS = 64;
+
+    /** What is broken. */
+    enum Bug {
+        /** Two producers may claim the same room. */
+        CLAIM_WITHOUT_COMPARE_AND_SET,
+        /** Header words of the last lap look committed. */
+        ROOM_IS_NOT_ZEROED
+    }
+
+    private final Bug bug;
+    private final long[] words = new long[WORDS];
+    private final long base;
+    private final int capacity;
+    private final int mask;
+    private final int scanLimit;
+
+    /** Guarded by the drain lock. */
+    private boolean released;
+
+    BuggyRing(int capacity, Bug bug) {
+        this.bug = bug;
+        if (Integer.bitCount(capacity) != 1 || capacity < 64) {
+            throw new IllegalArgumentException(
+                    "capacity must be a power of two of at least 64, found " + capacity);
+        }
+        this.capacity = capacity;
+        this.mask = capacity - 1;
+        this.scanLimit = capacity / 2;
+        this.base = NativeMemory.reserve(capacity);
+    }
+
+    // ---- producers
+    // --------------------------------------------------------------------------------------------
+
+    /**
+     * Claims contiguous room.
+     *
+     * @param bytes a multiple of 8, at most a quarter of the ring
+     * @return the address, or {@link #FULL} or {@link #CLOSED}
+     */
+    @Override
+    public long claim(int bytes) {
+        while (true) {
+            long tail = (long) WORD.getVolatile(words, TAIL);
+            if (tail < 0) {
+                return CLOSED;
+            }
+            int index = (int) tail & mask;
+            int toEnd = capacity - index;
+            int skip = toEnd < bytes ? toEnd : 0;
+            long newTail = tail + skip + bytes;
+            if (newTail - (long) WORD.getOpaque(words, CACHED_HEAD) > capacity) {
+                long head = (long) WORD.getAcquire(words, HEAD);
+                if (newTail - head > capacity) {
+                    return FULL;
+                }
+                WORD.setRelease(words, CACHED_HEAD, head);
+            }
+            if (move(tail, newTail)) {
+                VarHandle.acquireFence();
+                if (skip == 0) {
+                    return base + index;
+                }
+                NativeMemory.putLongRelease(
+                        base + index, FrameLayout.header(FrameLayout.SKIP, 0, skip));
+                return base;
+            }
+        }
+    }
+
+    private boolean move(long tail, long newTail) {
+        if (bug == Bug.CLAIM_WITHOUT_COMPARE_AND_SET) {
+            WORD.setVolatile(words, TAIL, newTail);
+            return true;
+        }
+        return WORD.compareAndSet(words, TAIL, tail, newTail);
+    }
+
+    /** Makes a claimed frame visible to the consumer; nothing of it may be touched afterwards. */
+    @Override
+    public void commit(long address, long header) {
+        NativeMemory.putLongVolatile(address, header);
+    }
+
+    /** Refuses all claims from now on. Claims made before must still be committed. */
+    @Override
+    public void close() {
+        WORD.getAndBitwiseOr(words, TAIL, CLOSED_BIT);
+    }
+
+    boolean isClosed() {
+        return (long) WORD.getVolatile(words, TAIL) < 0;
+    }
+
+    /** Position after the last claim. */
+    long claimedPosition() {
+        return (long) WORD.getVolatile(words, TAIL) & ~CLOSED_BIT;
+    }
+
+    @Override
+    public long address() {
+        return base;
+    }
+
+    // ---- the consumer, under the drain lock
+    // -------------------------------------------------------------------
+
+    /**
+     * Finds the next run of committed bytes that is contiguous in memory.
+     *
+     * @param limitBytes the run ends with the frame that reaches it; at most half the ring counts
+     * @return its length; it starts at {@link #sendIndex()}
+     */
+    @Override
+    public int scan(int limitBytes) {
+        int limit = Math.min(limitBytes, scanLimit);
+        long sent = words[SENT];
+        long scanned = words[SCANNED];
+        long skipRest = words[SKIP_REST];
+        long frames = words[FRAMES];
+        while (skipRest == 0
+                && scanned - sent < limit
+                && (scanned == sent || (scanned & mask) != 0)) {
+            long header = NativeMemory.getLongAcquire(base + (scanned & mask));
+            if (header == 0) {
+                break;
+            }
+            int length = FrameLayout.length(header);
+            if (FrameLayout.kind(header) == FrameLayout.SKIP) {
+                skipRest = (long) length - FrameLayout.HEADER_BYTES;
+                scanned += FrameLayout.HEADER_BYTES;
+            } else {
+                scanned += FrameLayout.aligned(length);
+                frames++;
+            }
+        }
+        words[SCANNED] = scanned;
+        words[SKIP_REST] = skipRest;
+        WORD.setOpaque(words, FRAMES, frames);
+        return (int) (scanned - sent);
+    }
+
+    /** Offset in the ring of the next byte to leave. */
+    @Override
+    public int sendIndex() {
+        return (int) words[SENT] & mask;
+    }
+
+    /** Tells that {@code bytes} bytes of the scanned run have left, and frees their room. */
+    @Override
+    public void sent(int bytes) {
+        long sent = words[SENT] + bytes;
+        if (sent == words[SCANNED] && words[SKIP_REST] > 0) {
+            sent += words[SKIP_REST];
+            words[SCANNED] = sent;
+            words[SKIP_REST] = 0;
+        }
+        WORD.setOpaque(words, SENT, sent);
+        WORD.setOpaque(words, WRITES, words[WRITES] + 1);
+        long head = words[HEAD];
+        long newHead = sent & -(long) FrameLayout.ALIGNMENT_BYTES;
+        if (newHead != head) {
+            if (bug != Bug.ROOM_IS_NOT_ZEROED) {
+                NativeMemory.fill(base + (head & mask), newHead - head, (byte) 0);
+            }
+            WORD.setRelease(words, HEAD, newHead);
+        }
+    }
+
+    /**
+     * After {@link #close}: drops what is committed and releases the memory, unless a producer is
+     * still writing.
+     */
+    @Override
+    public boolean releaseIfQuiet() {
+        if (released) {
+            return true;
+        }
+        if (!isClosed()) {
+            throw new IllegalStateException("ring is not closed");
+        }
+        for (int bytes = scan(scanLimit); bytes > 0; bytes = scan(scanLimit)) {
+            sent(bytes);
+        }
+        if (words[SENT] != claimedPosition()) {
+            return false;
+        }
+        released = true;
+        NativeMemory.release(base, capacity);
+        return true;
+    }
+}

@@ -1,0 +1,111 @@
+package org.starling.net.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.starling.net.MalformedMessageException;
+import org.starling.net.NativeMemory;
+
+/** Pins the bytes on the wire: when one of these fails, {@link FrameLayout#VERSION} must change. */
+@Timeout(10)
+class LayoutsTest {
+
+    private final long address = NativeMemory.reserve(64);
+
+    @AfterEach
+    void release() {
+        NativeMemory.release(address, 64);
+    }
+
+    @Test
+    void frameHeaderIsLengthTypeKindInLittleEndian() {
+        NativeMemory.putLong(address, FrameLayout.header(FrameLayout.RAW, 0x1234, 0x0A0B0C));
+
+        assertThat(bytes(8)).isEqualTo("0c0b0a00" + "3412" + "05" + "00");
+    }
+
+    @Test
+    void frameHeaderIsReadBackFieldByField() {
+        long header = FrameLayout.header(FrameLayout.GOODBYE, 32767, Integer.MAX_VALUE);
+
+        assertThat(FrameLayout.kind(header)).isEqualTo(FrameLayout.GOODBYE);
+        assertThat(FrameLayout.type(header)).isEqualTo(32767);
+        assertThat(FrameLayout.length(header)).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void framesTakeMultiplesOf8Bytes() {
+        assertThat(FrameLayout.aligned(8)).isEqualTo(8);
+        assertThat(FrameLayout.aligned(9)).isEqualTo(16);
+        assertThat(FrameLayout.aligned(16)).isEqualTo(16);
+    }
+
+    @Test
+    void fragmentHeaderIsStreamKindFlagsType() {
+        NativeMemory.putLong(
+                address,
+                FragmentLayout.header(
+                        0x01020304, FrameLayout.REQUEST, FragmentLayout.LAST, 0x7FFE));
+
+        assertThat(bytes(8)).isEqualTo("04030201" + "02" + "02" + "fe7f");
+    }
+
+    @Test
+    void fragmentHeaderIsReadBackFieldByField() {
+        long header = FragmentLayout.header(-7, FrameLayout.MESSAGE, FragmentLayout.FIRST, 32767);
+
+        assertThat(FragmentLayout.stream(header)).isEqualTo(-7);
+        assertThat(FragmentLayout.kind(header)).isEqualTo(FrameLayout.MESSAGE);
+        assertThat(FragmentLayout.flags(header)).isEqualTo(FragmentLayout.FIRST);
+        assertThat(FragmentLayout.type(header)).isEqualTo(32767);
+    }
+
+    @Test
+    void handshakeIsMagicVersionClusterNodeFrame() {
+        HandshakeLayout.write(address, 0x1122334455667788L, 258, 131072);
+
+        assertThat(bytes(HandshakeLayout.BYTES))
+                .isEqualTo("5354524c" + "01000000" + "8877665544332211" + "02010000" + "00000200");
+        assertThat(new String(HexFormat.of().parseHex(bytes(4)), StandardCharsets.US_ASCII))
+                .isEqualTo("STRL");
+    }
+
+    @Test
+    void handshakeRefusesStrangersOtherVersionsClustersAndNodeIds() {
+        HandshakeLayout.write(address, 7, 3, 4096);
+        assertThatCode(() -> HandshakeLayout.check(address, 7)).doesNotThrowAnyException();
+
+        assertThatThrownBy(() -> HandshakeLayout.check(address, 8))
+                .hasMessageContaining("cluster 7");
+        HandshakeLayout.write(address, 7, 65_536, 4096);
+        assertThatThrownBy(() -> HandshakeLayout.check(address, 7))
+                .hasMessageContaining("node id 65536");
+        NativeMemory.putInt(address + 4, 99);
+        assertThatThrownBy(() -> HandshakeLayout.check(address, 7))
+                .hasMessageContaining("version 99");
+        NativeMemory.putInt(address, 0x20544547);
+        assertThatThrownBy(() -> HandshakeLayout.check(address, 7))
+                .isInstanceOf(MalformedMessageException.class)
+                .hasMessageContaining("stranger");
+    }
+
+    @Test
+    void confirmationIsThePositionInLittleEndian() {
+        ConfirmationLayout.write(address, 0x0102030405060708L);
+
+        assertThat(bytes(8)).isEqualTo("0807060504030201");
+        assertThat(ConfirmationLayout.position(address)).isEqualTo(0x0102030405060708L);
+    }
+
+    private String bytes(int count) {
+        byte[] bytes = new byte[count];
+        NativeMemory.copyToArray(address, bytes, 0, count);
+        return HexFormat.of().formatHex(bytes);
+    }
+}

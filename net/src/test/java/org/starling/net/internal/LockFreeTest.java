@@ -1,0 +1,56 @@
+package org.starling.net.internal;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The lock-free classes under Lincheck, and their broken twins, which it must find. */
+@Timeout(240)
+class LockFreeTest {
+
+    @Test
+    void ringKeepsEveryCommittedFrame() {
+        assertThatCode(() -> model().check(RingScenario.Real.class)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void claimWithoutCompareAndSetIsFound() {
+        assertThatThrownBy(() -> model().check(RingScenario.ClaimWithoutCompareAndSet.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void roomThatIsNotZeroedIsFound() {
+        assertThatThrownBy(() -> model().check(RingScenario.RoomIsNotZeroed.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void drainLockLeavesNothingBehind() {
+        assertThatCode(() -> model().check(DrainLockScenario.Real.class))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void drainLockThatTellsNobodyIsFound() {
+        assertThatThrownBy(() -> model().check(DrainLockScenario.TellsNobody.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    /**
+     * Explores interleavings one by one, so that the result depends neither on cores nor on load.
+     */
+    private static ModelCheckingOptions model() {
+        return new ModelCheckingOptions()
+                .iterations(2)
+                .invocationsPerIteration(80)
+                .threads(2)
+                .actorsPerThread(2)
+                .actorsBefore(2)
+                .actorsAfter(0)
+                .minimizeFailedScenario(false);
+    }
+}
