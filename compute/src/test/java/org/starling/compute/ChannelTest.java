@@ -59,8 +59,7 @@ final class ChannelTest {
     static Stream<Arguments> sizesAndTypes() {
         return Stream.of(1, 2, 3)
                 .flatMap(peers ->
-                        Stream.of(AnyChannel.Type.values())
-                                .map(type -> Arguments.of(peers, type)));
+                        Stream.of(AnyChannel.Type.values()).map(type -> Arguments.of(peers, type)));
     }
 
     @ParameterizedTest
@@ -80,8 +79,17 @@ final class ChannelTest {
                                         () -> new Whisper(type, rule, way, speakEvery));
 
                         String what =
-                                type + " " + rule + " " + way + " every " + speakEvery + " of "
-                                        + graph + " seed " + SEED;
+                                type
+                                        + " "
+                                        + rule
+                                        + " "
+                                        + way
+                                        + " every "
+                                        + speakEvery
+                                        + " of "
+                                        + graph
+                                        + " seed "
+                                        + SEED;
                         check(peers, graph, model, rule, speakEvery, what);
                         assertThat(result.supersteps()).as(what).isEqualTo(2);
                         assertThat(result.messages())
@@ -155,8 +163,7 @@ final class ChannelTest {
 
         @Override
         public void start(Vertex v) {
-            if (channel.hasReceived(v)
-                    || channel.received(v) != AnyChannel.identity(type, rule)) {
+            if (channel.hasReceived(v) || channel.received(v) != AnyChannel.identity(type, rule)) {
                 throw new IllegalStateException("received something before anything was sent");
             }
             if (v.ordinal() % speakEvery != 0) {

@@ -24,8 +24,7 @@ final class Clusters implements AutoCloseable {
 
     ComputeCluster cluster(int peers) {
         return started.computeIfAbsent(
-                peers,
-                _ -> ComputeCluster.start(new ClusterOptions(peers, false, 2, PEER_BYTES)));
+                peers, _ -> ComputeCluster.start(new ClusterOptions(peers, false, 2, PEER_BYTES)));
     }
 
     GraphSession session(int peers) {

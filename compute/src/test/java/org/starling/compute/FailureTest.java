@@ -46,8 +46,7 @@ final class FailureTest {
     }
 
     private static String graph(int peers) {
-        return clusters.build(
-                peers, TestEdges.random(7, VERTICES, 1_600), BuildOptions.UNDIRECTED);
+        return clusters.build(peers, TestEdges.random(7, VERTICES, 1_600), BuildOptions.UNDIRECTED);
     }
 
     private static void fails(int peers, String graph, Supplier<Program> program, String... words) {
@@ -373,7 +372,8 @@ final class FailureTest {
 
     @Test
     void stopsWithoutAJobHavingRun() {
-        try (ComputeCluster idle = ComputeCluster.start(new ClusterOptions(2, false, 1, 32 << 20))) {
+        try (ComputeCluster idle =
+                ComputeCluster.start(new ClusterOptions(2, false, 1, 32 << 20))) {
             assertThat(idle.peers()).isEqualTo(2);
             assertThat(idle.separateProcesses()).isFalse();
             assertThat(idle.peakResidentBytes()).hasSize(1).allMatch(bytes -> bytes > 0);

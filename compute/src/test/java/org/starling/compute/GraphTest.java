@@ -173,7 +173,9 @@ final class GraphTest {
             TestEdges edges = TestEdges.sparseWeighted().parts(3);
             for (int i = 0; i < 1_500; i++) {
                 edges.edge(
-                        random.nextInt(40) * 3L, random.nextInt(40) * 3L, random.nextFloat() - 0.4f);
+                        random.nextInt(40) * 3L,
+                        random.nextInt(40) * 3L,
+                        random.nextFloat() - 0.4f);
             }
             matches(peers, edges, directed);
         }

@@ -109,13 +109,11 @@ final class SuperstepTest {
     void startsWhereItIsToldAndEndsInSilence(int peers) {
         String graph = ring(peers);
 
-        RunResult result =
-                clusters.run(peers, graph, () -> new Token(1_007, 1_150, 1_150));
+        RunResult result = clusters.run(peers, graph, () -> new Token(1_007, 1_150, 1_150));
 
         long[] visited = clusters.longs(peers, graph, "visited");
         for (int v = 0; v < VERTICES; v++) {
-            int distance =
-                    Math.min((v - 7 + VERTICES) % VERTICES, (v - 150 + VERTICES) % VERTICES);
+            int distance = Math.min((v - 7 + VERTICES) % VERTICES, (v - 150 + VERTICES) % VERTICES);
             assertThat(visited[v]).as("vertex %d", v).isEqualTo(distance);
         }
         assertThat(result.supersteps()).isEqualTo(VERTICES - 143 + 1);

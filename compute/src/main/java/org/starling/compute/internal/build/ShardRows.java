@@ -11,9 +11,10 @@ import org.starling.store.PinnedRange;
  * Rows of one shard: edges counted by vertex, scattered, sorted, duplicates dropped. Of duplicates
  * the smallest weight stays.
  *
- * <p>An edge stands as one {@code long}: target in the high half, the weight in the low one, as bits
- * that are in the order of the weights, so that sorting sorts by both; without weights the low half is 0 and ints do. Works on heap
- * arrays of the shard's size, in the thread that owns the shard.
+ * <p>An edge stands as one {@code long}: target in the high half, the weight in the low one, as
+ * bits that are in the order of the weights, so that sorting sorts by both; without weights the low
+ * half is 0 and ints do. Works on heap arrays of the shard's size, in the thread that owns the
+ * shard.
  */
 final class ShardRows {
     private final EdgeRecords layout;
@@ -113,8 +114,7 @@ final class ShardRows {
                 if (layout.weighted()) {
                     wide[slot] =
                             ((long) target << 32)
-                                    | Integer.toUnsignedLong(
-                                            ordered(NativeMemory.getInt(at + 8)));
+                                    | Integer.toUnsignedLong(ordered(NativeMemory.getInt(at + 8)));
                 } else {
                     narrow[slot] = target;
                 }

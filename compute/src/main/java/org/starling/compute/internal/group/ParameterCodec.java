@@ -13,9 +13,7 @@ import org.starling.graph.Parameters;
 /** Parameters as JSON text, for messages. Integers stay integers. */
 final class ParameterCodec {
     private static final Gson GSON =
-            new GsonBuilder()
-                    .setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE)
-                    .create();
+            new GsonBuilder().setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE).create();
     private static final TypeToken<LinkedHashMap<String, Object>> VALUES = new TypeToken<>() {};
     private static final TypeToken<LinkedHashMap<String, String>> TEXTS = new TypeToken<>() {};
 
@@ -38,8 +36,7 @@ final class ParameterCodec {
     /** JSON knows no infinity: such a number stands as an object with its text. */
     private static Object encode(Object value) {
         return switch (value) {
-            case Double number when !Double.isFinite(number) ->
-                    Map.of(SPECIAL, number.toString());
+            case Double number when !Double.isFinite(number) -> Map.of(SPECIAL, number.toString());
             case List<?> list -> list.stream().map(ParameterCodec::encode).toList();
             default -> value;
         };

@@ -49,10 +49,8 @@ final class BlockReceiver {
                 deliver(channel(index), superstep, records, end, count);
                 messages.add(count);
             }
-            case BlockLayout.PUSHED ->
-                    deliver(channel(index), superstep, records, end, count);
-            case BlockLayout.PUBLISHED ->
-                    publish(channel(index), superstep, records, end, count);
+            case BlockLayout.PUSHED -> deliver(channel(index), superstep, records, end, count);
+            case BlockLayout.PUBLISHED -> publish(channel(index), superstep, records, end, count);
             case BlockLayout.MIRROR -> {
                 check(index < context.mirrors.size(), "mirror");
                 mirror(context.mirrors.get(index), records, end, count);

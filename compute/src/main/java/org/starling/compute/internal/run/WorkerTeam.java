@@ -92,7 +92,9 @@ public final class WorkerTeam implements AutoCloseable {
         threads.forEach(LockSupport::unpark);
     }
 
-    /** Waits, after {@link #close}, until all threads have ended; false if they have not in time. */
+    /**
+     * Waits, after {@link #close}, until all threads have ended; false if they have not in time.
+     */
     public boolean awaitEnd(Duration timeout) {
         try {
             long deadline = System.nanoTime() + timeout.toNanos();

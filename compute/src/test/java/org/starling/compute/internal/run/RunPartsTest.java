@@ -153,8 +153,7 @@ final class RunPartsTest {
         assertThat(aggregates.declare("sum", new ValueOp.OfLong(LongCombiner.SUM))).isEqualTo(sum);
 
         long[] values = aggregates.identities();
-        aggregates.combine(
-                values, new long[] {99, 4, Double.doubleToRawLongBits(-2), 5, 6}, 1);
+        aggregates.combine(values, new long[] {99, 4, Double.doubleToRawLongBits(-2), 5, 6}, 1);
         aggregates.set(values);
 
         assertThat(aggregates.count()).isEqualTo(2);
