@@ -35,7 +35,10 @@ public final class Gate {
     /** Waits until all are out. Those inside must have been told to stop before. */
     public void shut() {
         lock.writeLock().lock();
-        shut = true;
-        lock.writeLock().unlock();
+        try {
+            shut = true;
+        } finally {
+            lock.writeLock().unlock();
+        }
     }
 }
