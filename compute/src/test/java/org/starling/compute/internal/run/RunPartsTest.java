@@ -85,22 +85,23 @@ final class RunPartsTest {
     void pushesFewAndPullsManyWhenAllValuesCount() {
         DirectionChoice choice = new DirectionChoice(new ValueOp.OfInt(IntCombiner.SUM));
 
-        assertThat(choice.choose(1_000, 0, 0, 10_000)).isEqualTo(Direction.NONE);
-        assertThat(choice.choose(1_000, 10, 2_000, 10_000)).isEqualTo(Direction.PUSH);
-        assertThat(choice.choose(1_000, 10, 2_001, 10_000)).isEqualTo(Direction.PULL);
-        assertThat(choice.choose(1_000, 1_000, 10_000, 10_000)).isEqualTo(Direction.PULL_ALL);
-        assertThat(choice.choose(1_000, 1, 1, 10_000)).isEqualTo(Direction.PUSH);
+        assertThat(choice.choose(1_000, 0, 0, 10_000, 10_000)).isEqualTo(Direction.NONE);
+        assertThat(choice.choose(1_000, 10, 2_000, 10_000, 10_000)).isEqualTo(Direction.PUSH);
+        assertThat(choice.choose(1_000, 10, 2_001, 10_000, 10_000)).isEqualTo(Direction.PULL);
+        assertThat(choice.choose(1_000, 1_000, 10_000, 10_000, 10_000)).isEqualTo(Direction.PULL_ALL);
+        assertThat(choice.choose(1_000, 900, 10_000, 9_000, 10_000)).isEqualTo(Direction.PULL_ALL);
+        assertThat(choice.choose(1_000, 1, 1, 10_000, 10_000)).isEqualTo(Direction.PUSH);
     }
 
     @Test
     void staysPullingUntilFewAreLeftWhereOneValueIsEnough() {
         DirectionChoice choice = new DirectionChoice(new ValueOp.OfVertex());
 
-        assertThat(choice.choose(1_800, 1, 600, 9_000)).isEqualTo(Direction.PUSH);
-        assertThat(choice.choose(1_800, 1, 601, 9_000)).isEqualTo(Direction.PULL);
-        assertThat(choice.choose(1_800, 100, 1, 9_000)).isEqualTo(Direction.PULL);
-        assertThat(choice.choose(1_800, 99, 1, 9_000)).isEqualTo(Direction.PUSH);
-        assertThat(choice.choose(1_800, 100, 1, 9_000)).isEqualTo(Direction.PUSH);
+        assertThat(choice.choose(1_800, 1, 600, 9_000, 9_000)).isEqualTo(Direction.PUSH);
+        assertThat(choice.choose(1_800, 1, 601, 9_000, 9_000)).isEqualTo(Direction.PULL);
+        assertThat(choice.choose(1_800, 100, 1, 9_000, 9_000)).isEqualTo(Direction.PULL);
+        assertThat(choice.choose(1_800, 99, 1, 9_000, 9_000)).isEqualTo(Direction.PUSH);
+        assertThat(choice.choose(1_800, 100, 1, 9_000, 9_000)).isEqualTo(Direction.PUSH);
     }
 
     @Test
@@ -109,7 +110,7 @@ final class RunPartsTest {
                 new ValueOp[] {
                     new ValueOp.OfDouble(DoubleCombiner.SUM), new ValueOp.OfFloat(FloatCombiner.SUM)
                 }) {
-            assertThat(new DirectionChoice(op).choose(1_000_000, 1, 1, 1_000_000))
+            assertThat(new DirectionChoice(op).choose(1_000_000, 1, 1, 1_000_000, 1_000_000))
                     .isEqualTo(Direction.PULL);
         }
     }
