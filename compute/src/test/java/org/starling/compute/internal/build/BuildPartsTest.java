@@ -91,7 +91,8 @@ final class BuildPartsTest {
         long[][] edges = new long[count][];
         float[] weights = new float[count];
         List<Map<Long, Float>> model =
-                java.util.stream.Stream.generate(() -> (Map<Long, Float>) new TreeMap<Long, Float>())
+                java.util.stream.Stream.generate(
+                                () -> (Map<Long, Float>) new TreeMap<Long, Float>())
                         .limit(vertices)
                         .toList();
         for (int i = 0; i < count; i++) {

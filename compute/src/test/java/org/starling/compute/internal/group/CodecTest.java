@@ -52,7 +52,9 @@ final class CodecTest {
         assertThat(CommandFailedException.unwrap("somebody else's text", cause))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("somebody else's text");
-        assertThat(CommandFailedException.unwrap("prefix " + text(new JobFailedException("n")), cause))
+        assertThat(
+                        CommandFailedException.unwrap(
+                                "prefix " + text(new JobFailedException("n")), cause))
                 .isInstanceOf(JobFailedException.class);
     }
 

@@ -69,7 +69,7 @@ final class ShardCutTest {
     void keepsTheNumberOfGranulesBounded() {
         assertThat(ShardCut.granuleShift(0)).isEqualTo(6);
         assertThat(ShardCut.granuleShift(64L << 20)).isEqualTo(6);
-        assertThat(ShardCut.granuleShift((1L << 32) - 1) ).isEqualTo(12);
+        assertThat(ShardCut.granuleShift((1L << 32) - 1)).isEqualTo(12);
         assertThat(new ShardCut(0, 6, new long[0]).firsts()).containsExactly(0, 0);
     }
 }

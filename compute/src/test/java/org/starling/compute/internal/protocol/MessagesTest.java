@@ -19,7 +19,9 @@ import org.starling.net.Message;
 import org.starling.net.NativeMemory;
 import org.starling.net.Request;
 
-/** What goes over the wire: ids are pinned, every message reads what it wrote, blocks have bytes. */
+/**
+ * What goes over the wire: ids are pinned, every message reads what it wrote, blocks have bytes.
+ */
 final class MessagesTest {
     /** Ids are for ever: a new message takes a new one. */
     private static final Map<Integer, String> IDS =

@@ -88,7 +88,8 @@ final class RunPartsTest {
         assertThat(choice.choose(1_000, 0, 0, 10_000, 10_000)).isEqualTo(Direction.NONE);
         assertThat(choice.choose(1_000, 10, 2_000, 10_000, 10_000)).isEqualTo(Direction.PUSH);
         assertThat(choice.choose(1_000, 10, 2_001, 10_000, 10_000)).isEqualTo(Direction.PULL);
-        assertThat(choice.choose(1_000, 1_000, 10_000, 10_000, 10_000)).isEqualTo(Direction.PULL_ALL);
+        assertThat(choice.choose(1_000, 1_000, 10_000, 10_000, 10_000))
+                .isEqualTo(Direction.PULL_ALL);
         assertThat(choice.choose(1_000, 900, 10_000, 9_000, 10_000)).isEqualTo(Direction.PULL_ALL);
         assertThat(choice.choose(1_000, 1, 1, 10_000, 10_000)).isEqualTo(Direction.PUSH);
     }
