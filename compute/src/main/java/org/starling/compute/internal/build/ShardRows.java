@@ -11,9 +11,10 @@ import org.starling.store.PinnedRange;
  * Rows of one shard: edges counted by vertex, scattered, sorted, duplicates dropped. Of duplicates
  * the smallest weight stays.
  *
- * <p>An edge stands as one {@code long}: target in the high half, bits of the weight in the low
- * one, so that sorting sorts by both; without weights the low half is 0 and ints do. Works on heap
- * arrays of the shard's size, in the thread that owns the shard.
+ * <p>An edge stands as one {@code long}: target in the high half, the weight in the low one, as
+ * bits that are in the order of the weights, so that sorting sorts by both; without weights the low
+ * half is 0 and ints do. Works on heap arrays of the shard's size, in the thread that owns the
+ * shard.
  */
 final class ShardRows {
     private final EdgeRecords layout;
@@ -88,7 +89,7 @@ final class ShardRows {
             for (int i = 0; i < degrees[v]; i++) {
                 long edge = wide[starts[v] + i];
                 NativeMemory.putInt(at + 4L * i, (int) (edge >>> 32));
-                NativeMemory.putInt(weights + 4L * i, (int) edge);
+                NativeMemory.putInt(weights + 4L * i, unordered((int) edge));
             }
         }
     }
@@ -113,12 +114,21 @@ final class ShardRows {
                 if (layout.weighted()) {
                     wide[slot] =
                             ((long) target << 32)
-                                    | Integer.toUnsignedLong(NativeMemory.getInt(at + 8));
+                                    | Integer.toUnsignedLong(ordered(NativeMemory.getInt(at + 8)));
                 } else {
                     narrow[slot] = target;
                 }
             }
         }
+    }
+
+    /** A float's bits, made such that unsigned order is the floats' order: negative ones first. */
+    private static int ordered(int bits) {
+        return bits < 0 ? ~bits : bits ^ Integer.MIN_VALUE;
+    }
+
+    private static int unordered(int ordered) {
+        return ordered < 0 ? ordered ^ Integer.MIN_VALUE : ~ordered;
     }
 
     private int sortNarrow(int v) {

@@ -19,6 +19,7 @@ import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.compute.internal.protocol.ComputeMessage.PartReport;
 import org.starling.compute.internal.protocol.ComputeMessage.RowReport;
+import org.starling.compute.internal.run.Gate;
 import org.starling.compute.internal.run.NodeContext;
 import org.starling.compute.internal.run.Outbox;
 import org.starling.compute.internal.run.Slaves;
@@ -61,6 +62,7 @@ public final class SlaveBuild implements AutoCloseable {
     private ShardBuckets[] ownBuckets = {};
     private ShardBuckets[] receivedBuckets = {};
     private @Nullable Column inputDegrees;
+    private final Gate gate = new Gate();
 
     private record Range(long first, int count) {}
 
@@ -267,6 +269,11 @@ public final class SlaveBuild implements AutoCloseable {
                     throw new IllegalArgumentException(
                             "block of unknown kind " + BlockLayout.kind(address));
         }
+    }
+
+    /** Whoever does a step or takes a block must be inside. */
+    public Gate gate() {
+        return gate;
     }
 
     /** Lets steps that are under way stop; called by any thread. */

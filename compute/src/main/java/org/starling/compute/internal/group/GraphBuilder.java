@@ -10,6 +10,7 @@ import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.protocol.ComputeMessage.Attach;
 import org.starling.compute.internal.protocol.ComputeMessage.BuildRead;
+import org.starling.compute.internal.protocol.ComputeMessage.Drop;
 import org.starling.compute.internal.protocol.ComputeMessage.EndBuild;
 import org.starling.compute.internal.protocol.ComputeMessage.ExchangeIds;
 import org.starling.compute.internal.protocol.ComputeMessage.MakeRows;
@@ -74,7 +75,7 @@ final class GraphBuilder {
             long readDone = System.nanoTime();
             listener.progress("building rows", 0, 0);
             Made made = make(graph, description, options);
-            attach(made.chunk);
+            attach(graph, made.chunk);
             succeeded = true;
             double seconds = (System.nanoTime() - readDone) / 1e9;
             long selfLoops = read.stream().mapToLong(PartReport::selfLoops).sum();
@@ -263,11 +264,26 @@ final class GraphBuilder {
                         ids,
                         firstIds);
         long chunk = DescriptorChunk.write(store.chunks(), group.slaves()[0], descriptor);
-        store.names().register(DescriptorChunk.NAME_PREFIX + graph, chunk);
+        try {
+            store.names().register(DescriptorChunk.NAME_PREFIX + graph, chunk);
+        } catch (RuntimeException e) {
+            store.chunks().remove(chunk);
+            throw e;
+        }
         return new Made(descriptor, chunk, duplicates / perEdge);
     }
 
-    private void attach(long chunk) {
-        group.all(new Attach(chunk, build));
+    private void attach(String graph, long chunk) {
+        boolean attached = false;
+        try {
+            group.all(new Attach(chunk, build));
+            attached = true;
+        } finally {
+            if (!attached) {
+                group.allQuietly(new Drop(graph), CLEANUP_TIMEOUT);
+                store.names().remove(DescriptorChunk.NAME_PREFIX + graph);
+                store.chunks().remove(chunk);
+            }
+        }
     }
 }

@@ -43,7 +43,10 @@ final class Group {
         return slaves.length;
     }
 
-    /** Sends the same command to all slaves and waits for their answers, in the order of slaves. */
+    /**
+     * Sends the same command to all slaves and waits for their answers, in the order of slaves.
+     * When one fails, others may still be at work.
+     */
     <R extends Message, Q extends Request<R>> List<R> all(Q command) {
         return each(_ -> command);
     }
@@ -58,7 +61,7 @@ final class Group {
         RuntimeException failure = null;
         for (CompletableFuture<R> answer : answers) {
             try {
-                results.add(await(answer));
+                results.add(await(answer, answers));
             } catch (JobCancelledException e) {
                 throw e;
             } catch (RuntimeException e) {
@@ -73,7 +76,8 @@ final class Group {
 
     /** Sends a command to one node. */
     <R extends Message, Q extends Request<R>> R one(int node, Q command) {
-        return await(network.request(node, command, COMMAND_TIMEOUT));
+        CompletableFuture<R> answer = network.request(node, command, COMMAND_TIMEOUT);
+        return await(answer, List.of(answer));
     }
 
     /**
@@ -105,13 +109,18 @@ final class Group {
         }
     }
 
-    private <R> R await(CompletableFuture<R> answer) {
+    /** Waits for an answer, but not when another one has failed: slaves wait for one another. */
+    private <R> R await(CompletableFuture<R> answer, List<CompletableFuture<R>> all) {
         while (true) {
             checkCancelled();
             try {
                 return answer.get(CANCEL_CHECK_MILLIS, TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
-                checkCancelled(); // nothing yet: look again
+                for (CompletableFuture<R> other : all) {
+                    if (other.isCompletedExceptionally()) {
+                        throw translate(other.exceptionNow());
+                    }
+                }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new JobCancelledException("the job's thread was interrupted");

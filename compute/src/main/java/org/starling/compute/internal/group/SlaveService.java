@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.build.SlaveBuild;
 import org.starling.compute.internal.graph.Column;
@@ -45,6 +46,7 @@ import org.starling.compute.internal.run.WorkerTeam;
 import org.starling.compute.internal.run.ZeroedMemory;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobCancelledException;
 import org.starling.graph.Parameters;
 import org.starling.graph.ProgramProvider;
 import org.starling.net.Execution;
@@ -64,11 +66,19 @@ import org.starling.store.StoreNode;
  * the node.
  */
 public final class SlaveService implements AutoCloseable {
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
+
     private final StoreNode store;
     private final NodeContext node;
     private final Map<String, StoredGraph> graphs = new ConcurrentHashMap<>();
     private final Map<Integer, SlaveRun> runs = new ConcurrentHashMap<>();
     private final Map<Integer, SlaveBuild> builds = new ConcurrentHashMap<>();
+
+    /**
+     * Largest number of a build or run that has ended: a cancelled command may begin behind its own
+     * end. Written by the one command that ends something, read by those that begin.
+     */
+    private volatile int lastEnded;
 
     /** Work that may fail in ways that the master should hear of. */
     private interface Work<Q, R> {
@@ -98,9 +108,19 @@ public final class SlaveService implements AutoCloseable {
         runs.values().forEach(SlaveRun::stop);
         builds.values().forEach(SlaveBuild::stop);
         node.team().close();
+        if (!node.team().awaitEnd(STOP_TIMEOUT)) {
+            return; // user code that does not end: what it works in must stay
+        }
+        runs.values().forEach(SlaveRun::close);
+        builds.values().forEach(SlaveService::closeBuild);
         graphs.values().forEach(StoredGraph::close);
         graphs.clear();
         node.memory().close();
+    }
+
+    private static void closeBuild(SlaveBuild build) {
+        build.gate().shut();
+        build.close();
     }
 
     private void register() {
@@ -115,18 +135,25 @@ public final class SlaveService implements AutoCloseable {
         serve(BuildRead.TYPE, this::buildRead);
         serve(
                 SampleIds.TYPE,
-                command -> new Numbers(build(command.build()).sampleIds(command.samples())));
+                command ->
+                        inBuild(
+                                command.build(),
+                                build -> new Numbers(build.sampleIds(command.samples()))));
         serve(ExchangeIds.TYPE, this::exchangeIds);
         serve(RankIds.TYPE, this::rankIds);
         serve(
                 Translate.TYPE,
                 command ->
-                        new Numbers(
-                                build(command.build())
-                                        .translate(command.vertices(), command.granuleShift())));
+                        inBuild(
+                                command.build(),
+                                build ->
+                                        new Numbers(
+                                                build.translate(
+                                                        command.vertices(),
+                                                        command.granuleShift()))));
         serve(PrepareExchange.TYPE, this::prepareExchange);
         serve(SendEdges.TYPE, this::sendEdges);
-        serve(MakeRows.TYPE, command -> build(command.build()).makeRows());
+        serve(MakeRows.TYPE, command -> inBuild(command.build(), SlaveBuild::makeRows));
         serve(EndBuild.TYPE, this::endBuild);
         serve(Attach.TYPE, this::attach);
         serve(Drop.TYPE, this::drop);
@@ -168,8 +195,12 @@ public final class SlaveService implements AutoCloseable {
 
     private void onBuildBlock(int from, long address, int bytes) {
         SlaveBuild build = builds.get(BlockLayout.owner(address));
-        if (build != null) {
-            build.onBlock(from, address, bytes);
+        if (build != null && build.gate().enter()) {
+            try {
+                build.onBlock(from, address, bytes);
+            } finally {
+                build.gate().leave();
+            }
         }
     }
 
@@ -199,32 +230,52 @@ public final class SlaveService implements AutoCloseable {
                         Services.edgeSource(command.source()).create(parameters),
                         new BuildOptions(command.directed(), command.inputDegrees()));
         builds.put(command.build(), build);
-        return build.read(command.parts());
+        if (command.build() <= lastEnded && builds.remove(command.build()) != null) {
+            build.close();
+            throw new JobCancelledException("the build has ended");
+        }
+        return inBuild(command.build(), made -> made.read(command.parts()));
     }
 
     private Numbers exchangeIds(ExchangeIds command) {
-        return new Numbers(new long[] {build(command.build()).exchangeIds(command.splitters())});
+        return inBuild(
+                command.build(),
+                build -> new Numbers(new long[] {build.exchangeIds(command.splitters())}));
     }
 
     private Done rankIds(RankIds command) {
-        build(command.build()).rankIds(command.firstOrdinal());
-        return new Done();
+        return inBuild(
+                command.build(),
+                build -> {
+                    build.rankIds(command.firstOrdinal());
+                    return new Done();
+                });
     }
 
     private Done prepareExchange(PrepareExchange command) {
-        build(command.build()).prepareExchange(command.shardFirsts(), command.shardOwners());
-        return new Done();
+        return inBuild(
+                command.build(),
+                build -> {
+                    build.prepareExchange(command.shardFirsts(), command.shardOwners());
+                    return new Done();
+                });
     }
 
     private Done sendEdges(SendEdges command) {
-        build(command.build()).exchangeEdges();
-        return new Done();
+        return inBuild(
+                command.build(),
+                build -> {
+                    build.exchangeEdges();
+                    return new Done();
+                });
     }
 
     private Done endBuild(EndBuild command) {
+        lastEnded = Math.max(lastEnded, command.build());
         SlaveBuild build = builds.remove(command.build());
         if (build != null) {
             build.stop();
+            build.gate().shut();
             if (!command.succeeded()) {
                 build.removeChunks();
             }
@@ -280,10 +331,16 @@ public final class SlaveService implements AutoCloseable {
                         () -> provider.create(parameters),
                         ParameterCodec.readFiles(command.outputs()));
         runs.put(command.run(), run);
+        if (command.run() <= lastEnded && runs.remove(command.run()) != null) {
+            run.end(false);
+            run.close();
+            throw new JobCancelledException("the run has ended");
+        }
         return run.prepared();
     }
 
     private EndReport endRun(EndRun command) {
+        lastEnded = Math.max(lastEnded, command.run());
         SlaveRun run = runs.get(command.run());
         if (run == null) {
             return new EndReport(new long[0]);
@@ -320,12 +377,17 @@ public final class SlaveService implements AutoCloseable {
         return new Bytes(store.chunks().get(graph.descriptor().idChunks()[command.shard()]));
     }
 
-    private SlaveBuild build(int number) {
+    /** Does a step of a build, which nobody ends meanwhile. */
+    private <R> R inBuild(int number, Function<SlaveBuild, R> step) {
         SlaveBuild build = builds.get(number);
-        if (build == null) {
+        if (build == null || !build.gate().enter()) {
             throw new IllegalStateException("build " + number + " is not known here");
         }
-        return build;
+        try {
+            return step.apply(build);
+        } finally {
+            build.gate().leave();
+        }
     }
 
     private StoredGraph graph(String name) {

@@ -37,26 +37,34 @@ final class BlockReceiver {
 
     /** Takes a block. */
     void on(long address, int bytes) {
+        check(bytes >= BlockLayout.HEADER_BYTES, "length");
         int superstep = BlockLayout.superstep(address);
         int index = BlockLayout.channel(address);
         int count = BlockLayout.count(address);
         long records = address + BlockLayout.HEADER_BYTES;
         long end = address + bytes;
+        check(count >= 0, "count");
         switch (BlockLayout.kind(address)) {
             case BlockLayout.MESSAGES -> {
-                deliver(context.channels.get(index), superstep, records, end, count);
+                deliver(channel(index), superstep, records, end, count);
                 messages.add(count);
             }
-            case BlockLayout.PUSHED ->
-                    deliver(context.channels.get(index), superstep, records, end, count);
-            case BlockLayout.PUBLISHED ->
-                    publish(context.channels.get(index), superstep, records, end, count);
-            case BlockLayout.MIRROR -> mirror(context.mirrors.get(index), records, end, count);
+            case BlockLayout.PUSHED -> deliver(channel(index), superstep, records, end, count);
+            case BlockLayout.PUBLISHED -> publish(channel(index), superstep, records, end, count);
+            case BlockLayout.MIRROR -> {
+                check(index < context.mirrors.size(), "mirror");
+                mirror(context.mirrors.get(index), records, end, count);
+            }
             case BlockLayout.DELIVERED -> deliveries.add(1);
             default ->
                     throw new IllegalArgumentException(
                             "block of unknown kind " + BlockLayout.kind(address));
         }
+    }
+
+    private Channel channel(int index) {
+        check(index < context.channels.size(), "channel");
+        return context.channels.get(index);
     }
 
     private void deliver(Channel channel, int superstep, long records, long end, int count) {

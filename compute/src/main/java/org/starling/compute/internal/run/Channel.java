@@ -13,11 +13,15 @@ final class Channel implements AutoCloseable {
     private final ValueOp op;
     private final Inbox[] inboxes;
     private final Published[] published;
+    private final PushKernel push;
+    private final PullKernel pull;
 
     Channel(String name, int index, ValueOp op, long vertices, ZeroedMemory memory) {
         this.name = name;
         this.index = index;
         this.op = op;
+        this.push = KernelCompiler.push(op);
+        this.pull = KernelCompiler.pull(op);
         this.inboxes =
                 new Inbox[] {new Inbox(op, vertices, memory), new Inbox(op, vertices, memory)};
         this.published =
@@ -39,6 +43,16 @@ final class Channel implements AutoCloseable {
     /** Type and combiner. */
     ValueOp op() {
         return op;
+    }
+
+    /** Carries broadcasts along edges. */
+    PushKernel push() {
+        return push;
+    }
+
+    /** Collects broadcasts from neighbours. */
+    PullKernel pull() {
+        return pull;
     }
 
     /** What is received in a superstep. */

@@ -46,7 +46,7 @@ final class Delivery {
 
     private void push(Worker worker, Channel channel, int shard, int superstep) {
         StoredGraph graph = context.graph;
-        KernelCompiler.push(channel.op())
+        channel.push()
                 .push(
                         graph.out(),
                         graph.shards().first(shard),

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * template, defined anew as a hidden class for each key: its profile is its own, and its constant
  * (class data, see {@link MethodHandles#classData}) folds away. Copies are kept for the life of the
  * process, one for each key; keys are classes and enum constants, not instances, so their number is
- * bounded by the code there is.
+ * bounded by the code there is. A combiner that has fields may differ from others of its class: its
+ * copies are its own, made anew for each channel and gone with it.
  */
 final class KernelCompiler {
     private static final Lookup LOOKUP = MethodHandles.lookup();
@@ -28,38 +31,46 @@ final class KernelCompiler {
 
     /** A pull kernel for a channel's type and combiner. */
     static PullKernel pull(ValueOp op) {
-        return (PullKernel) copy(PullLoop.class, keyOf(op), op);
+        return (PullKernel) copy(PullLoop.class, op);
     }
 
     /** A push kernel for a channel's type and combiner. */
     static PushKernel push(ValueOp op) {
-        return (PushKernel) copy(PushLoop.class, keyOf(op), op);
+        return (PushKernel) copy(PushLoop.class, op);
     }
 
     /** A loop that calls a vertex program of this class. */
     static VertexKernel vertices(Class<?> program) {
-        return (VertexKernel) copy(VertexLoop.class, program, null);
+        return (VertexKernel)
+                COPIES.computeIfAbsent(
+                        new Key(VertexLoop.class, program), _ -> define(VertexLoop.class, null));
     }
 
-    private static Object copy(Class<?> template, Object key, @Nullable Object constant) {
-        return COPIES.computeIfAbsent(new Key(template, key), _ -> define(template, constant));
+    private static Object copy(Class<?> template, ValueOp op) {
+        Object combiner =
+                switch (op) {
+                    case ValueOp.OfInt(var own) -> own;
+                    case ValueOp.OfLong(var own) -> own;
+                    case ValueOp.OfFloat(var own) -> own;
+                    case ValueOp.OfDouble(var own) -> own;
+                    case ValueOp.OfVertex vertex -> vertex;
+                };
+        if (!(combiner instanceof Enum<?>) && hasFields(combiner.getClass())) {
+            return define(template, op);
+        }
+        Object key = combiner instanceof Enum<?> ? op : combiner.getClass();
+        return COPIES.computeIfAbsent(new Key(template, key), _ -> define(template, op));
     }
 
-    /**
-     * Own combiners have no state worth telling apart: one copy serves all instances of a class.
-     */
-    private static Object keyOf(ValueOp op) {
-        return switch (op) {
-            case ValueOp.OfInt(var combiner) ->
-                    combiner instanceof Enum<?> ? op : combiner.getClass();
-            case ValueOp.OfLong(var combiner) ->
-                    combiner instanceof Enum<?> ? op : combiner.getClass();
-            case ValueOp.OfFloat(var combiner) ->
-                    combiner instanceof Enum<?> ? op : combiner.getClass();
-            case ValueOp.OfDouble(var combiner) ->
-                    combiner instanceof Enum<?> ? op : combiner.getClass();
-            case ValueOp.OfVertex vertex -> vertex;
-        };
+    private static boolean hasFields(Class<?> type) {
+        for (Class<?> at = type; at != null; at = at.getSuperclass()) {
+            for (Field field : at.getDeclaredFields()) {
+                if (!Modifier.isStatic(field.getModifiers())) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private static Object define(Class<?> template, @Nullable Object constant) {

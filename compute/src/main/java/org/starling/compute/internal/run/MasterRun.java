@@ -56,7 +56,12 @@ public final class MasterRun implements AutoCloseable {
         this.nothing = new StoredGraph(emptyGraph(info), node.node(), node.chunks());
         this.context = new RunContext(run, nothing, info, node, Map.of());
         this.worker = new Worker(context, new Slaves(new int[] {node.node()}, node.node()));
-        this.alwaysActive = worker.declare(program).isAlwaysActive();
+        try {
+            this.alwaysActive = worker.declare(program).isAlwaysActive();
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
         for (Channel channel : context.channels) {
             choices.add(new DirectionChoice(channel.op()));
         }

@@ -22,6 +22,10 @@ public final class OutputParts {
         return file.resolveSibling("." + file.getFileName() + "." + run + ".part-" + shard);
     }
 
+    private static Path whole(Path file, int run) {
+        return file.resolveSibling("." + file.getFileName() + "." + run + ".whole");
+    }
+
     /** Appends to a part. */
     static void append(Path file, int run, int shard, byte[] bytes, int count) {
         try (OutputStream out =
@@ -46,7 +50,7 @@ public final class OutputParts {
      * them.
      */
     public static void join(Path file, int run, int shards) {
-        Path whole = file.resolveSibling("." + file.getFileName() + "." + run + ".whole");
+        Path whole = whole(file, run);
         try {
             try (OutputStream out = Files.newOutputStream(whole)) {
                 for (int shard = 0; shard < shards; shard++) {
@@ -74,9 +78,10 @@ public final class OutputParts {
         }
     }
 
-    /** Removes the parts of a run. */
+    /** Removes the parts of a run, and what was put together of them but got no name. */
     public static void remove(Path file, int run, int shards) {
         try {
+            Files.deleteIfExists(whole(file, run));
             for (int shard = 0; shard < shards; shard++) {
                 Files.deleteIfExists(part(file, run, shard));
             }

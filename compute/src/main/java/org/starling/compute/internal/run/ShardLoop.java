@@ -65,7 +65,7 @@ final class ShardLoop {
 
     private void pull(Channel channel, long first, long end, int superstep, Direction direction) {
         if (direction == Direction.PULL || direction == Direction.PULL_ALL) {
-            KernelCompiler.pull(channel.op())
+            channel.pull()
                     .pull(
                             context.graph.in(),
                             first,

@@ -38,6 +38,7 @@ public final class SlaveRun implements AutoCloseable {
     private final ShardLoop[] loops;
     private final BlockReceiver receiver;
     private final Delivery delivery;
+    private final Gate gate = new Gate();
     private final ShardTable shards;
     private final int[] ownShards;
     private final PrepareReport prepared;
@@ -71,14 +72,7 @@ public final class SlaveRun implements AutoCloseable {
         this.ownShards = graph.ownShards();
         this.workers = new Worker[node.team().size()];
         this.loops = new ShardLoop[workers.length];
-        RunDeclaration declaration = null;
-        for (int i = 0; i < workers.length; i++) {
-            workers[i] = new Worker(context, slaves);
-            declaration = workers[i].declare(program.get());
-        }
-        if (declaration == null) {
-            throw new IllegalStateException("a team without workers");
-        }
+        RunDeclaration declaration = declare(context, slaves, workers, program);
         this.alwaysActive = declaration.isAlwaysActive();
         this.starts = declaration.startIds().length == 0 ? null : new Bitmap(shards.vertices());
         this.prepared =
@@ -119,7 +113,13 @@ public final class SlaveRun implements AutoCloseable {
 
     /** Takes a block from another slave; called by the receiving thread. */
     public void onBlock(long address, int bytes) {
-        receiver.on(address, bytes);
+        if (gate.enter()) {
+            try {
+                receiver.on(address, bytes);
+            } finally {
+                gate.leave();
+            }
+        }
     }
 
     /** Lets workers that are in the middle of something stop; called by any thread. */
@@ -146,6 +146,7 @@ public final class SlaveRun implements AutoCloseable {
 
     @Override
     public void close() {
+        gate.shut();
         for (Worker worker : workers) {
             worker.close();
         }
@@ -153,6 +154,26 @@ public final class SlaveRun implements AutoCloseable {
             starts.close();
         }
         context.close();
+    }
+
+    /** Lets an instance for each worker declare; leaves nothing behind if one refuses. */
+    private static RunDeclaration declare(
+            RunContext context, Slaves slaves, Worker[] workers, Supplier<Program> program) {
+        try {
+            RunDeclaration declaration = null;
+            for (int i = 0; i < workers.length; i++) {
+                workers[i] = new Worker(context, slaves);
+                declaration = workers[i].declare(program.get());
+            }
+            if (declaration == null) {
+                throw new IllegalStateException("a team without workers");
+            }
+            return declaration;
+        } catch (RuntimeException | Error e) {
+            context.dropNewStates();
+            context.close();
+            throw e;
+        }
     }
 
     private int markStarts(long[] ids) {
@@ -187,7 +208,8 @@ public final class SlaveRun implements AutoCloseable {
             team.barrier();
             if (!slaves.isAlone()) {
                 if (number == 0) {
-                    guarded(worker, number, command, () -> exchangeDelivered(worker, command));
+                    tellDelivered(worker, command);
+                    guarded(worker, number, command, this::awaitDelivered);
                 }
                 team.barrier();
             }
@@ -228,14 +250,20 @@ public final class SlaveRun implements AutoCloseable {
         worker.flush();
     }
 
-    /** All workers have flushed: tell the others, and wait for them. */
-    private void exchangeDelivered(Worker worker, Superstep command) {
+    /**
+     * All workers have flushed: tells the others, even if something failed here, so that nobody
+     * waits in vain.
+     */
+    private void tellDelivered(Worker worker, Superstep command) {
         for (int slave = 0; slave < slaves.count(); slave++) {
             if (slave != slaves.selfIndex()) {
                 worker.outbox(slave).signal(BlockLayout.DELIVERED, command.superstep());
             }
         }
         told[(command.superstep() - 1) & 1] = true;
+    }
+
+    private void awaitDelivered() {
         deliveriesWanted += slaves.count() - 1L;
         receiver.deliveries().await(deliveriesWanted, context.stop);
     }
@@ -265,9 +293,8 @@ public final class SlaveRun implements AutoCloseable {
         } catch (InvalidInputException e) {
             failed.compareAndSet(
                     null, new Failed(FailureKind.INVALID_INPUT, String.valueOf(e.getMessage())));
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) { // checked ones, too: generics can hide them
             String place = loops[number].place(worker.program());
-            context.stop.raise();
             failed.compareAndSet(
                     null,
                     new Failed(
@@ -280,6 +307,7 @@ public final class SlaveRun implements AutoCloseable {
                                     + place
                                     + ": "
                                     + e));
+            context.stop.raise(); // behind the reason, which others must not take the place of
         }
     }
 

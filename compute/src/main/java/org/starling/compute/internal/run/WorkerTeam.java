@@ -8,6 +8,7 @@ import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ public final class WorkerTeam implements AutoCloseable {
     private volatile boolean closed;
     private volatile @Nullable IntConsumer job;
     private volatile @Nullable CompletableFuture<Void> done;
-    private volatile @Nullable Throwable failure;
+    private volatile AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
     /** Starts so many threads. */
     public WorkerTeam(String name, int size) {
@@ -56,7 +57,7 @@ public final class WorkerTeam implements AutoCloseable {
             throw new IllegalStateException("the workers are busy");
         }
         CompletableFuture<Void> future = new CompletableFuture<>();
-        failure = null;
+        failure = new AtomicReference<>();
         job = body;
         done = future;
         unfinished.set(threads.size());
@@ -91,6 +92,24 @@ public final class WorkerTeam implements AutoCloseable {
         threads.forEach(LockSupport::unpark);
     }
 
+    /**
+     * Waits, after {@link #close}, until all threads have ended; false if they have not in time.
+     */
+    public boolean awaitEnd(Duration timeout) {
+        try {
+            long deadline = System.nanoTime() + timeout.toNanos();
+            for (Thread thread : threads) {
+                if (!thread.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())))) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
     private void work(int worker) {
         long seen = 0;
         while (true) {
@@ -103,16 +122,17 @@ public final class WorkerTeam implements AutoCloseable {
             seen = ticket.get();
             IntConsumer body = job;
             CompletableFuture<Void> future = done;
+            AtomicReference<@Nullable Throwable> failures = failure;
             if (body == null || future == null) {
                 throw new IllegalStateException("a ticket without a job");
             }
             try {
                 body.accept(worker);
-            } catch (RuntimeException | Error e) {
-                failure = e;
+            } catch (Throwable e) { // checked ones, too: generics can hide them
+                failures.compareAndSet(null, e);
             }
-            Throwable failed = failure;
             if (unfinished.decrementAndGet() == 0) {
+                Throwable failed = failures.get();
                 if (failed == null) {
                     future.complete(null);
                 } else {

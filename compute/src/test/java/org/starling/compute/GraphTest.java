@@ -1,0 +1,430 @@
+package org.starling.compute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.graph.Adjacency;
+import org.starling.graph.BuildOptions;
+import org.starling.graph.BuildResult;
+import org.starling.graph.Declaration;
+import org.starling.graph.EdgeCursor;
+import org.starling.graph.GraphInfo;
+import org.starling.graph.GraphSession;
+import org.starling.graph.IntChannel;
+import org.starling.graph.IntCombiner;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.LongState;
+import org.starling.graph.Parameters;
+import org.starling.graph.RunOptions;
+import org.starling.graph.Shard;
+import org.starling.graph.ShardProgram;
+import org.starling.graph.TextOutput;
+import org.starling.graph.Vertex;
+import org.starling.graph.VertexProgram;
+
+/** Graphs are what their edges say, and what programs write is what comes out. */
+final class GraphTest {
+    private static final long SEED = 4711;
+
+    private static Clusters clusters;
+
+    @TempDir Path folder;
+
+    @BeforeAll
+    static void open() {
+        clusters = new Clusters();
+    }
+
+    @AfterAll
+    static void close() {
+        clusters.close();
+    }
+
+    /** Digests every vertex: id, degree, targets, weights. */
+    private static final class Digest implements VertexProgram {
+        private LongState digest;
+
+        @Override
+        public void declare(Declaration graph) {
+            digest = graph.longState("digest", 0);
+        }
+
+        @Override
+        public void start(Vertex v) {
+            long value = v.id() * 31 + v.degree();
+            for (EdgeCursor edge = v.edges(); edge.next(); ) {
+                value = digest(value, edge.target(), edge.weight());
+            }
+            digest.set(v, value);
+        }
+
+        @Override
+        public void compute(Vertex v) {}
+
+        static long digest(long before, long target, float weight) {
+            return before * 1_000_003 + target * 17 + Float.floatToIntBits(weight);
+        }
+    }
+
+    private static void matches(int peers, TestEdges edges, boolean directed) {
+        ModelGraph model = new ModelGraph(edges, directed);
+        String name = "matched-" + SEED;
+        GraphSession session = clusters.session(peers);
+        BuildResult built =
+                session.build(
+                        name, TestEdges.NAME, edges.named(), new BuildOptions(directed, true));
+        GraphInfo info = built.graph();
+
+        assertThat(info.vertices()).isEqualTo(model.vertices());
+        assertThat(info.storedEdges()).isEqualTo(model.storedEdges());
+        assertThat(built.skippedSelfLoops()).isEqualTo(model.selfLoops);
+        assertThat(built.skippedDuplicates()).isEqualTo(model.duplicates);
+        assertThat(session.info(name)).isEqualTo(info);
+        session.run(name, TestPrograms.NAME, TestPrograms.named(Digest::new));
+        long[] digests = clusters.longs(peers, name, "digest");
+        for (int v = 0; v < model.vertices(); v++) {
+            long digest = model.ids[v] * 31 + model.out.get(v).size();
+            for (Map.Entry<Integer, Float> edge : model.out.get(v).entrySet()) {
+                digest = Digest.digest(digest, edge.getKey(), edge.getValue());
+            }
+            assertThat(digests[v])
+                    .as("vertex %d of %d, seed %d, %d peers", v, model.vertices(), SEED, peers)
+                    .isEqualTo(digest);
+        }
+        checkIds(session, name, model);
+        checkInputDegrees(peers, name, edges, model);
+        session.drop(name);
+    }
+
+    private static void checkIds(GraphSession session, String name, ModelGraph model) {
+        for (int v = 0; v < model.vertices(); v += Math.max(1, model.vertices() / 11)) {
+            assertThat(session.id(name, v)).isEqualTo(model.ids[v]);
+            assertThat(session.ordinal(name, model.ids[v])).isEqualTo(v);
+        }
+        long last = model.vertices();
+        assertThatThrownBy(() -> session.id(name, last))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> session.ordinal(name, 987_654_321_987L))
+                .isInstanceOf(InvalidInputException.class);
+    }
+
+    private static void checkInputDegrees(
+            int peers, String name, TestEdges edges, ModelGraph model) {
+        long[] expected = new long[model.vertices()];
+        for (TestEdges.Edge edge : edges.edges()) {
+            if (edge.from() != edge.to()) {
+                expected[model.ordinal(edge.from())]++;
+                expected[model.ordinal(edge.to())]++;
+            }
+        }
+        assertThat(clusters.longs(peers, name, BuildOptions.INPUT_DEGREE)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void makesDenseGraphsOfTheirEdges(int peers) {
+        for (boolean directed : new boolean[] {false, true}) {
+            matches(peers, TestEdges.random(SEED, 700, 3_000), directed);
+            matches(peers, TestEdges.random(SEED, 64, 2_000), directed);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void makesSparseGraphsOfTheirEdges(int peers) {
+        Random random = new Random(SEED);
+        for (boolean directed : new boolean[] {false, true}) {
+            TestEdges edges = TestEdges.sparse().parts(4);
+            for (int i = 0; i < 2_500; i++) {
+                edges.edge(id(random), id(random));
+            }
+            for (int i = 0; i < 20; i++) {
+                edges.vertex(id(random));
+            }
+            edges.edge(0, Long.MAX_VALUE).edge(Long.MAX_VALUE, 0).edge(5, 5).vertex(0);
+            matches(peers, edges, directed);
+        }
+    }
+
+    private static long id(Random random) {
+        int small = random.nextInt(600);
+        return small % 2 == 0 ? small : small * 1_000_000_007L;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void keepsTheSmallestWeightOfDuplicates(int peers) {
+        Random random = new Random(SEED);
+        for (boolean directed : new boolean[] {false, true}) {
+            TestEdges edges = TestEdges.sparseWeighted().parts(3);
+            for (int i = 0; i < 1_500; i++) {
+                edges.edge(
+                        random.nextInt(40) * 3L,
+                        random.nextInt(40) * 3L,
+                        random.nextFloat() - 0.4f);
+            }
+            matches(peers, edges, directed);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void makesGraphsOfAlmostNothing(int peers) {
+        matches(peers, TestEdges.dense(7, 1), false);
+        matches(peers, TestEdges.dense(7, 2).edge(8, 7), true);
+        matches(peers, TestEdges.sparse().vertex(99), false);
+        matches(peers, TestEdges.sparse().edge(3, 3).parts(9), false);
+        matches(peers, TestEdges.dense(0, 1_000), true);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void makesTheEmptyGraph(int peers) {
+        for (TestEdges edges : List.of(TestEdges.dense(0, 0), TestEdges.sparse())) {
+            String graph = clusters.build(peers, edges, BuildOptions.UNDIRECTED);
+
+            assertThat(clusters.session(peers).info(graph).vertices()).isZero();
+            assertThat(clusters.run(peers, graph, Digest::new).supersteps()).isEqualTo(1);
+            assertThat(clusters.longs(peers, graph, "digest")).isEmpty();
+        }
+    }
+
+    @Test
+    void cutsTheSameShardsWhateverThePeers() {
+        List<GraphInfo> infos = new ArrayList<>();
+        for (int peers = 1; peers <= 3; peers++) {
+            GraphSession session = clusters.session(peers);
+            infos.add(
+                    session.build(
+                                    "cut",
+                                    TestEdges.NAME,
+                                    TestEdges.random(SEED, 7_000, 20_000).named(),
+                                    BuildOptions.UNDIRECTED)
+                            .graph());
+        }
+
+        assertThat(infos).containsOnly(infos.get(0));
+        assertThat(infos.get(0).shards()).isGreaterThanOrEqualTo(32);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void refusesBadVerticesAndLeavesNothing(int peers) {
+        GraphSession session = clusters.session(peers);
+        Map<String, TestEdges> bad =
+                Map.of(
+                        "outside 10 to 14", TestEdges.dense(10, 5).edge(10, 15),
+                        "-1", TestEdges.sparse().edge(1, -1),
+                        "no luck",
+                                TestEdges.sparse()
+                                        .edge(1, 2)
+                                        .parts(3)
+                                        .beforeEnd(() -> {
+                                            throw new InvalidInputException("no luck");
+                                        }));
+        bad.forEach((reason, edges) -> {
+            assertThatThrownBy(() ->
+                            session.build(
+                                    "bad", TestEdges.NAME, edges.named(), BuildOptions.DIRECTED))
+                    .as(reason)
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageContaining(reason);
+            assertThat(session.graphs()).doesNotContain("bad");
+        });
+        session.build("bad", TestEdges.NAME, TestEdges.dense(0, 3).named(), BuildOptions.DIRECTED);
+        session.drop("bad");
+    }
+
+    @Test
+    void refusesAGraphThatCannotFitAndSaysHowMuchItNeeds() {
+        GraphSession session = clusters.session(2);
+
+        assertThatThrownBy(() ->
+                        session.build(
+                                "huge",
+                                TestEdges.NAME,
+                                TestEdges.dense(0, 1_000).claiming(1L << 33).named(),
+                                BuildOptions.UNDIRECTED))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("huge")
+                .hasMessageContaining("0.5 GiB")
+                .hasMessageContaining("264.0 GiB")
+                .hasMessageContaining("more memory");
+        assertThat(session.graphs()).doesNotContain("huge");
+    }
+
+    /** Sums over in-neighbours and writes lines. */
+    private static final class Shards implements ShardProgram {
+        private IntChannel channel;
+        private LongState result;
+        private TextOutput lines;
+        private TextOutput unwanted;
+        private Adjacency whole;
+
+        @Override
+        public void declare(Declaration graph) {
+            channel = graph.intChannel("channel", IntCombiner.SUM);
+            result = graph.longState("result", -1);
+            lines = graph.textOutput("lines");
+            unwanted = graph.textOutput("unwanted");
+            whole = graph.wholeGraph();
+        }
+
+        @Override
+        public void compute(Shard shard) {
+            for (long v = shard.first(); v < shard.end(); v++) {
+                if (shard.superstep() == 0) {
+                    channel.broadcast(v, (int) v);
+                } else {
+                    long far = (v * 31 + 5) % 500;
+                    long farNeighbour = whole.degree(far) == 0 ? 0 : whole.neighbour(far, 0);
+                    result.set(v, channel.received(v) * 1_000L + farNeighbour);
+                }
+                lines.number(shard.superstep()).character(' ').number(shard.id(v)).endLine();
+                if (unwanted.isWanted()) {
+                    throw new IllegalStateException("nobody wants this");
+                }
+                unwanted.number(1).endLine();
+            }
+            if (shard.adjacency().degree(shard.first()) != whole.degree(shard.first())) {
+                throw new IllegalStateException("two rows of one vertex differ");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void runsShardProgramsOverTheWholeGraph(int peers) throws IOException {
+        TestEdges edges = TestEdges.random(SEED, 500, 1_500);
+        ModelGraph model = new ModelGraph(edges, true);
+        String graph = clusters.build(peers, edges, BuildOptions.DIRECTED);
+        Path file = folder.resolve("lines.txt");
+        Files.writeString(file, "what was there before");
+
+        int supersteps =
+                clusters.session(peers)
+                        .run(
+                                graph,
+                                TestPrograms.NAME,
+                                TestPrograms.named(Shards::new),
+                                RunOptions.DEFAULT.withOutput("lines", file))
+                        .supersteps();
+
+        assertThat(supersteps).isEqualTo(2);
+        long[] result = clusters.longs(peers, graph, "result");
+        for (int v = 0; v < 500; v++) {
+            var far = model.out.get((v * 31 + 5) % 500);
+            long sum = model.in.get(v).keySet().stream().mapToInt(u -> u).sum();
+            assertThat(result[v]).isEqualTo(sum * 1_000 + (far.isEmpty() ? 0 : far.firstKey()));
+        }
+        List<String> expected = new ArrayList<>();
+        int shards = clusters.session(peers).info(graph).shards();
+        int perShard = 64;
+        assertThat(shards).isEqualTo((500 + perShard - 1) / perShard);
+        for (int first = 0; first < 500; first += perShard) {
+            for (int superstep = 0; superstep < 2; superstep++) {
+                for (int v = first; v < Math.min(500, first + perShard); v++) {
+                    expected.add(superstep + " " + v);
+                }
+            }
+        }
+        assertThat(Files.readAllLines(file)).isEqualTo(expected);
+        assertThat(files()).containsExactly("lines.txt");
+    }
+
+    /** Writes lines and then fails. */
+    private static final class HalfWritten implements VertexProgram {
+        private final boolean fails;
+        private TextOutput lines;
+
+        private HalfWritten(boolean fails) {
+            this.fails = fails;
+        }
+
+        @Override
+        public void declare(Declaration graph) {
+            lines = graph.textOutput("lines");
+        }
+
+        @Override
+        public void start(Vertex v) {
+            if (fails && v.ordinal() == 450) {
+                throw new IllegalStateException("pen is empty");
+            }
+            for (int i = 0; v.ordinal() == 3 && i < 300_000; i++) {
+                lines.number(1_000_000).endLine();
+            }
+        }
+
+        @Override
+        public void compute(Vertex v) {}
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void writesOutputsWholeOrNotAtAll(int peers) throws IOException {
+        String graph =
+                clusters.build(peers, TestEdges.random(SEED, 500, 500), BuildOptions.UNDIRECTED);
+        GraphSession session = clusters.session(peers);
+        RunOptions options = RunOptions.DEFAULT.withOutput("lines", folder.resolve("half.txt"));
+        Parameters failing = TestPrograms.named(() -> new HalfWritten(true));
+        Parameters working = TestPrograms.named(() -> new HalfWritten(false));
+
+        assertThatThrownBy(() -> session.run(graph, TestPrograms.NAME, failing, options))
+                .hasMessageContaining("pen is empty");
+        assertThat(files()).isEmpty();
+        session.run(graph, TestPrograms.NAME, working, options);
+        assertThat(files()).containsExactly("half.txt");
+        assertThat(Files.size(folder.resolve("half.txt"))).isEqualTo(300_000L * 8);
+
+        RunOptions nowhere =
+                RunOptions.DEFAULT.withOutput("lines", folder.resolve("none").resolve("x.txt"));
+        assertThatThrownBy(() -> session.run(graph, TestPrograms.NAME, working, nowhere))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("x.txt");
+        Files.createDirectory(folder.resolve("taken"));
+        Files.createFile(folder.resolve("taken").resolve("file"));
+        RunOptions taken = RunOptions.DEFAULT.withOutput("lines", folder.resolve("taken"));
+        assertThatThrownBy(() -> session.run(graph, TestPrograms.NAME, working, taken))
+                .isInstanceOf(InvalidInputException.class);
+        assertThat(files()).containsExactlyInAnyOrder("half.txt", "taken");
+    }
+
+    private List<String> files() throws IOException {
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.map(file -> file.getFileName().toString()).toList();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void writesStatesInTheOrderOfIds(int peers) throws IOException {
+        TestEdges edges = TestEdges.sparse().edge(30, 10).edge(20, 900).vertex(5).parts(2);
+        String graph = clusters.build(peers, edges, BuildOptions.UNDIRECTED);
+        GraphSession session = clusters.session(peers);
+        session.run(graph, LeastId.NAME, Parameters.NONE);
+
+        session.write(graph, "least", folder.resolve("least.txt"));
+
+        assertThat(Files.readAllLines(folder.resolve("least.txt")))
+                .containsExactly("5 5", "10 10", "20 20", "30 10", "900 20");
+        assertThat(files()).containsExactly("least.txt");
+        assertThatThrownBy(() -> session.write(graph, "most", folder.resolve("most.txt")))
+                .isInstanceOf(InvalidInputException.class);
+        assertThat(files()).containsExactly("least.txt");
+    }
+}

@@ -1,0 +1,246 @@
+package org.starling.compute.internal.build;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.starling.net.NativeMemory;
+import org.starling.store.ChunkEntryLayout;
+import org.starling.store.PinnedRange;
+
+/** Records, ids and rows while a graph is made. */
+final class BuildPartsTest {
+    private long before;
+    private Slabs slabs;
+
+    @BeforeEach
+    void open() {
+        before = NativeMemory.reservedBytes();
+        slabs = new Slabs();
+    }
+
+    @AfterEach
+    void close() {
+        slabs.close();
+        assertThat(NativeMemory.reservedBytes()).isEqualTo(before);
+    }
+
+    @Test
+    void keepsRecordsInOrderOverManyBlocks() {
+        int width = 12;
+        int count = 3 * Slabs.BLOCK_BYTES / width + 7;
+        Records records = new Records(slabs, width);
+        assertThat(records.size()).isZero();
+        for (int i = 0; i < count; i++) {
+            NativeMemory.putInt(records.add(), i);
+        }
+
+        int seen = 0;
+        for (int block = 0; block < records.blocks(); block++) {
+            long end = records.blockEnd(block);
+            for (long at = records.block(block); at < end; at += width) {
+                assertThat(NativeMemory.getInt(at)).isEqualTo(seen++);
+            }
+        }
+        assertThat(seen).isEqualTo(count);
+        assertThat(records.size()).isEqualTo(count);
+    }
+
+    @Test
+    void givesEveryBlockOnce() {
+        TreeSet<Long> blocks = new TreeSet<>();
+        for (int i = 0; i < 300; i++) {
+            blocks.add(slabs.take());
+        }
+
+        assertThat(blocks).hasSize(300);
+        long last = 0;
+        for (long block : blocks) {
+            assertThat(block - last).isGreaterThanOrEqualTo(Slabs.BLOCK_BYTES);
+            last = block;
+        }
+    }
+
+    /** Edges of one shard: index of the vertex, target, weight. */
+    private Records records(EdgeRecords layout, long[][] edges, float[] weights) {
+        Records records = new Records(slabs, layout.narrowBytes());
+        for (int i = 0; i < edges.length; i++) {
+            layout.writeNarrow(records.add(), edges[i][0], edges[i][1], weights[i]);
+        }
+        return records;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, false", "2, true", "3, false", "4, true"})
+    void sortsRowsAndDropsDuplicates(long seed, boolean weighted) {
+        Random random = new Random(seed);
+        EdgeRecords layout = new EdgeRecords(weighted);
+        int vertices = 20;
+        int count = 800;
+        long[][] edges = new long[count][];
+        float[] weights = new float[count];
+        List<Map<Long, Float>> model =
+                java.util.stream.Stream.generate(
+                                () -> (Map<Long, Float>) new TreeMap<Long, Float>())
+                        .limit(vertices)
+                        .toList();
+        for (int i = 0; i < count; i++) {
+            long target = random.nextInt(60) * 71_000_000L;
+            edges[i] = new long[] {random.nextInt(vertices - 1), target};
+            weights[i] = random.nextInt(9) - 4;
+            model.get((int) edges[i][0]).merge(target, weights[i], Math::min);
+        }
+
+        ShardRows rows =
+                new ShardRows(
+                        layout,
+                        vertices,
+                        List.of(
+                                records(
+                                        layout,
+                                        Arrays.copyOf(edges, 300),
+                                        Arrays.copyOf(weights, 300)),
+                                records(
+                                        layout,
+                                        Arrays.copyOfRange(edges, 300, count),
+                                        Arrays.copyOfRange(weights, 300, count))));
+
+        int kept = model.stream().mapToInt(Map::size).sum();
+        assertThat(rows.edges()).isEqualTo(kept);
+        assertThat(rows.duplicates()).isEqualTo(count - kept);
+        assertThat(rows.inputDegree(vertices - 1)).isZero();
+        int[] sizes = rows.sizes();
+        for (int v = 0; v < vertices; v++) {
+            assertThat(sizes[v]).isEqualTo(model.get(v).size() * (weighted ? 8 : 4));
+        }
+        checkWritten(rows, sizes, model, weighted, seed);
+    }
+
+    private static void checkWritten(
+            ShardRows rows,
+            int[] sizes,
+            List<Map<Long, Float>> model,
+            boolean weighted,
+            long seed) {
+        long bytes = 64 << 10;
+        long memory = NativeMemory.reserve(bytes);
+        long at = memory + 8L * sizes.length + ChunkEntryLayout.GUARD_BYTES;
+        for (int v = 0; v < sizes.length; v++) {
+            NativeMemory.putLong(memory + 8L * v, ChunkEntryLayout.writeHeader(at, sizes[v]));
+            at += ChunkEntryLayout.blockBytes(sizes[v]);
+        }
+        PinnedRange chunks =
+                new PinnedRange(0, sizes.length, local -> memory + 8 * local, () -> {});
+        rows.writeTo(chunks);
+
+        for (int v = 0; v < sizes.length; v++) {
+            long row = chunks.address(v);
+            int i = 0;
+            for (Map.Entry<Long, Float> edge : model.get(v).entrySet()) {
+                assertThat(Integer.toUnsignedLong(NativeMemory.getInt(row + 4L * i)))
+                        .as("seed %d vertex %d", seed, v)
+                        .isEqualTo(edge.getKey());
+                if (weighted) {
+                    int degree = model.get(v).size();
+                    assertThat(NativeMemory.getFloat(row + 4L * (degree + i)))
+                            .isEqualTo(edge.getValue());
+                }
+                i++;
+            }
+        }
+        NativeMemory.release(memory, bytes);
+    }
+
+    @Test
+    void packsEdges() {
+        EdgeRecords plain = new EdgeRecords(false);
+        EdgeRecords weighted = new EdgeRecords(true);
+        Records records = new Records(slabs, weighted.wideBytes());
+        long at = records.add();
+
+        assertThat(plain.narrowBytes()).isEqualTo(8);
+        assertThat(weighted.narrowBytes()).isEqualTo(12);
+        assertThat(plain.wideBytes()).isEqualTo(16);
+        assertThat(weighted.wideBytes()).isEqualTo(20);
+        weighted.writeWide(at, Long.MAX_VALUE, 5, -1.5f);
+        assertThat(weighted.wideSource(at)).isEqualTo(Long.MAX_VALUE);
+        assertThat(weighted.wideTarget(at)).isEqualTo(5);
+        assertThat(weighted.wideWeight(at)).isEqualTo(-1.5f);
+        assertThat(plain.wideWeight(at)).isEqualTo(1f);
+        weighted.writeNarrow(at, 0xFFFF_FFFEL, 3, 2.5f);
+        assertThat(EdgeRecords.first(at)).isEqualTo(0xFFFF_FFFEL);
+        assertThat(EdgeRecords.second(at)).isEqualTo(3);
+        assertThat(weighted.weight(at)).isEqualTo(2.5f);
+        assertThat(plain.weight(at)).isEqualTo(1f);
+    }
+
+    /** Three slaves rank ids among themselves, by hand. */
+    @Test
+    void ranksIdsAmongAllSlaves() {
+        long[][] own = {{1, 5, 9, 100}, {5, 6, 7}, {0, 9, 1_000_000_000_000L}};
+        long[] splitters = {5, 9};
+        IdRanges[] slaves = new IdRanges[3];
+        Arrays.setAll(slaves, i -> new IdRanges(own[i], 3));
+        for (int from = 0; from < 3; from++) {
+            for (int to = 0; to < 3; to++) {
+                long[] slice =
+                        slaves[from].slice(
+                                slaves[from].sliceStart(to, splitters),
+                                slaves[from].sliceStart(to + 1, splitters));
+                slaves[to].received(from).addElements(0, slice);
+            }
+        }
+        long first = 0;
+        for (IdRanges slave : slaves) {
+            int count = slave.sortRange();
+            slave.setFirstOrdinal(first);
+            first += count;
+        }
+        for (int from = 0; from < 3; from++) {
+            for (int to = 0; to < 3; to++) {
+                slaves[from].ranked(to).addElements(0, slaves[to].ranksFor(from));
+            }
+        }
+
+        long[] all = {0, 1, 5, 6, 7, 9, 100, 1_000_000_000_000L};
+        assertThat(first).isEqualTo(all.length);
+        for (int slave = 0; slave < 3; slave++) {
+            Long2LongOpenHashMap ordinals = slaves[slave].ordinals();
+            for (long id : own[slave]) {
+                assertThat(ordinals.get(id)).isEqualTo(Arrays.binarySearch(all, id));
+            }
+        }
+        assertThat(slaves[1].range()).containsExactly(5, 6, 7);
+        assertThat(slaves[1].firstOrdinal()).isEqualTo(2);
+    }
+
+    @Test
+    void noticesMissingRanks() {
+        IdRanges ids = new IdRanges(new long[] {1, 2, 3}, 2);
+        ids.ranked(0).add(0);
+
+        assertThatThrownBy(ids::ordinals).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void samplesEvenly() {
+        long[] all = new long[1_000];
+        Arrays.setAll(all, i -> i);
+        IdRanges ids = new IdRanges(all, 2);
+
+        assertThat(ids.sample(4)).containsExactly(0, 250, 500, 750);
+        assertThat(ids.sample(5_000)).isEqualTo(all);
+        assertThat(new IdRanges(new long[0], 2).sample(10)).isEmpty();
+    }
+}

@@ -1,0 +1,179 @@
+package org.starling.compute.internal.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Proxy;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.starling.compute.internal.protocol.ComputeMessage.Direction;
+import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
+import org.starling.net.Exporter;
+import org.starling.net.Importer;
+import org.starling.net.Message;
+import org.starling.net.NativeMemory;
+import org.starling.net.Request;
+
+/**
+ * What goes over the wire: ids are pinned, every message reads what it wrote, blocks have bytes.
+ */
+final class MessagesTest {
+    /** Ids are for ever: a new message takes a new one. */
+    private static final Map<Integer, String> IDS =
+            Map.ofEntries(
+                    Map.entry(3001, "Done"),
+                    Map.entry(3002, "Numbers"),
+                    Map.entry(3003, "Bytes"),
+                    Map.entry(3004, "Failure"),
+                    Map.entry(3005, "BuildRead"),
+                    Map.entry(3006, "PartReport"),
+                    Map.entry(3007, "SampleIds"),
+                    Map.entry(3008, "ExchangeIds"),
+                    Map.entry(3009, "RankIds"),
+                    Map.entry(3010, "Translate"),
+                    Map.entry(3011, "PrepareExchange"),
+                    Map.entry(3040, "SendEdges"),
+                    Map.entry(3012, "MakeRows"),
+                    Map.entry(3013, "RowReport"),
+                    Map.entry(3014, "EndBuild"),
+                    Map.entry(3015, "Attach"),
+                    Map.entry(3016, "Drop"),
+                    Map.entry(3017, "PrepareRun"),
+                    Map.entry(3018, "PrepareReport"),
+                    Map.entry(3019, "Superstep"),
+                    Map.entry(3020, "SuperstepReport"),
+                    Map.entry(3021, "EndRun"),
+                    Map.entry(3022, "EndReport"),
+                    Map.entry(3023, "ReadState"),
+                    Map.entry(3024, "StateReply"),
+                    Map.entry(3025, "ReadIds"),
+                    Map.entry(3026, "FindOrdinal"),
+                    Map.entry(3027, "Status"));
+
+    @Test
+    void keepsEveryMessagesId() throws ReflectiveOperationException {
+        Map<Integer, String> found = new TreeMap<>();
+        for (Class<?> type : ComputeMessage.class.getPermittedSubclasses()) {
+            Message message = sample(type);
+            found.put(message.type().id(), message.type().name());
+            assertThat(message.type().name()).isEqualTo(type.getSimpleName());
+            if (message instanceof Request<?> request) {
+                assertThat(request.responseType().id()).isGreaterThan(3000);
+            }
+        }
+
+        assertThat(found).isEqualTo(new TreeMap<>(IDS));
+    }
+
+    @Test
+    void readsWhatItWrote() throws ReflectiveOperationException {
+        for (Class<?> type : ComputeMessage.class.getPermittedSubclasses()) {
+            Message written = sample(type);
+            Deque<Object> wire = new ArrayDeque<>();
+
+            written.write(exporter(wire));
+            Message read = written.type().reader().read(importer(wire));
+
+            assertThat(wire).as("left over of %s", type).isEmpty();
+            for (RecordComponent component : type.getRecordComponents()) {
+                assertThat(component.getAccessor().invoke(read))
+                        .as("%s of %s", component.getName(), type)
+                        .isEqualTo(component.getAccessor().invoke(written));
+            }
+        }
+    }
+
+    /** A message in which every field has a value of its own. */
+    private static Message sample(Class<?> type) throws ReflectiveOperationException {
+        RecordComponent[] components = type.getRecordComponents();
+        Class<?>[] types =
+                Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+        Object[] values = new Object[types.length];
+        for (int i = 0; i < types.length; i++) {
+            values[i] = value(types[i], i + 1);
+        }
+        Constructor<?> constructor = type.getDeclaredConstructor(types);
+        return (Message) constructor.newInstance(values);
+    }
+
+    private static Object value(Class<?> type, int number) {
+        return switch (type.getSimpleName()) {
+            case "int" -> number;
+            case "long" -> number * 10_000_000_019L;
+            case "boolean" -> number % 2 == 1;
+            case "String" -> "text " + number;
+            case "int[]" -> new int[] {number, -number};
+            case "long[]" -> new long[] {number, Long.MIN_VALUE, 7};
+            case "byte[]" -> new byte[] {(byte) number, -1, 0};
+            default -> throw new AssertionError("no sample of " + type);
+        };
+    }
+
+    /** Notes each value with the method's kind, so that reading in another order is seen. */
+    private static Exporter exporter(Deque<Object> wire) {
+        return (Exporter)
+                Proxy.newProxyInstance(
+                        MessagesTest.class.getClassLoader(),
+                        new Class<?>[] {Exporter.class},
+                        (_, method, arguments) -> {
+                            wire.add(method.getName().substring("write".length()));
+                            wire.add(arguments[0]);
+                            return null;
+                        });
+    }
+
+    private static Importer importer(Deque<Object> wire) {
+        return (Importer)
+                Proxy.newProxyInstance(
+                        MessagesTest.class.getClassLoader(),
+                        new Class<?>[] {Importer.class},
+                        (_, method, _) -> {
+                            assertThat(method.getName()).isEqualTo("read" + wire.remove());
+                            return wire.remove();
+                        });
+    }
+
+    @Test
+    void keepsNumbersOfEnums() {
+        assertThat(FailureKind.values())
+                .containsExactly(
+                        FailureKind.INVALID_INPUT, FailureKind.JOB_FAILED, FailureKind.INTERNAL);
+        assertThat(Direction.values())
+                .containsExactly(
+                        Direction.NONE, Direction.PUSH, Direction.PULL, Direction.PULL_ALL);
+        for (FailureKind kind : FailureKind.values()) {
+            assertThat(FailureKind.of(kind.number())).isEqualTo(kind);
+        }
+        for (Direction direction : Direction.values()) {
+            assertThat(Direction.of(direction.number())).isEqualTo(direction);
+        }
+    }
+
+    @Test
+    void laysBlocksOutByteByByte() {
+        long before = NativeMemory.reservedBytes();
+        long at = NativeMemory.reserve(64);
+        BlockLayout.writeHeader(at, 0x01020304, 0x11121314, (byte) 9, 0xABCDEF, 0x21222324);
+
+        byte[] header = new byte[BlockLayout.HEADER_BYTES];
+        NativeMemory.copyToArray(at, header, 0, header.length);
+        assertThat(header)
+                .containsExactly(
+                        4, 3, 2, 1, 0x14, 0x13, 0x12, 0x11, 9, 0xEF, 0xCD, 0xAB, 0x24, 0x23, 0x22,
+                        0x21);
+        assertThat(BlockLayout.owner(at)).isEqualTo(0x01020304);
+        assertThat(BlockLayout.superstep(at)).isEqualTo(0x11121314);
+        assertThat(BlockLayout.kind(at)).isEqualTo(BlockLayout.PUSHED);
+        assertThat(BlockLayout.channel(at)).isEqualTo(0xABCDEF);
+        assertThat(BlockLayout.count(at)).isEqualTo(0x21222324);
+        BlockLayout.writeHeader(at, 1, 2, BlockLayout.MESSAGES, BlockLayout.MAX_CHANNEL, 0);
+        assertThat(BlockLayout.channel(at)).isEqualTo(BlockLayout.MAX_CHANNEL);
+        NativeMemory.release(at, 64);
+        assertThat(NativeMemory.reservedBytes()).isEqualTo(before);
+    }
+}

@@ -1,0 +1,163 @@
+package org.starling.compute.internal.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Workers of a team, arrivals they wait for, and the gate. */
+@Timeout(30)
+final class WorkerTeamTest {
+    private static final int SIZE = 4;
+
+    @Test
+    void letsEveryWorkerDoEveryJobOnce() {
+        try (WorkerTeam team = new WorkerTeam("team", SIZE)) {
+            for (int job = 0; job < 2_000; job++) {
+                AtomicIntegerArray done = new AtomicIntegerArray(SIZE);
+                team.run(done::incrementAndGet);
+                for (int worker = 0; worker < SIZE; worker++) {
+                    assertThat(done.get(worker)).as("job %d worker %d", job, worker).isEqualTo(1);
+                }
+            }
+            assertThat(team.size()).isEqualTo(SIZE);
+        }
+    }
+
+    @Test
+    void holdsAllWorkersAtABarrier() {
+        try (WorkerTeam team = new WorkerTeam("team", SIZE)) {
+            AtomicInteger arrived = new AtomicInteger();
+            AtomicInteger early = new AtomicInteger();
+            for (int round = 1; round <= 500; round++) {
+                int wanted = round * SIZE;
+                team.run(_ -> {
+                    arrived.incrementAndGet();
+                    team.barrier();
+                    if (arrived.get() < wanted) {
+                        early.incrementAndGet();
+                    }
+                });
+            }
+
+            assertThat(early).hasValue(0);
+        }
+    }
+
+    /** Red on a team that reads the failure before it counts itself out. */
+    @Test
+    void neverLosesTheFailureOfAWorker() {
+        try (WorkerTeam team = new WorkerTeam("team", SIZE)) {
+            for (int job = 0; job < 5_000; job++) {
+                int culprit = job % SIZE;
+                assertThatThrownBy(() ->
+                                team.run(worker -> {
+                                    if (worker == culprit) {
+                                        throw new IllegalStateException("it was me");
+                                    }
+                                }))
+                        .isInstanceOf(CompletionException.class)
+                        .hasRootCauseMessage("it was me");
+            }
+            team.run(_ -> {});
+        }
+    }
+
+    @Test
+    void refusesAJobWhileOneIsUnderWay() {
+        try (WorkerTeam team = new WorkerTeam("team", 2)) {
+            CountDownLatch finish = new CountDownLatch(1);
+            CompletableFuture<Void> first = team.start(_ -> await(finish));
+
+            assertThatThrownBy(() -> team.start(_ -> {})).isInstanceOf(IllegalStateException.class);
+            finish.countDown();
+            team.awaitIdle(Duration.ofSeconds(10));
+            assertThat(first).isCompleted();
+        }
+    }
+
+    @Test
+    void endsItsThreads() {
+        WorkerTeam team = new WorkerTeam("team", 2);
+        CountDownLatch finish = new CountDownLatch(1);
+        CompletableFuture<Void> job = team.start(_ -> await(finish));
+        team.close();
+
+        assertThat(team.awaitEnd(Duration.ofMillis(50))).isFalse();
+        finish.countDown();
+        assertThat(team.awaitEnd(Duration.ofSeconds(10))).isTrue();
+        assertThat(job).isCompleted();
+    }
+
+    @Test
+    void wakesWhoWaitsForArrivals() {
+        Arrivals arrivals = new Arrivals();
+        StopSign stop = new StopSign();
+        try (WorkerTeam team = new WorkerTeam("team", 1)) {
+            for (int round = 1; round <= 300; round++) {
+                int wanted = round * 3;
+                CompletableFuture<Void> waiting = team.start(_ -> arrivals.await(wanted, stop));
+                arrivals.add(1);
+                arrivals.add(1);
+                assertThat(waiting).isNotCompletedExceptionally();
+                arrivals.add(1);
+                waiting.join();
+            }
+            arrivals.await(900, stop);
+        }
+    }
+
+    @Test
+    void stopsWaitingForArrivalsWhenTold() {
+        Arrivals arrivals = new Arrivals();
+        StopSign stop = new StopSign();
+        try (WorkerTeam team = new WorkerTeam("team", 1)) {
+            CompletableFuture<Void> waiting = team.start(_ -> arrivals.await(1, stop));
+            assertThat(waiting).isNotDone();
+            stop.raise();
+
+            assertThatThrownBy(waiting::join)
+                    .hasCauseInstanceOf(org.starling.graph.JobCancelledException.class);
+            assertThat(stop.isRaised()).isTrue();
+        }
+    }
+
+    @Test
+    void shutsTheGateBehindTheLastOneInside() {
+        for (int round = 0; round < 500; round++) {
+            Gate gate = new Gate();
+            AtomicInteger inside = new AtomicInteger();
+            AtomicInteger caught = new AtomicInteger();
+            try (WorkerTeam team = new WorkerTeam("team", 3)) {
+                team.run(worker -> {
+                    if (worker == 0) {
+                        gate.shut();
+                        caught.set(inside.get());
+                    } else if (gate.enter()) {
+                        inside.incrementAndGet();
+                        Thread.onSpinWait();
+                        inside.decrementAndGet();
+                        gate.leave();
+                    }
+                });
+            }
+            assertThat(caught).hasValue(0);
+            assertThat(gate.enter()).isFalse();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
