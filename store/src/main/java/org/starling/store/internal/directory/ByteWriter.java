@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
  * Big-endian numbers and UTF-8 strings, one after the other, for what the directory keeps and logs.
  */
 final class ByteWriter {
+    private static final int MAX_SHORT = 0xFFFF;
+
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
     ByteWriter putByte(int value) {
@@ -14,12 +16,16 @@ final class ByteWriter {
         return this;
     }
 
+    /** A number that two bytes can hold without a sign; another is refused, not cut. */
     ByteWriter putShort(int value) {
+        if (value < 0 || value > MAX_SHORT) {
+            throw new IllegalArgumentException(value + " is not in 0.." + MAX_SHORT);
+        }
         return putByte(value >>> 8).putByte(value);
     }
 
     ByteWriter putInt(int value) {
-        return putShort(value >>> 16).putShort(value);
+        return putShort(value >>> 16).putShort(value & MAX_SHORT);
     }
 
     ByteWriter putLong(long value) {
@@ -29,7 +35,7 @@ final class ByteWriter {
     /** At most 65535 bytes of UTF-8, preceded by their number in 2 bytes. */
     ByteWriter putString(String value) {
         byte[] text = value.getBytes(StandardCharsets.UTF_8);
-        if (text.length > 0xFFFF) {
+        if (text.length > MAX_SHORT) {
             throw new IllegalArgumentException("string of " + text.length + " bytes is too long");
         }
         putShort(text.length);

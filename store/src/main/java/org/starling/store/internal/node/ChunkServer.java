@@ -116,6 +116,9 @@ final class ChunkServer {
         int answered = 0;
         while (answered < most && (answered == 0 || sum < ChunkMessage.BATCH_BYTES)) {
             long id = range.first() + answered;
+            if (answered > 0 && !isOwned.test(id)) {
+                break;
+            }
             int bytes = local.sizeOrAbsent(id);
             if (bytes > ChunkService.MAX_REMOTE_BYTES && answered == 0) {
                 return new RangePart(ChunkMessage.TOO_LONG, new int[0], new byte[0]);

@@ -94,6 +94,21 @@ final class MoveTest {
     }
 
     @Test
+    void readsNoChunkOfARangeFromANodeThatDoesNotOwnItAnyMore() {
+        long id = one.chunks().createRange(10, 5);
+        three.directory().apply(new Command.AssignRange(id + 5, id + 9, two.nodeId()));
+        await(
+                () -> !one.chunks().isLocal(id + 5) && two.chunks().isLocal(id + 5),
+                "both owners know");
+
+        try (RangeCopy copy = three.chunks().readRange(id, 10)) {
+            assertThat(copy.get(4)).hasSize(5);
+            assertThat(copy.exists(5)).as("nothing was copied to the new owner").isFalse();
+            assertThat(copy.exists(9)).isFalse();
+        }
+    }
+
+    @Test
     void refusesToGiveChunksToStrangers() {
         assertThatThrownBy(() ->
                         one.directory()

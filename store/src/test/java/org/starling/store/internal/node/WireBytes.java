@@ -1,0 +1,240 @@
+package org.starling.store.internal.node;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.starling.net.Exporter;
+import org.starling.net.Importer;
+import org.starling.net.MalformedMessageException;
+import org.starling.net.NativeMemory;
+
+/**
+ * The bytes of one message in a buffer, for tests that cut and forge them: 4-byte lengths, checked
+ * against what remains as the contract of {@link Importer} asks. Not the format of the network.
+ */
+final class WireBytes implements Exporter, Importer {
+    private ByteBuffer bytes;
+
+    /** Empty, to be written. */
+    WireBytes() {
+        bytes = ByteBuffer.allocate(64);
+    }
+
+    /** To be read. */
+    WireBytes(byte[] all) {
+        bytes = ByteBuffer.wrap(all);
+    }
+
+    byte[] written() {
+        return Arrays.copyOf(bytes.array(), bytes.position());
+    }
+
+    // write
+
+    private ByteBuffer room(int count) {
+        if (bytes.remaining() < count) {
+            int longer = Math.max(2 * bytes.capacity(), bytes.position() + count);
+            bytes = ByteBuffer.allocate(longer).put(bytes.flip());
+        }
+        return bytes;
+    }
+
+    @Override
+    public void writeBoolean(boolean value) {
+        writeByte((byte) (value ? 1 : 0));
+    }
+
+    @Override
+    public void writeByte(byte value) {
+        room(Byte.BYTES).put(value);
+    }
+
+    @Override
+    public void writeShort(short value) {
+        room(Short.BYTES).putShort(value);
+    }
+
+    @Override
+    public void writeInt(int value) {
+        room(Integer.BYTES).putInt(value);
+    }
+
+    @Override
+    public void writeLong(long value) {
+        room(Long.BYTES).putLong(value);
+    }
+
+    @Override
+    public void writeFloat(float value) {
+        room(Float.BYTES).putFloat(value);
+    }
+
+    @Override
+    public void writeDouble(double value) {
+        room(Double.BYTES).putDouble(value);
+    }
+
+    @Override
+    public void writeCompactInt(int value) {
+        writeInt(value);
+    }
+
+    @Override
+    public void writeCompactLong(long value) {
+        writeLong(value);
+    }
+
+    @Override
+    public void writeString(String value) {
+        writeBytes(value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public void writeBytes(byte[] value, int from, int count) {
+        writeInt(count);
+        room(count).put(value, from, count);
+    }
+
+    @Override
+    public void writeInts(int[] value, int from, int count) {
+        writeInt(count);
+        for (int i = from; i < from + count; i++) {
+            writeInt(value[i]);
+        }
+    }
+
+    @Override
+    public void writeLongs(long[] value, int from, int count) {
+        writeInt(count);
+        for (int i = from; i < from + count; i++) {
+            writeLong(value[i]);
+        }
+    }
+
+    @Override
+    public void writeDoubles(double[] value) {
+        writeInt(value.length);
+        for (double one : value) {
+            writeDouble(one);
+        }
+    }
+
+    @Override
+    public void writeNative(long address, int count) {
+        byte[] copy = new byte[count];
+        NativeMemory.copyToArray(address, copy, 0, count);
+        writeBytes(copy);
+    }
+
+    // read
+
+    private ByteBuffer need(long count) {
+        if (bytes.remaining() < count) {
+            throw new MalformedMessageException("message ends too early");
+        }
+        return bytes;
+    }
+
+    @Override
+    public boolean readBoolean() {
+        return readByte() != 0;
+    }
+
+    @Override
+    public byte readByte() {
+        return need(Byte.BYTES).get();
+    }
+
+    @Override
+    public short readShort() {
+        return need(Short.BYTES).getShort();
+    }
+
+    @Override
+    public int readInt() {
+        return need(Integer.BYTES).getInt();
+    }
+
+    @Override
+    public long readLong() {
+        return need(Long.BYTES).getLong();
+    }
+
+    @Override
+    public float readFloat() {
+        return need(Float.BYTES).getFloat();
+    }
+
+    @Override
+    public double readDouble() {
+        return need(Double.BYTES).getDouble();
+    }
+
+    @Override
+    public int readCompactInt() {
+        return readInt();
+    }
+
+    @Override
+    public long readCompactLong() {
+        return readLong();
+    }
+
+    @Override
+    public String readString() {
+        return new String(readBytes(), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public byte[] readBytes() {
+        byte[] value = new byte[readLength(1)];
+        bytes.get(value);
+        return value;
+    }
+
+    @Override
+    public int[] readInts() {
+        int[] value = new int[readLength(Integer.BYTES)];
+        Arrays.setAll(value, i -> bytes.getInt());
+        return value;
+    }
+
+    @Override
+    public long[] readLongs() {
+        long[] value = new long[readLength(Long.BYTES)];
+        Arrays.setAll(value, i -> bytes.getLong());
+        return value;
+    }
+
+    @Override
+    public double[] readDoubles() {
+        double[] value = new double[readLength(Double.BYTES)];
+        Arrays.setAll(value, i -> bytes.getDouble());
+        return value;
+    }
+
+    @Override
+    public int readNative(long into, int limitBytes) {
+        throw new UnsupportedOperationException("no message of the store reads native memory");
+    }
+
+    @Override
+    public int readLength(int elementBytes) {
+        int count = readInt();
+        if (count < 0) {
+            throw new MalformedMessageException("negative length " + count);
+        }
+        need((long) count * elementBytes);
+        return count;
+    }
+
+    @Override
+    public long view(int count) {
+        throw new UnsupportedOperationException("no message of the store is viewed");
+    }
+
+    @Override
+    public int remaining() {
+        return bytes.remaining();
+    }
+}
