@@ -76,7 +76,13 @@ final class NativeImporter implements Importer {
 
     @Override
     public long readCompactLong() {
-        return readCompact(CompactNumbers.MAX_LONG_BYTES);
+        long start = position;
+        long value = readCompact(CompactNumbers.MAX_LONG_BYTES);
+        boolean isFull = position - start == CompactNumbers.MAX_LONG_BYTES;
+        if (isFull && NativeMemory.getByte(position - 1) > 1) { // 9 bytes have 63 bits
+            throw new MalformedMessageException("a compact long has more than 64 bits");
+        }
+        return value;
     }
 
     @Override

@@ -154,6 +154,9 @@ final class BuggyRing implements TestRing {
                 break;
             }
             int length = FrameLayout.length(header);
+            if (length < FrameLayout.HEADER_BYTES) { // torn: scanning on would never end
+                throw new IllegalStateException("a frame has " + length + " bytes");
+            }
             if (FrameLayout.kind(header) == FrameLayout.SKIP) {
                 skipRest = (long) length - FrameLayout.HEADER_BYTES;
                 scanned += FrameLayout.HEADER_BYTES;

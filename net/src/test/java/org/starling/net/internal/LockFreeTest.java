@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The lock-free classes under Lincheck, and their broken twins, which it must find. */
-@Timeout(240)
+@Timeout(120)
 class LockFreeTest {
 
     @Test

@@ -96,4 +96,67 @@ class RequestTableTest {
                 .hasMessageContaining("3 requests");
         assertThat(table.size()).isEqualTo(3);
     }
+
+    @Test
+    void takesRequestsAgainOnceOthersAreOver() {
+        long first = table.add(5, new Echo(), SECOND, new CompletableFuture<>());
+        table.add(5, new Echo(), SECOND, new CompletableFuture<>());
+        table.add(5, new Echo(), SECOND, new CompletableFuture<>());
+        table.take(first, 5);
+
+        long fourth = table.add(6, new Echo(), SECOND, new CompletableFuture<>());
+
+        assertThat(fourth).isNotEqualTo(first);
+        assertThat(table.size()).isEqualTo(3);
+    }
+
+    @Test
+    void knowsNoLateAnswerOnceTheTimeIsOver() {
+        long correlation = table.add(5, new Echo(), SECOND, new CompletableFuture<>());
+
+        table.expire(clock.addAndGet(SECOND.toNanos()));
+
+        assertThat(table.take(correlation, 5)).isNull();
+        assertThat(table.hasRequests(5)).isFalse();
+    }
+
+    @Test
+    void letsARequestLiveUntilItsVeryDeadline() {
+        CompletableFuture<Echo> future = new CompletableFuture<>();
+        table.add(5, new Echo(), SECOND, future);
+
+        table.expire(clock.get() + SECOND.toNanos() - 1);
+        assertThat(future).isNotDone();
+        table.expire(clock.get() + SECOND.toNanos());
+        assertThat(future).isCompletedExceptionally();
+    }
+
+    @Test
+    void comparesDeadlinesRightlyWhenTheClockOverflows() {
+        clock.set(Long.MAX_VALUE - 10);
+        CompletableFuture<Echo> future = new CompletableFuture<>();
+        table.add(5, new Echo(), SECOND, future);
+
+        table.expire(clock.get() + 5);
+        assertThat(future).isNotDone();
+        table.expire(clock.get() + SECOND.toNanos());
+        assertThat(future).isCompletedExceptionally();
+    }
+
+    @Test
+    void endsAllRequestsWhenItIsClosedAndTakesNoMore() {
+        CompletableFuture<Echo> one = new CompletableFuture<>();
+        CompletableFuture<Echo> two = new CompletableFuture<>();
+        table.add(5, new Echo(), SECOND, one);
+        table.add(6, new Echo(), SECOND, two);
+
+        table.close();
+
+        assertThat(one.exceptionNow()).hasMessageContaining("closed");
+        assertThat(two.exceptionNow()).hasMessageContaining("closed");
+        assertThat(table.size()).isZero();
+        assertThatThrownBy(() -> table.add(5, new Echo(), SECOND, new CompletableFuture<>()))
+                .isInstanceOf(NetException.class)
+                .hasMessageContaining("closed");
+    }
 }
