@@ -43,6 +43,7 @@ interface AnyChannel {
             return leftOdd == rightOdd ? Math.max(left, right) : leftOdd ? left : right;
         });
 
+        @SuppressWarnings("ImmutableEnumChecker") // these operators are
         final LongBinaryOperator model;
 
         Rule(LongBinaryOperator model) {
@@ -118,7 +119,7 @@ interface AnyChannel {
     final class OwnFloat implements FloatCombiner {
         @Override
         public float combine(float left, float right) {
-            return Rule.OWN.model.applyAsLong((long) left, (long) right);
+            return (float) Rule.OWN.model.applyAsLong((long) left, (long) right);
         }
 
         @Override
@@ -131,7 +132,7 @@ interface AnyChannel {
     final class OwnDouble implements DoubleCombiner {
         @Override
         public double combine(double left, double right) {
-            return Rule.OWN.model.applyAsLong((long) left, (long) right);
+            return (double) Rule.OWN.model.applyAsLong((long) left, (long) right);
         }
 
         @Override
@@ -190,12 +191,12 @@ interface AnyChannel {
     record OfFloat(FloatChannel channel) implements AnyChannel {
         @Override
         public void send(long target, long value) {
-            channel.send(target, value);
+            channel.send(target, (float) value);
         }
 
         @Override
         public void broadcast(Vertex v, long value) {
-            channel.broadcast(v, value);
+            channel.broadcast(v, (float) value);
         }
 
         @Override
@@ -213,12 +214,12 @@ interface AnyChannel {
     record OfDouble(DoubleChannel channel) implements AnyChannel {
         @Override
         public void send(long target, long value) {
-            channel.send(target, value);
+            channel.send(target, (double) value);
         }
 
         @Override
         public void broadcast(Vertex v, long value) {
-            channel.broadcast(v, value);
+            channel.broadcast(v, (double) value);
         }
 
         @Override

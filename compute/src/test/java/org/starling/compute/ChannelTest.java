@@ -295,7 +295,7 @@ final class ChannelTest {
                 few.broadcast(v, 7);
             }
             if (v.ordinal() % 5 != v.superstep()) {
-                many.broadcast(v, v.ordinal() % 90);
+                many.broadcast(v, (double) (v.ordinal() % 90));
             }
         }
     }

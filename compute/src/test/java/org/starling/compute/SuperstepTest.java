@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -311,7 +310,7 @@ final class SuperstepTest {
         for (int v = 0; v < VERTICES; v++) {
             // the neighbour before an odd vertex is even: it spoke in superstep 0 only
             assertThat(broadcast[v]).as("broadcast to %d", v).isEqualTo(v % 2);
-            assertThat(direct[v]).as("sent to %d", v).isEqualTo(v % 2 * 4);
+            assertThat(direct[v]).as("sent to %d", v).isEqualTo(v % 2 * 4L);
         }
     }
 
@@ -758,9 +757,9 @@ final class SuperstepTest {
 
     /** Refuses to work. */
     private static final class Refusing implements VertexProgram {
-        private final AtomicReference<String> reason;
+        private final String reason;
 
-        private Refusing(AtomicReference<String> reason) {
+        private Refusing(String reason) {
             this.reason = reason;
         }
 
@@ -768,7 +767,7 @@ final class SuperstepTest {
         public void declare(Declaration graph) {
             graph.longState("refused", 0);
             graph.longChannel("channel", LongCombiner.SUM);
-            throw new InvalidInputException(reason.get());
+            throw new InvalidInputException(reason);
         }
 
         @Override
@@ -782,7 +781,7 @@ final class SuperstepTest {
     @ValueSource(ints = {1, 2})
     void passesOnWhatAProgramRefuses(int peers) {
         String graph = ring(peers);
-        AtomicReference<String> reason = new AtomicReference<>("the moon is not full");
+        String reason = "the moon is not full";
 
         assertThatThrownBy(() -> clusters.run(peers, graph, () -> new Refusing(reason)))
                 .isInstanceOf(InvalidInputException.class)

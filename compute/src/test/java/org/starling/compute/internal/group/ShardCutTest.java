@@ -15,7 +15,7 @@ final class ShardCutTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void cutsEveryGraphIntoAscendingShardsAtWords(long seed) {
         Random random = new Random(seed);
-        long vertices = 1 + random.nextInt(1 << random.nextInt(1, 20));
+        long vertices = 1L + random.nextInt(1 << random.nextInt(1, 20));
         int shift = ShardCut.granuleShift(vertices);
         long[] ends = new long[(int) ((vertices + (1L << shift) - 1) >>> shift)];
         Arrays.setAll(ends, i -> i == ends.length / 3 ? 1_000_000 : random.nextInt(5_000));

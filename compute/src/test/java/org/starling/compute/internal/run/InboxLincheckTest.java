@@ -22,7 +22,7 @@ import org.starling.net.NativeMemory;
 final class InboxLincheckTest {
     private static final ValueOp OP = new ValueOp.OfLong(LongCombiner.SUM);
     private static final int VERTICES = 64;
-    private static final int SPIN = 5;
+    private static final int SPIN = 2_000;
 
     private static long before;
     private static ZeroedMemory memory;
@@ -107,7 +107,7 @@ final class InboxLincheckTest {
         public void deliver(@Param(name = "value") int value) {
             long stored = sum();
             for (int i = 0; i < SPIN; i++) {
-                Thread.yield(); // lets the other one in between
+                Thread.onSpinWait();
             }
             NativeMemory.putLongVolatile(inbox.values, OP.combine(stored, value));
             NativeMemory.getAndBitwiseOrLong(inbox.bits + (0 >>> Bitmap.WORD_SHIFT), 1);
