@@ -13,9 +13,6 @@ final class SchedulingDelay implements AutoCloseable {
     /** Above this a bound in milliseconds says something about the machine, not about the store. */
     private static final Duration QUIET = Duration.ofMillis(50);
 
-    /** More runnable threads per processor than this also make other processes late. */
-    private static final double QUIET_LOAD_PER_PROCESSOR = 1.5;
-
     private static final long PAUSE_NANOS = 10_000_000;
     private static final long WORK_NANOS = 1_000_000;
 
@@ -46,22 +43,16 @@ final class SchedulingDelay implements AutoCloseable {
         }
     }
 
-    /** Whether every wake-up so far was in time and the machine has processors to spare. */
+    /** Whether every wake-up so far was in time. */
     boolean isQuiet() {
-        return worstNanos < QUIET.toNanos()
-                && load() < QUIET_LOAD_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
-    }
-
-    private static double load() {
-        return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+        return worstNanos < QUIET.toNanos();
     }
 
     @Override
     public String toString() {
         return "threads ran up to "
                 + Duration.ofNanos(worstNanos).toMillis()
-                + " ms late, load "
-                + load()
+                + " ms late"
                 + (isQuiet() ? ", time checked" : ", time not checked");
     }
 

@@ -178,7 +178,8 @@ final class RoutedChunks implements ChunkService {
             local.put(id, address, bytes);
             return;
         }
-        if (bytes < 0 || bytes > MAX_REMOTE_BYTES) {
+        checkLength(bytes);
+        if (bytes > MAX_REMOTE_BYTES) {
             throw tooLong(id, bytes);
         }
         byte[] value = new byte[bytes];
@@ -193,6 +194,7 @@ final class RoutedChunks implements ChunkService {
 
     @Override
     public void resize(long id, int bytes) {
+        checkLength(bytes);
         Durabilities.check(durability);
         change(
                 id,
@@ -442,6 +444,12 @@ final class RoutedChunks implements ChunkService {
                             + " is a superpeer and holds no chunks; create on a peer");
         }
         Durabilities.check(durability);
+    }
+
+    private static void checkLength(int bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("length " + bytes + " is negative");
+        }
     }
 
     private static void checkRange(long first, int count) {

@@ -51,8 +51,8 @@ final class LocalChunksLincheckTest {
                 .actorsPerThread(3)
                 .actorsBefore(0)
                 .actorsAfter(1)
-                .iterations(10)
-                .invocationsPerIteration(500)
+                .iterations(4)
+                .invocationsPerIteration(200)
                 .check(OneChunk.class);
     }
 

@@ -35,9 +35,9 @@ final class LocalChunksModelTest {
 
     @Test
     void behavesLikeAMapOfArrays() {
-        for (long seed = SEED; seed < SEED + 6; seed++) {
+        for (long seed = SEED; seed < SEED + 3; seed++) {
             try (ChunkModel model = new ChunkModel(seed, 16 << 20)) {
-                model.run(60_000, 3_000, 300);
+                model.run(40_000, 3_000, 300);
                 model.checkAll();
             }
         }
@@ -46,7 +46,7 @@ final class LocalChunksModelTest {
     @Test
     void behavesLikeAMapOfArraysWithLargeChunks() {
         try (ChunkModel model = new ChunkModel(SEED, 48 << 20)) {
-            model.run(4_000, 60, 300_000);
+            model.run(2_000, 60, 300_000);
             model.checkAll();
         }
     }
@@ -54,10 +54,10 @@ final class LocalChunksModelTest {
     @Test
     void staysCloseToItsLiveDataWhenChurned() {
         for (int largest : new int[] {40, 300, 3_000}) {
-            try (ChunkModel model = new ChunkModel(SEED + largest, 256 << 20)) {
-                int target = (40 << 20) / (largest / 2 + 9);
+            try (ChunkModel model = new ChunkModel(SEED + largest, 15 << 20)) {
+                int target = (8 << 20) / (largest / 2 + 9);
                 model.fill(target, largest);
-                for (int round = 0; round < 3; round++) {
+                for (int round = 0; round < 2; round++) {
                     model.churn(target / 2, largest + round * largest / 4);
                     model.chunks.maintain();
                     StoreStatistics after = model.chunks.statistics();
