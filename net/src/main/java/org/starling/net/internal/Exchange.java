@@ -26,6 +26,7 @@ import org.starling.net.NetConfig;
 import org.starling.net.NetException;
 import org.starling.net.NetStatistics;
 import org.starling.net.NodeLostException;
+import org.starling.net.NodeUnknownException;
 import org.starling.net.RawHandler;
 import org.starling.net.RawSender;
 import org.starling.net.Request;
@@ -399,6 +400,11 @@ public final class Exchange {
     private void connect(OutgoingLink link) {
         try {
             transport.connect(link);
+        } catch (NodeUnknownException e) { // no loss: there was nothing to lose
+            if (links.remove(link)) {
+                finish(link, String.valueOf(e.getMessage()));
+            }
+            throw e;
         } catch (RuntimeException e) {
             lost(link, String.valueOf(e.getMessage()));
             throw e;
