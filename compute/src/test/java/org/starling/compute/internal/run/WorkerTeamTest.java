@@ -87,7 +87,13 @@ final class WorkerTeamTest {
     void endsItsThreads() {
         WorkerTeam team = new WorkerTeam("team", 2);
         CountDownLatch finish = new CountDownLatch(1);
-        CompletableFuture<Void> job = team.start(_ -> await(finish));
+        CountDownLatch begun = new CountDownLatch(2);
+        CompletableFuture<Void> job =
+                team.start(_ -> {
+                    begun.countDown();
+                    await(finish);
+                });
+        await(begun);
         team.close();
 
         assertThat(team.awaitEnd(Duration.ofMillis(50))).isFalse();
