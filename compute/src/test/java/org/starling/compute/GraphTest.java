@@ -263,7 +263,7 @@ final class GraphTest {
                 .hasMessageContaining("huge")
                 .hasMessageContaining("0.5 GiB")
                 .hasMessageContaining("264.0 GiB")
-                .hasMessageContaining("more memory");
+                .hasMessageContaining("set memoryPerPeer");
         assertThat(session.graphs()).doesNotContain("huge");
     }
 

@@ -3,6 +3,7 @@ package org.starling.compute.internal.group;
 import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
+import org.starling.store.OutOfChunkMemoryException;
 
 /**
  * A command that a slave could not do. Its text carries the kind of failure across the network, so
@@ -21,6 +22,7 @@ final class CommandFailedException extends RuntimeException {
         FailureKind kind =
                 switch (thrown) {
                     case InvalidInputException e -> FailureKind.INVALID_INPUT;
+                    case OutOfChunkMemoryException e -> FailureKind.INVALID_INPUT;
                     case JobFailedException e -> FailureKind.JOB_FAILED;
                     default -> FailureKind.INTERNAL;
                 };

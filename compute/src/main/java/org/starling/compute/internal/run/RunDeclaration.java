@@ -1,6 +1,8 @@
 package org.starling.compute.internal.run;
 
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.starling.compute.internal.graph.Column;
 import org.starling.compute.internal.graph.ColumnType;
@@ -39,7 +41,9 @@ final class RunDeclaration implements Declaration {
     private final RunContext context;
     private final Worker worker;
     private final long vertices;
+    private final Set<String> names = new HashSet<>();
     private long[] startIds = {};
+    private boolean startsSomewhere;
     private boolean alwaysActive;
 
     RunDeclaration(RunContext context, Worker worker) {
@@ -51,6 +55,11 @@ final class RunDeclaration implements Declaration {
     /** Ids at which the program wants to start; empty for all vertices. */
     long[] startIds() {
         return startIds.clone();
+    }
+
+    /** Whether only the vertices of {@link #startIds} start. */
+    boolean startsSomewhere() {
+        return startsSomewhere;
     }
 
     /** Whether all vertices compute in every superstep. */
@@ -65,24 +74,28 @@ final class RunDeclaration implements Declaration {
 
     @Override
     public IntState intState(String name, int initial) {
+        declareName("state", name);
         Column column = context.newState(name, ColumnType.INT, initial);
         return new StateHandle.OfInt(column, vertices);
     }
 
     @Override
     public LongState longState(String name, long initial) {
+        declareName("state", name);
         Column column = context.newState(name, ColumnType.LONG, initial);
         return new StateHandle.OfLong(column, vertices);
     }
 
     @Override
     public FloatState floatState(String name, float initial) {
+        declareName("state", name);
         Column column = context.newState(name, ColumnType.FLOAT, Float.floatToRawIntBits(initial));
         return new StateHandle.OfFloat(column, vertices);
     }
 
     @Override
     public DoubleState doubleState(String name, double initial) {
+        declareName("state", name);
         Column column =
                 context.newState(name, ColumnType.DOUBLE, Double.doubleToRawLongBits(initial));
         return new StateHandle.OfDouble(column, vertices);
@@ -144,18 +157,21 @@ final class RunDeclaration implements Declaration {
 
     @Override
     public IntMirror intMirror(String name, int initial) {
+        declareName("mirror", name);
         Mirror mirror = context.mirror(name, ColumnType.INT, initial);
         return new MirrorHandle.OfInt(worker, mirror, vertices);
     }
 
     @Override
     public LongMirror longMirror(String name, long initial) {
+        declareName("mirror", name);
         Mirror mirror = context.mirror(name, ColumnType.LONG, initial);
         return new MirrorHandle.OfLong(worker, mirror, vertices);
     }
 
     @Override
     public DoubleMirror doubleMirror(String name, double initial) {
+        declareName("mirror", name);
         Mirror mirror =
                 context.mirror(name, ColumnType.DOUBLE, Double.doubleToRawLongBits(initial));
         return new MirrorHandle.OfDouble(worker, mirror, vertices);
@@ -163,6 +179,7 @@ final class RunDeclaration implements Declaration {
 
     @Override
     public LongAggregator longAggregator(String name, LongCombiner combiner) {
+        declareName("aggregator", name);
         ValueOp op = new ValueOp.OfLong(combiner);
         AggregatorHandle.OfLong handle =
                 new AggregatorHandle.OfLong(
@@ -173,6 +190,7 @@ final class RunDeclaration implements Declaration {
 
     @Override
     public DoubleAggregator doubleAggregator(String name, DoubleCombiner combiner) {
+        declareName("aggregator", name);
         ValueOp op = new ValueOp.OfDouble(combiner);
         AggregatorHandle.OfDouble handle =
                 new AggregatorHandle.OfDouble(
@@ -183,6 +201,7 @@ final class RunDeclaration implements Declaration {
 
     @Override
     public Histogram histogram(String name) {
+        declareName("histogram", name);
         HistogramHandle handle = new HistogramHandle(name, context.stop);
         worker.histograms.add(handle);
         return handle;
@@ -219,6 +238,7 @@ final class RunDeclaration implements Declaration {
     @Override
     public void startAt(long... ids) {
         startIds = Arrays.copyOf(ids, ids.length);
+        startsSomewhere = true;
     }
 
     @Override
@@ -226,7 +246,16 @@ final class RunDeclaration implements Declaration {
         alwaysActive = true;
     }
 
+    /** A name may be declared once in its kind: handles are found by their order. */
+    private void declareName(String kind, String name) {
+        if (!names.add(kind + ' ' + name)) {
+            throw new IllegalArgumentException(
+                    "the program declares " + kind + " \"" + name + "\" twice");
+        }
+    }
+
     private <H extends ChannelHandle> H channel(H handle) {
+        declareName("channel", handle.channel().name());
         worker.channels.add(handle);
         return handle;
     }

@@ -74,7 +74,7 @@ public final class SlaveRun implements AutoCloseable {
         this.loops = new ShardLoop[workers.length];
         RunDeclaration declaration = declare(context, slaves, workers, program);
         this.alwaysActive = declaration.isAlwaysActive();
-        this.starts = declaration.startIds().length == 0 ? null : new Bitmap(shards.vertices());
+        this.starts = declaration.startsSomewhere() ? new Bitmap(shards.vertices()) : null;
         this.prepared =
                 new PrepareReport(declaration.startIds(), markStarts(declaration.startIds()));
         for (int i = 0; i < workers.length; i++) {
