@@ -1,12 +1,95 @@
 package org.starling.cli;
 
-/** Stub until the engine is there. */
-final class EmbeddedCluster {
-    private EmbeddedCluster() {}
+import java.util.List;
+import org.starling.compute.ClusterOptions;
+import org.starling.compute.ComputeCluster;
+import org.starling.compute.JobListener;
+import org.starling.graph.GraphSession;
 
+/**
+ * A {@link ComputeCluster} as commands use it. Owned by one command; used from its thread, except
+ * {@link #cancel()}.
+ */
+final class EmbeddedCluster implements Cluster {
+    private final ComputeCluster cluster;
+    private final GraphSession session;
+
+    private EmbeddedCluster(ComputeCluster cluster, JobListener listener) {
+        this.cluster = cluster;
+        this.session = cluster.session(listener);
+    }
+
+    /** Starts peers in this process or in processes of their own, as the settings say. */
     static Cluster start(Settings settings, Progress progress) {
-        progress.line("no engine");
-        throw new NoClusterException(
-                "this build has no engine yet", new IllegalStateException(settings.toString()));
+        ClusterOptions options =
+                new ClusterOptions(
+                        settings.peers(),
+                        settings.processes(),
+                        settings.threadsPerPeer(),
+                        settings.memoryPerPeer().bytes());
+        try {
+            return new EmbeddedCluster(ComputeCluster.start(options), listener(progress));
+        } catch (IllegalStateException down) {
+            throw new NoClusterException("the cluster did not start: " + down.getMessage(), down);
+        }
+    }
+
+    @Override
+    public GraphSession graphs() {
+        return session;
+    }
+
+    @Override
+    public int peers() {
+        return cluster.peers();
+    }
+
+    @Override
+    public boolean separateProcesses() {
+        return cluster.separateProcesses();
+    }
+
+    @Override
+    public List<Long> peakResidentBytes() {
+        return cluster.peakResidentBytes();
+    }
+
+    @Override
+    public long supersteps() {
+        return cluster.statistics().supersteps();
+    }
+
+    @Override
+    public long messages() {
+        return cluster.statistics().messages();
+    }
+
+    @Override
+    public String promise() {
+        return cluster.promise();
+    }
+
+    @Override
+    public void cancel() {
+        cluster.cancel();
+    }
+
+    @Override
+    public void close() {
+        cluster.close();
+    }
+
+    private static JobListener listener(Progress progress) {
+        return new JobListener() {
+            @Override
+            public void progress(String what, long done, long total) {
+                progress.progress(what, done, total);
+            }
+
+            @Override
+            public void superstep(int superstep, long active, long messages) {
+                progress.superstep(superstep, active, messages);
+            }
+        };
     }
 }

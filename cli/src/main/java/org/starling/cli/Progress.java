@@ -83,7 +83,7 @@ final class Progress implements ScriptListener, AutoCloseable {
     synchronized void superstep(int superstep, long active, long messages) {
         if (verbose || isDue()) {
             line(
-                    "      superstep %d: %,d active, %,d messages"
+                    "      superstep %d: %,d active, %,d messages so far"
                             .formatted(superstep, active, messages));
         }
     }

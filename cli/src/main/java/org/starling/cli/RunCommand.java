@@ -67,7 +67,7 @@ final class RunCommand implements Command {
                         TaskCatalog.onClassPath());
         ScriptReport report = EmbeddedJob.run(script, settings, starter, progress, interruption);
         if (line.hasOption(Commands.JSON)) {
-            terminal.out().println(JsonText.writeIndented(report.tree()));
+            terminal.out().println(JsonText.write(report.tree()));
         } else {
             terminal.out().print(ReportText.of(report));
         }

@@ -52,7 +52,7 @@ final class ProgressTest {
 
         assertThat(lines())
                 .containsExactly(
-                        "      superstep 1: 1,000 active, 2,000 messages",
+                        "      superstep 1: 1,000 active, 2,000 messages so far",
                         "      reading: 1,024 of 4,096 (25 %)",
                         "      reading: 2,048");
     }

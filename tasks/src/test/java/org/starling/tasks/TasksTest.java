@@ -225,7 +225,7 @@ final class TasksTest {
         return task(task).run(new FolderContext(session, folder), arguments).asMap();
     }
 
-    private static Task task(String name) {
+    static Task task(String name) {
         return ServiceLoader.load(Task.class).stream()
                 .map(ServiceLoader.Provider::get)
                 .filter(task -> task.signature().name().equals(name))

@@ -1,0 +1,182 @@
+package org.starling.tasks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.starling.compute.ClusterOptions;
+import org.starling.compute.ComputeCluster;
+import org.starling.compute.JobListener;
+import org.starling.graph.GraphSession;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.Parameters;
+
+/**
+ * Every task on Zachary's club, against figures computed by igraph: on the engine, with two peers
+ * in this process.
+ */
+final class KarateTest {
+    private static ComputeCluster cluster;
+    private static GraphSession session;
+
+    @TempDir Path folder;
+
+    @BeforeAll
+    static void startCluster() {
+        cluster = ComputeCluster.start(ClusterOptions.of(2, false));
+        session = cluster.session(JobListener.SILENT);
+    }
+
+    @AfterAll
+    static void stopCluster() {
+        cluster.close();
+    }
+
+    @BeforeEach
+    void loadClub() throws IOException {
+        try (InputStream club = KarateTest.class.getResourceAsStream("/karate.graph")) {
+            Files.write(
+                    folder.resolve("karate.graph"), Objects.requireNonNull(club).readAllBytes());
+        }
+        assertThat(run("graph.load", Map.of("file", "karate.graph", "format", "auto")))
+                .isEqualTo(
+                        Map.of(
+                                "vertices", 34L,
+                                "edges", 78L,
+                                "directed", false,
+                                "skippedSelfLoops", 0L,
+                                "skippedDuplicates", 0L));
+    }
+
+    @AfterEach
+    void dropClub() throws IOException {
+        run("graph.drop", Map.of());
+        assertThat(session.graphs()).isEmpty();
+    }
+
+    @Test
+    void searches() throws IOException {
+        assertThat(run("graph.bfs", Map.of("source", 1, "verify", true)))
+                .isEqualTo(
+                        Map.of(
+                                "source",
+                                1L,
+                                "reached",
+                                34L,
+                                "levels",
+                                List.of(1L, 16L, 9L, 8L),
+                                "verified",
+                                true));
+    }
+
+    @Test
+    void ranks() throws IOException {
+        Map<String, Object> ranks =
+                run(
+                        "graph.pagerank",
+                        Map.of("damping", 0.85, "tolerance", 1e-12, "top", 2, "verify", true));
+
+        assertThat((Double) ranks.get("sum")).isCloseTo(1, within(1e-9));
+        List<?> top = (List<?>) Objects.requireNonNull(ranks.get("top"));
+        assertThat(top).hasSize(2);
+        assertThat(((List<?>) top.get(0)).get(0)).isEqualTo(34L);
+        assertThat((Double) ((List<?>) top.get(0)).get(1)).isCloseTo(0.10091918, within(1e-7));
+        assertThat(((List<?>) top.get(1)).get(0)).isEqualTo(1L);
+        assertThat((Double) ((List<?>) top.get(1)).get(1)).isCloseTo(0.09699729, within(1e-7));
+    }
+
+    @Test
+    void findsComponentsAndCores() throws IOException {
+        assertThat(run("graph.wcc", Map.of("verify", true)))
+                .isEqualTo(Map.of("components", 1L, "largest", 34L));
+        assertThat(run("graph.kcore", Map.of("verify", true)))
+                .isEqualTo(Map.of("maxCore", 4L, "inMaxCore", 10L));
+    }
+
+    @Test
+    void countsTriangles() throws IOException {
+        Map<String, Object> counted = run("graph.triangles", Map.of("verify", true));
+
+        assertThat(counted).containsEntry("triangles", 45L);
+        assertThat((Double) counted.get("averageLocalClustering"))
+                .isCloseTo(0.5706384782076823, within(1e-12));
+    }
+
+    @Test
+    void findsCliquesAndWritesThem() throws IOException {
+        Map<String, Object> found =
+                run("graph.cliques", Map.of("minimumSize", 1, "file", "cliques", "verify", true));
+
+        assertThat(found)
+                .containsEntry("maximalCliques", 36L)
+                .containsEntry("maximumSize", 5L)
+                .containsEntry("sizeHistogram", Map.of("2", 11L, "3", 21L, "4", 2L, "5", 2L))
+                .containsEntry("file", folder.resolve("cliques").toString());
+        assertThat(Files.readAllLines(folder.resolve("cliques")))
+                .hasSize(36)
+                .contains("1 2 3 4 8", "1 2 3 4 14");
+    }
+
+    @Test
+    void writesStates() throws IOException {
+        run("graph.bfs", Map.of("source", 1, "verify", false));
+
+        run("graph.write", Map.of("state", "level", "file", "levels"));
+
+        assertThat(Files.readAllLines(folder.resolve("levels")))
+                .hasSize(34)
+                .startsWith("1 0", "2 1", "3 1")
+                .endsWith("34 2");
+    }
+
+    @Test
+    void refusesASourceThatIsNotThere() {
+        assertThatThrownBy(() -> run("graph.bfs", Map.of("source", 35, "verify", false)))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("35");
+    }
+
+    @Test
+    void generatesEveryKindOfGraph() throws IOException {
+        for (String generator : List.of("kronecker", "uniform", "grid")) {
+            Map<String, Object> made =
+                    run(
+                            "graph.generate",
+                            Map.of(
+                                    "graph",
+                                    "made",
+                                    "generator",
+                                    generator,
+                                    "scale",
+                                    6,
+                                    "edgefactor",
+                                    4,
+                                    "seeds",
+                                    List.of(2L, 3L)));
+            run("graph.drop", Map.of("graph", "made"));
+
+            assertThat(made).containsEntry("vertices", 64L).containsEntry("directed", false);
+        }
+    }
+
+    private Map<String, Object> run(String task, Map<String, ?> arguments) throws IOException {
+        Parameters parameters = Parameters.of("graph", "club");
+        for (Map.Entry<String, ?> argument : arguments.entrySet()) {
+            parameters = parameters.with(argument.getKey(), argument.getValue());
+        }
+        return TasksTest.task(task).run(new FolderContext(session, folder), parameters).asMap();
+    }
+}
