@@ -1,5 +1,6 @@
 package org.starling.algorithms;
 
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
@@ -102,14 +103,14 @@ public final class PageRank {
 
     private static Result summary(GraphSession session, String graph, int iterations, int top) {
         Ranking ranking = new Ranking(top);
-        double sum = 0;
+        DoubleSummaryStatistics sum = new DoubleSummaryStatistics(); // adds with compensation
         try (StateCursor ranks = session.read(graph, PAGERANK)) {
             while (ranks.next()) {
                 double rank = ranks.asDouble();
-                sum += rank;
+                sum.accept(rank);
                 ranking.offer(ranks.id(), rank);
             }
         }
-        return new Result(iterations, sum, ranking.bestFirst());
+        return new Result(iterations, sum.getSum(), ranking.bestFirst());
     }
 }

@@ -21,7 +21,7 @@ import org.starling.graph.JobFailedException;
 @ExtendWith(Clusters.class)
 final class BfsTest {
 
-    @ParameterizedTest
+    @ParameterizedTest(name = "{1} on {0} peers")
     @MethodSource("org.starling.algorithms.Scenarios#peersAndShapes")
     void findsLevelsOfOracleAndParentsOfSmallestOrdinal(int peers, Shape shape) {
         try (Lab lab = Lab.of(peers, shape)) {

@@ -18,7 +18,7 @@ import org.starling.graph.JobFailedException;
 @ExtendWith(Clusters.class)
 final class ConnectedComponentsTest {
 
-    @ParameterizedTest
+    @ParameterizedTest(name = "{1} on {0} peers")
     @MethodSource("org.starling.algorithms.Scenarios#peersAndUndirectedShapes")
     void namesComponentsOfOracleAfterTheirSmallestVertices(int peers, Shape shape) {
         List<Set<Long>> components = new ConnectivityInspector<>(shape.oracle()).connectedSets();

@@ -27,8 +27,10 @@ public final class ForgedColumn implements ProgramProvider {
         return parameters("long", state, values);
     }
 
+    /** Any bits, NaN and infinities included. */
     static Parameters doubles(String state, List<Double> values) {
-        return parameters("double", state, values);
+        return parameters(
+                "double", state, values.stream().map(Double::doubleToRawLongBits).toList());
     }
 
     @Override
@@ -115,7 +117,7 @@ public final class ForgedColumn implements ProgramProvider {
         @Override
         public void compute(Shard shard) {
             for (long v = shard.first(); v < shard.end(); v++) {
-                column.set(v, (Double) values.get((int) v));
+                column.set(v, Double.longBitsToDouble((Long) values.get((int) v)));
             }
         }
     }

@@ -22,7 +22,7 @@ import org.starling.graph.JobFailedException;
 final class PageRankTest {
     private static final PageRank.Options CONVERGED = new PageRank.Options(0.85, 0, 1e-12, 3);
 
-    @ParameterizedTest
+    @ParameterizedTest(name = "{1} on {0} peers")
     @MethodSource("org.starling.algorithms.Scenarios#peersAndShapes")
     void convergesToRanksOfOracle(int peers, Shape shape) {
         try (Lab lab = Lab.of(peers, shape)) {
@@ -36,7 +36,7 @@ final class PageRankTest {
         }
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = "{1} on {0} peers")
     @MethodSource("org.starling.algorithms.Scenarios#peersAndDirectedShapes")
     void agreesWithJGraphT(int peers, Shape shape) {
         Graph<Long, DefaultEdge> oracle = shape.oracle();

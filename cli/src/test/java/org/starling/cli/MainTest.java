@@ -215,7 +215,7 @@ final class MainTest {
                 List.of(
                         "scripts/first-flight.json",
                         "scripts/friendship-paradox.json",
-                        "graphs/karate.graph")) {
+                        "scripts/karate.graph")) {
             Path copy = folder.resolve(name);
             Files.createDirectories(copy.getParent());
             Files.copy(examples.resolve(name), copy);

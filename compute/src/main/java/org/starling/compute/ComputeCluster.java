@@ -23,6 +23,8 @@ import org.starling.store.StoreNode;
  * at a time; {@link #cancel} may be called by any thread, everything else by the job's.
  */
 public final class ComputeCluster implements AutoCloseable {
+    private static final long SUPERPEER_HEAP_BYTES = 64L << 20;
+
     private final ClusterOptions options;
     private final List<AutoCloseable> parts = new ArrayList<>();
     private final List<PeerProcess> processes = new ArrayList<>();
@@ -32,7 +34,7 @@ public final class ComputeCluster implements AutoCloseable {
 
     private ComputeCluster(ClusterOptions options) {
         this.options = options;
-        StoreConfig config = StoreConfig.defaults().withHeapBytes(memoryBytesPerPeer(options));
+        StoreConfig config = PeerProcess.config(memoryBytesPerPeer(options));
         try {
             int[] slaves;
             if (options.separateProcesses()) {
@@ -162,7 +164,7 @@ public final class ComputeCluster implements AutoCloseable {
     }
 
     private static StoreConfig superpeerConfig() {
-        return StoreConfig.defaults().withHeapBytes(64L << 20);
+        return PeerProcess.config(SUPERPEER_HEAP_BYTES);
     }
 
     private static InetSocketAddress anyPort() {

@@ -24,7 +24,7 @@ import org.starling.graph.Task;
 
 /** The example's program on the engine, with two peers in this process. */
 final class FriendshipParadoxTest {
-    private static final Path CLUB = Path.of("graphs/karate.graph").toAbsolutePath();
+    private static final Path CLUB = Path.of("scripts/karate.graph").toAbsolutePath();
 
     private static ComputeCluster cluster;
 

@@ -208,8 +208,8 @@ class EthernetFaultsTest {
                 network.send(2, new Text(1, ""));
                 lies.get(5, TimeUnit.SECONDS);
 
-                await(() -> network.statistics().malformed() == 1);
-                assertThat(network.statistics().lost()).isEqualTo(1);
+                await(() -> network.statistics().lost() == 1);
+                assertThat(network.statistics().malformed()).isEqualTo(1);
             }
         }
     }

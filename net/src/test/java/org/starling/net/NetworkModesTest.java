@@ -188,6 +188,7 @@ class NetworkModesTest {
         CountDownLatch got = new CountDownLatch(10);
 
         try (Pair pair = new Pair(kind)) {
+            pair.node(2).serve(Ask.TYPE, Execution.INLINE, (source, q) -> new Text(1, ""));
             pair.node(2)
                     .handle(
                             Text.TYPE,
@@ -201,7 +202,7 @@ class NetworkModesTest {
             }
 
             assertThat(got.await(5, TimeUnit.SECONDS)).isTrue();
-            pair.closeNode(1);
+            pair.node(1).call(2, new Ask(1), SECONDS_5); // it comes after them
             assertThat(pair.node(2).statistics().handlerFailures()).isEqualTo(10);
         }
     }

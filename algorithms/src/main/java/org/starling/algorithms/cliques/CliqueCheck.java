@@ -8,15 +8,18 @@ import org.starling.graph.Adjacency;
 /**
  * Judges a sample of what the clique kernel does, by rows of the graph as it was loaded.
  *
- * <p>Of the cliques that are found, one in {@link #CLIQUES_ONE_IN} is looked at: all pairs must be
- * edges, and no further vertex may see all members. Of the small sub-problems, about {@link
- * #SAMPLED_PROBLEMS} are solved again by Bron and Kerbosch's first algorithm (Comm. ACM 16, 1973,
- * algorithm 457), which needs neither pivots nor bits; so missing cliques are found as well as
- * wrong ones. Confined to one worker.
+ * <p>Of the cliques that are found, all in tiny graphs and one in {@link #MAX_CLIQUES_ONE_IN} in
+ * large ones are looked at: all pairs must be edges, and no further vertex may see all members. Of
+ * the small sub-problems, about {@link #SAMPLED_PROBLEMS} are solved again by Bron and Kerbosch's
+ * first algorithm (Comm. ACM 16, 1973, algorithm 457), which needs neither pivots nor bits; so
+ * missing cliques are found as well as wrong ones. Confined to one worker.
  */
 final class CliqueCheck {
-    /** One of so many cliques is looked at. */
-    static final long CLIQUES_ONE_IN = 64;
+    /** At most so many cliques are passed over for one that is looked at. */
+    static final int MAX_CLIQUES_ONE_IN = 256;
+
+    /** One more is passed over for so many vertices of the graph. */
+    static final int VERTICES_PER_STEP = 64;
 
     /** Expected number of sub-problems that are drawn to be solved again. */
     static final int SAMPLED_PROBLEMS = 1024;
@@ -31,6 +34,7 @@ final class CliqueCheck {
     private final VertexOrder order;
     private final int minimumSize;
     private final Sample sample;
+    private final long cliquesOneIn;
     private final long problemsOneIn;
 
     CliqueCheck(Adjacency rows, VertexOrder order, int minimumSize, long seed) {
@@ -38,16 +42,20 @@ final class CliqueCheck {
         this.order = order;
         this.minimumSize = minimumSize;
         this.sample = new Sample(seed);
+        this.cliquesOneIn = Math.clamp(order.size() / VERTICES_PER_STEP, 1, MAX_CLIQUES_ONE_IN);
         this.problemsOneIn = Math.max(1, order.size() / SAMPLED_PROBLEMS);
     }
 
     /** True if this clique, given by ranks, belongs to the sample. */
     boolean takesClique(int[] members, int size) {
+        if (cliquesOneIn == 1) {
+            return true;
+        }
         long hash = 0;
         for (int index = 0; index < size; index++) {
             hash += sample.hash(members[index]);
         }
-        return sample.takes(hash, CLIQUES_ONE_IN);
+        return sample.takes(hash, cliquesOneIn);
     }
 
     /** True if these ranks are a clique that no vertex extends. */

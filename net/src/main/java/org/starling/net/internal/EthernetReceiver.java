@@ -8,6 +8,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.MalformedMessageException;
+import org.starling.net.NodeLostException;
 
 /**
  * The socket of an incoming link: checks the handshake, reads frames, writes confirmations. Owned
@@ -64,6 +65,8 @@ final class EthernetReceiver implements SocketEnd {
             fail("closed");
         } catch (MalformedMessageException e) {
             malformed(e);
+        } catch (NodeLostException e) {
+            transport.drop(this); // this node is being closed
         }
     }
 

@@ -230,7 +230,11 @@ public final class Exchange {
         return work;
     }
 
-    /** A peer has connected to this node; an older connection of the same peer is lost. */
+    /**
+     * A peer has connected to this node; an older connection of the same peer is lost.
+     *
+     * @throws NodeLostException when this node is being closed
+     */
     public IncomingLink accept(int peer) {
         IncomingLink link = new IncomingLink(peer, this);
         while (!links.add(link)) {
@@ -238,6 +242,12 @@ public final class Exchange {
             if (old != null) {
                 lost(old, "it has connected anew");
             }
+        }
+        if (isClosed.get()) { // what close() has not seen
+            if (links.remove(link)) {
+                finish(link, "closed");
+            }
+            throw new NodeLostException(nodeId, "node " + nodeId + " is closed");
         }
         return link;
     }

@@ -4,6 +4,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.starling.net.NodeLostException;
 import org.starling.net.NodeUnknownException;
 import org.starling.net.Transport;
 
@@ -83,6 +84,9 @@ public final class LoopbackTransport implements Transport {
         IncomingLink incoming = target.exchange().accept(exchange().nodeId());
         incoming.attach(link);
         link.attach(new Route(target, incoming));
+        if (incoming.isClosed()) { // its node was closed before it had a way back
+            throw new NodeLostException(link.peer(), "node " + link.peer() + " is closed");
+        }
         exchange().opened(link);
         if (link.state().isClosed()) {
             disconnect(link); // it was lost before it had a route

@@ -46,7 +46,7 @@ class LockFreeTest {
     private static ModelCheckingOptions model() {
         return new ModelCheckingOptions()
                 .iterations(2)
-                .invocationsPerIteration(80)
+                .invocationsPerIteration(50)
                 .threads(2)
                 .actorsPerThread(2)
                 .actorsBefore(2)

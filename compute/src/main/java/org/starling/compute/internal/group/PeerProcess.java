@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,8 @@ import org.starling.store.StoreNode;
 public final class PeerProcess implements AutoCloseable {
     private static final String READY = "ready ";
     private static final int STOP_SECONDS = 10;
+    private static final Duration HEARTBEAT_INTERVAL = Duration.ofMillis(500);
+    private static final Duration SILENCE_TIMEOUT = Duration.ofSeconds(30);
 
     private final Process process;
     private final BufferedReader output;
@@ -34,6 +37,18 @@ public final class PeerProcess implements AutoCloseable {
     private PeerProcess(Process process) {
         this.process = process;
         this.output = process.inputReader(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Configuration of a node of a cluster on this machine. A process that ends is noticed by its
+     * broken connections at once; a silent one is given time, because on a busy machine it is more
+     * likely to wait for a core than to be dead, and nobody could take its place.
+     */
+    public static StoreConfig config(long heapBytes) {
+        return StoreConfig.defaults()
+                .withHeapBytes(heapBytes)
+                .withHeartbeats(HEARTBEAT_INTERVAL, SILENCE_TIMEOUT)
+                .withRequestTimeout(SILENCE_TIMEOUT);
     }
 
     /** Starts a child with this process's Java, class path and flags. */
@@ -110,7 +125,7 @@ public final class PeerProcess implements AutoCloseable {
     public static void run(InetSocketAddress superpeer, int threads, long heapBytes)
             throws IOException {
         InetSocketAddress bind = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        StoreConfig config = StoreConfig.defaults().withHeapBytes(heapBytes);
+        StoreConfig config = config(heapBytes);
         try (StoreNode peer =
                         StoreNode.startPeer(NodeOptions.ethernetPeer(bind, superpeer, config));
                 SlaveService slave = new SlaveService(peer, threads);

@@ -45,7 +45,10 @@ public sealed interface ComputeMessage extends Message {
         PUSH,
         /** Receivers look at their neighbours. */
         PULL,
-        /** Receivers look at their neighbours, all of whom have broadcast. */
+        /**
+         * Receivers look at their neighbours, all of whom have broadcast: every vertex that has
+         * edges has.
+         */
         PULL_ALL;
 
         /** The direction of this number. */

@@ -31,8 +31,10 @@ final class DirectionChoice {
      * @param broadcasters vertices that broadcast
      * @param broadcastEdges their edges
      * @param openEdges edges of vertices that have not settled
+     * @param allEdges edges of all vertices
      */
-    Direction choose(long vertices, long broadcasters, long broadcastEdges, long openEdges) {
+    Direction choose(
+            long vertices, long broadcasters, long broadcastEdges, long openEdges, long allEdges) {
         if (broadcasters == 0) {
             return Direction.NONE;
         }
@@ -40,7 +42,8 @@ final class DirectionChoice {
                 pulls(vertices, broadcasters, broadcastEdges, openEdges)
                         ? Direction.PULL
                         : Direction.PUSH;
-        return last == Direction.PULL && broadcasters == vertices ? Direction.PULL_ALL : last;
+        // who has no edges is nobody's neighbour: nobody will miss that it was silent
+        return last == Direction.PULL && broadcastEdges == allEdges ? Direction.PULL_ALL : last;
     }
 
     private boolean pulls(long vertices, long broadcasters, long broadcastEdges, long openEdges) {

@@ -183,7 +183,8 @@ public final class MasterRun implements AutoCloseable {
                                     info.vertices(),
                                     broadcasters[c],
                                     edges[c],
-                                    info.storedEdges() - settledEdges);
+                                    info.storedEdges() - settledEdges,
+                                    info.storedEdges());
             directions[c] = direction.number();
         }
     }

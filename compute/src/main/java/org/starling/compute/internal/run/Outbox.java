@@ -71,12 +71,14 @@ public final class Outbox implements AutoCloseable {
         superstep = toSuperstep;
         channel = 0;
         send();
+        sender.flush();
     }
 
-    /** Sends what has been collected. */
+    /** Sends what has been collected, and sees that it leaves now. */
     public void flush() {
         if (count > 0) {
             send();
+            sender.flush();
         }
     }
 

@@ -1,0 +1,126 @@
+package org.starling.algorithms;
+
+import java.util.List;
+import org.starling.compute.ClusterOptions;
+import org.starling.compute.ComputeCluster;
+import org.starling.compute.JobListener;
+import org.starling.graph.BuildOptions;
+import org.starling.graph.BuildResult;
+import org.starling.graph.GraphSession;
+import org.starling.graph.Parameters;
+import org.starling.graph.RunOptions;
+import org.starling.graph.RunResult;
+import org.starling.graph.StateCursor;
+
+/**
+ * Times the algorithms of this package and their checkers on a Kronecker graph with 16 edges per
+ * vertex: scale, number of peers, "processes" for peers in processes of their own. The first round
+ * is cold. Seconds are wall-clock time of the driver's call, with that of the supersteps beside it.
+ */
+final class AlgorithmsMeasurement {
+    private static final int ROUNDS = 5;
+    private static final String GRAPH = "kronecker";
+
+    private final GraphSession session;
+
+    private AlgorithmsMeasurement(ComputeCluster cluster) {
+        session = new TimedSession(cluster.session(JobListener.SILENT));
+    }
+
+    public static void main(String[] arguments) {
+        int scale = Integer.parseInt(arguments[0]);
+        int peers = Integer.parseInt(arguments[1]);
+        boolean processes = arguments.length > 2 && arguments[2].equals("processes");
+        try (ComputeCluster cluster = ComputeCluster.start(ClusterOptions.of(peers, processes))) {
+            new AlgorithmsMeasurement(cluster).measure(scale);
+            System.out.println("peak resident bytes " + cluster.peakResidentBytes());
+        }
+    }
+
+    private void measure(int scale) {
+        BuildResult built =
+                session.build(
+                        GRAPH, "kronecker", Parameters.of("scale", scale), BuildOptions.UNDIRECTED);
+        System.out.println(built);
+        long source = ComponentsHub.find(session, GRAPH);
+        for (int round = 0; round < ROUNDS; round++) {
+            System.out.println("round " + round);
+            time("bfs", () -> Bfs.run(session, GRAPH, source, true).reached());
+            time(
+                    "pagerank, 10 sweeps",
+                    () -> PageRank.run(session, GRAPH, new PageRank.Options(0.85, 10, 0, 5), true));
+            time("components", () -> ConnectedComponents.run(session, GRAPH, true));
+            time("k-core", () -> KCore.run(session, GRAPH, true));
+        }
+    }
+
+    private static void time(String what, Measured measured) {
+        long begin = System.nanoTime();
+        Object result = measured.run();
+        System.out.printf("%-20s %.4f s %s%n", what, (System.nanoTime() - begin) / 1e9, result);
+    }
+
+    @FunctionalInterface
+    private interface Measured {
+        Object run();
+    }
+
+    /** Prints the times of every run. */
+    private record TimedSession(GraphSession inner) implements GraphSession {
+        @Override
+        public BuildResult build(
+                String graph, String source, Parameters parameters, BuildOptions options) {
+            return inner.build(graph, source, parameters, options);
+        }
+
+        @Override
+        public org.starling.graph.GraphInfo info(String graph) {
+            return inner.info(graph);
+        }
+
+        @Override
+        public List<String> graphs() {
+            return inner.graphs();
+        }
+
+        @Override
+        public RunResult run(
+                String graph, String program, Parameters parameters, RunOptions options) {
+            long begin = System.nanoTime();
+            RunResult result = inner.run(graph, program, parameters, options);
+            System.out.printf(
+                    "    %-32s %.4f s, %d supersteps %.4f s, %d messages%n",
+                    program,
+                    (System.nanoTime() - begin) / 1e9,
+                    result.supersteps(),
+                    result.seconds(),
+                    result.messages());
+            return result;
+        }
+
+        @Override
+        public StateCursor read(String graph, String state) {
+            return inner.read(graph, state);
+        }
+
+        @Override
+        public long ordinal(String graph, long id) {
+            return inner.ordinal(graph, id);
+        }
+
+        @Override
+        public long id(String graph, long ordinal) {
+            return inner.id(graph, ordinal);
+        }
+
+        @Override
+        public void write(String graph, String state, java.nio.file.Path file) {
+            inner.write(graph, state, file);
+        }
+
+        @Override
+        public void drop(String graph) {
+            inner.drop(graph);
+        }
+    }
+}
