@@ -88,9 +88,10 @@ final class MainTest {
         copyExamples();
 
         ProcessRun run =
-                starling(
+                starlingIn(
+                        elsewhere(),
                         "run",
-                        "scripts/first-flight.json",
+                        "../scripts/first-flight.json",
                         "-P",
                         "scale=8",
                         "--peers",
@@ -123,7 +124,7 @@ final class MainTest {
     void showsTheFriendshipParadoxForPeople() throws Exception {
         copyExamples();
 
-        ProcessRun run = starling("run", "scripts/friendship-paradox.json");
+        ProcessRun run = starlingIn(elsewhere(), "run", "../scripts/friendship-paradox.json");
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out())
@@ -235,8 +236,17 @@ final class MainTest {
         throw new AssertionError("no result " + as + " in " + report);
     }
 
+    /** A folder beside the scripts' that has nothing to do with them. */
+    private Path elsewhere() throws IOException {
+        return Files.createDirectories(folder.resolve("elsewhere"));
+    }
+
     private ProcessRun starling(String... words) throws Exception {
-        return ProcessRun.of(command(words), folder, Map.of());
+        return starlingIn(folder, words);
+    }
+
+    private static ProcessRun starlingIn(Path workingDirectory, String... words) throws Exception {
+        return ProcessRun.of(command(words), workingDirectory, Map.of());
     }
 
     private static List<String> command(String... words) {
