@@ -100,24 +100,31 @@ final class IdSpace {
      * Visits the chunks of some entries, each inside of it as a reader.
      *
      * @param from the first local id
-     * @param visitor sees them
-     * @return the local id to go on with, −1 at the end
+     * @param visitor sees them until it returns false
+     * @return the local id to go on with, its complement (below 0) if the visitor wants to stop
+     *     there; {@link Long#MIN_VALUE} at the end
      */
     long visitSome(long from, ChunkVisitor visitor) {
         long end = Math.min(from + VISITED_ENTRIES, table.reach());
         for (long local = from; local < end; local++) {
-            long address = table.entry(local);
-            long entry = EntryLock.lockRead(address);
-            if (entry == EntryLock.ABSENT) {
-                continue;
-            }
-            try {
-                visitor.visit(firstId + local, payloadAddress(entry), payloadBytes(entry));
-            } finally {
-                EntryLock.unlockRead(address);
+            if (!visit(local, visitor)) {
+                return ~(local + 1);
             }
         }
-        return end < table.reach() ? end : -1;
+        return end < table.reach() ? end : Long.MIN_VALUE;
+    }
+
+    private boolean visit(long local, ChunkVisitor visitor) {
+        long address = table.entry(local);
+        long entry = EntryLock.lockRead(address);
+        if (entry == EntryLock.ABSENT) {
+            return true;
+        }
+        try {
+            return visitor.visit(firstId + local, payloadAddress(entry), payloadBytes(entry));
+        } finally {
+            EntryLock.unlockRead(address);
+        }
     }
 
     /** What is thrown when there are not so many ids left. */

@@ -1,12 +1,9 @@
 package org.starling.store.internal.chunk;
 
-import static org.starling.store.ChunkEntryLayout.payloadAddress;
-import static org.starling.store.ChunkEntryLayout.payloadBytes;
-
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.starling.net.NativeMemory;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkPinnedException;
@@ -22,13 +19,12 @@ import org.starling.store.StoreStatistics;
  * has become stale meets {@link ChunkNotFoundException} and never foreign memory.
  *
  * <p>Volatile ids of this node are always here. Replicated ids are here by zones, of this node or
- * of others, once a zone has been opened ({@link #openZone}, or {@link #restore} and {@link
- * #attachLog}); each change in a zone is handed to the zone's {@link ChangeLog} inside the changed
+ * of others, once a zone has been opened ({@link ZoneStore}); each change in a zone is handed to the zone's {@link ChangeLog} inside the changed
  * chunk. What is written without a tag is logged under {@link WriteTag#NONE}.
  *
  * <p>A get or put costs four atomic operations and the copy.
  */
-public final class LocalChunks implements AutoCloseable {
+public final class LocalChunks implements ZoneStore, AutoCloseable {
     private final int nodeId;
 
     /** What ids of the volatile space have in their upper 17 bits. */
@@ -137,15 +133,7 @@ public final class LocalChunks implements AutoCloseable {
         }
     }
 
-    /**
-     * Creates a range in an open zone, all or nothing; payloads are zero.
-     *
-     * @param zone zone id
-     * @param sizes lengths
-     * @param tag who asks for it
-     * @return id of the first, and the position in the log
-     * @throws ZoneFullException if the zone has not so many ids left
-     */
+    @Override
     public Created create(long zone, Sizes sizes, WriteTag tag) {
         int ticket = gate.enter();
         try {
@@ -170,14 +158,7 @@ public final class LocalChunks implements AutoCloseable {
     public int sizeOrAbsent(long id) {
         int ticket = gate.enter();
         try {
-            long address = entryOf(id);
-            long entry = address == 0 ? EntryLock.ABSENT : EntryLock.lockRead(address);
-            if (entry == EntryLock.ABSENT) {
-                return -1;
-            }
-            int bytes = payloadBytes(entry);
-            EntryLock.unlockRead(address);
-            return bytes;
+            return ChunkReader.size(entryOf(id));
         } finally {
             gate.leave(ticket);
         }
@@ -218,20 +199,7 @@ public final class LocalChunks implements AutoCloseable {
     public byte @Nullable [] getUpTo(long id, int limitBytes) {
         int ticket = gate.enter();
         try {
-            long address = entryOf(id);
-            long entry = address == 0 ? EntryLock.ABSENT : EntryLock.lockRead(address);
-            if (entry == EntryLock.ABSENT) {
-                return null;
-            }
-            try {
-                int bytes = payloadBytes(entry);
-                checkFits(id, bytes, limitBytes);
-                byte[] value = new byte[bytes];
-                NativeMemory.copyToArray(payloadAddress(entry), value, 0, bytes);
-                return value;
-            } finally {
-                EntryLock.unlockRead(address);
-            }
+            return ChunkReader.read(entryOf(id), id, limitBytes);
         } finally {
             gate.leave(ticket);
         }
@@ -249,19 +217,7 @@ public final class LocalChunks implements AutoCloseable {
     public int getOrAbsent(long id, long into, int capacity) {
         int ticket = gate.enter();
         try {
-            long address = entryOf(id);
-            long entry = address == 0 ? EntryLock.ABSENT : EntryLock.lockRead(address);
-            if (entry == EntryLock.ABSENT) {
-                return -1;
-            }
-            try {
-                int bytes = payloadBytes(entry);
-                checkFits(id, bytes, capacity);
-                NativeMemory.copy(payloadAddress(entry), into, bytes);
-                return bytes;
-            } finally {
-                EntryLock.unlockRead(address);
-            }
+            return ChunkReader.copy(entryOf(id), id, into, capacity);
         } finally {
             gate.leave(ticket);
         }
@@ -279,14 +235,7 @@ public final class LocalChunks implements AutoCloseable {
         put(id, value, WriteTag.NONE);
     }
 
-    /**
-     * As {@link #put(long, byte[])}.
-     *
-     * @param id chunk id
-     * @param value the new payload
-     * @param tag who asks for it
-     * @return position in the zone's log; 0 for a volatile chunk
-     */
+    /** As {@link #put(long, byte[])}; returns the position in the zone's log, 0 for a volatile chunk. */
     public long put(long id, byte[] value, WriteTag tag) {
         int ticket = gate.enter();
         try {
@@ -307,15 +256,7 @@ public final class LocalChunks implements AutoCloseable {
         put(id, from, bytes, WriteTag.NONE);
     }
 
-    /**
-     * As {@link #put(long, long, int)}.
-     *
-     * @param id chunk id
-     * @param from where the value is
-     * @param bytes its length
-     * @param tag who asks for it
-     * @return position in the zone's log; 0 for a volatile chunk
-     */
+    /** As {@link #put(long, long, int)}; returns the position in the zone's log, 0 for a volatile chunk. */
     public long put(long id, long from, int bytes, WriteTag tag) {
         checkLength(bytes);
         int ticket = gate.enter();
@@ -336,14 +277,7 @@ public final class LocalChunks implements AutoCloseable {
         resize(id, bytes, WriteTag.NONE);
     }
 
-    /**
-     * As {@link #resize(long, int)}.
-     *
-     * @param id chunk id
-     * @param bytes new length
-     * @param tag who asks for it
-     * @return position in the zone's log; 0 for a volatile chunk
-     */
+    /** As {@link #resize(long, int)}; returns the position in the zone's log, 0 for a volatile chunk. */
     public long resize(long id, int bytes, WriteTag tag) {
         checkLength(bytes);
         int ticket = gate.enter();
@@ -363,13 +297,7 @@ public final class LocalChunks implements AutoCloseable {
         remove(id, WriteTag.NONE);
     }
 
-    /**
-     * Removes a chunk.
-     *
-     * @param id chunk id
-     * @param tag who asks for it
-     * @return position in the zone's log; 0 for a volatile chunk
-     */
+    /** As {@link #remove(long)}; returns the position in the zone's log, 0 for a volatile chunk. */
     public long remove(long id, WriteTag tag) {
         Removed removed = removeRange(id, 1, tag);
         if (removed.count() == 0) {
@@ -412,15 +340,7 @@ public final class LocalChunks implements AutoCloseable {
         }
     }
 
-    /**
-     * Logs the payloads of a range as they are now; for whoever wrote them in place, through a
-     * {@link PinnedRange}. Does nothing for volatile chunks.
-     *
-     * @param first the first chunk id
-     * @param count chunks, at least 1
-     * @return position of the last in the zone's log; 0 for volatile chunks
-     * @throws ChunkNotFoundException if one does not exist; those before it are logged
-     */
+    @Override
     public long logPresent(long first, int count) {
         checkRange(first, count);
         int ticket = gate.enter();
@@ -471,14 +391,8 @@ public final class LocalChunks implements AutoCloseable {
 
     // zones
 
-    /**
-     * Opens an empty zone for operations.
-     *
-     * @param zone zone id, of any creator
-     * @param log takes its changes
-     * @throws StoreException if the zone is open or being restored
-     */
-    public void openZone(long zone, ChangeLog log) {
+    @Override
+    public void openZone(long zone, @Nullable ChangeLog log) {
         int ticket = gate.enter();
         try {
             zones.open(zone, log);
@@ -487,16 +401,7 @@ public final class LocalChunks implements AutoCloseable {
         }
     }
 
-    /**
-     * Creates or replaces a chunk in a zone that no operation finds yet; the first call starts the
-     * zone. Several threads at once, each with ids of its own; none may be at it when the zone is
-     * attached or closed.
-     *
-     * @param id chunk id
-     * @param from where its payload is
-     * @param bytes its length
-     * @throws StoreException if the zone is open
-     */
+    @Override
     public void restore(long id, long from, int bytes) {
         checkLength(bytes);
         int ticket = gate.enter();
@@ -507,12 +412,7 @@ public final class LocalChunks implements AutoCloseable {
         }
     }
 
-    /**
-     * As {@link #restore}, for consecutive chunks; their payload is zero.
-     *
-     * @param first the first chunk id
-     * @param sizes their lengths
-     */
+    @Override
     public void restoreRange(long first, Sizes sizes) {
         checkRange(first, sizes.count());
         int ticket = gate.enter();
@@ -523,14 +423,7 @@ public final class LocalChunks implements AutoCloseable {
         }
     }
 
-    /**
-     * Opens a zone with the chunks that have been restored, if any; changes are logged from now on.
-     * Ids below the greatest that are free can be used for new chunks.
-     *
-     * @param zone zone id
-     * @param log takes its changes
-     * @throws StoreException if the zone is open
-     */
+    @Override
     public void attachLog(long zone, ChangeLog log) {
         int ticket = gate.enter();
         try {
@@ -540,48 +433,30 @@ public final class LocalChunks implements AutoCloseable {
         }
     }
 
-    /**
-     * Forgets a zone, open or being restored, and frees its memory but for what is pinned. Waits
-     * for the operations inside; those that come later find nothing. Nothing happens if the zone is
-     * not here. Not to be called from inside an operation.
-     *
-     * @param zone zone id
-     */
+    @Override
     public void closeZone(long zone) {
         zones.close(zone);
     }
 
-    /** Whether a zone is open for operations. */
+    @Override
     public boolean hasZone(long zone) {
         return zones.find(zone) != null;
     }
 
-    /** The zones that are open for operations, ascending. */
+    @Override
     public long[] zones() {
         return zones.all();
     }
 
-    /**
-     * What the chunks of a zone take.
-     *
-     * @param zone zone id
-     * @return bytes of payloads and headers; 0 if the zone is not open
-     */
+    @Override
     public long zoneBytes(long zone) {
         IdSpace ids = zones.find(zone);
         return ids == null ? 0 : ids.blockBytesInUse();
     }
 
-    /**
-     * Visits the chunks of a zone in ascending order of their ids; those created or removed
-     * meanwhile or not.
-     *
-     * @param zone zone id, open or being restored
-     * @param visitor sees each of them, inside of it as a reader
-     * @throws StoreException if the zone is not here, or is closed meanwhile
-     */
-    public void forEach(long zone, ChunkVisitor visitor) {
-        long local = 0;
+    @Override
+    public long forEach(long zone, int fromIndex, ChunkVisitor visitor) {
+        long local = Objects.checkIndex(fromIndex, ChunkId.ZONE_IDS);
         while (local >= 0) {
             int ticket = gate.enter();
             try {
@@ -590,6 +465,7 @@ public final class LocalChunks implements AutoCloseable {
                 gate.leave(ticket);
             }
         }
+        return local == Long.MIN_VALUE ? -1 : ~local;
     }
 
     // accessors
@@ -648,19 +524,6 @@ public final class LocalChunks implements AutoCloseable {
                     "chunk " + ChunkId.toString(id) + " is volatile and has no zone");
         }
         return ChunkId.zone(id);
-    }
-
-    private static void checkFits(long id, int bytes, int capacity) {
-        if (bytes > capacity) {
-            throw new IllegalArgumentException(
-                    "chunk "
-                            + ChunkId.toString(id)
-                            + " has "
-                            + bytes
-                            + " bytes, more than the "
-                            + capacity
-                            + " that can be taken");
-        }
     }
 
     private static void checkLength(int bytes) {

@@ -54,25 +54,37 @@ final class Zones {
     }
 
     /**
-     * A zone to restore chunks in; a new one if it is not being restored.
+     * A zone to restore chunks in.
      *
      * @param zone zone id
      * @return its space
+     * @throws StoreException if it is not being restored
      */
     IdSpace restoring(long zone) {
         IdSpace found = restoring.find(zone);
-        return found != null ? found : startRestoring(zone);
+        if (found == null) {
+            throw new StoreException(name(zone) + " is not being restored");
+        }
+        return found;
     }
 
-    /** Opens an empty zone. */
-    synchronized void open(long zone, ChangeLog log) {
-        checkAbsent(zone);
-        if (restoring.find(zone) != null) {
-            throw new StoreException(name(zone) + " is being restored; it cannot be opened empty");
+    /** Opens an empty zone, or one to restore chunks in if there is no log. */
+    synchronized void open(long zone, @Nullable ChangeLog log) {
+        if (open.find(zone) != null || restoring.find(zone) != null) {
+            throw new StoreException(name(zone) + " is here already");
         }
-        IdSpace fresh = fresh(zone);
-        fresh.attach(log);
-        open = open.with(zone, fresh);
+        if (space.zoneCount() >= MAX_ZONES) {
+            throw new StoreException(
+                    "this node holds " + MAX_ZONES + " zones already; raise zoneBytes");
+        }
+        IdSpace fresh = IdSpace.ofZone(zone);
+        space.adopt(fresh);
+        if (log == null) {
+            restoring = restoring.with(zone, fresh);
+        } else {
+            fresh.attach(log);
+            open = open.with(zone, fresh);
+        }
     }
 
     /** Opens a zone with what has been restored, if anything. */
@@ -114,32 +126,6 @@ final class Zones {
 
     StoreException notHeld(long zone) {
         return new StoreException(name(zone) + " is not held by this node");
-    }
-
-    private synchronized IdSpace startRestoring(long zone) {
-        checkAbsent(zone);
-        IdSpace found = restoring.find(zone);
-        if (found == null) {
-            found = fresh(zone);
-            restoring = restoring.with(zone, found);
-        }
-        return found;
-    }
-
-    private IdSpace fresh(long zone) {
-        if (space.zoneCount() >= MAX_ZONES) {
-            throw new StoreException(
-                    "this node holds " + MAX_ZONES + " zones already; raise zoneBytes");
-        }
-        IdSpace fresh = IdSpace.ofZone(zone);
-        space.adopt(fresh);
-        return fresh;
-    }
-
-    private void checkAbsent(long zone) {
-        if (open.find(zone) != null) {
-            throw new StoreException(name(zone) + " is open already");
-        }
     }
 
     private static String name(long zone) {
