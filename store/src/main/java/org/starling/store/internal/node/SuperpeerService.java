@@ -186,7 +186,7 @@ final class SuperpeerService {
         lock.lock();
         try {
             if (!directory.isMember(source)) {
-                return new Pulse(false, null, directory.everyCreatorOwns());
+                return new Pulse(false, null, true);
             }
             detector.heard(source, nanoClock.getAsLong());
             isNew = shown.add(source);
@@ -194,7 +194,7 @@ final class SuperpeerService {
                 viewVersion++;
             }
             View newer = heartbeat.knownVersion() < viewVersion ? view() : null;
-            pulse = new Pulse(true, newer, directory.everyCreatorOwns());
+            pulse = new Pulse(true, newer, true);
         } finally {
             lock.unlock();
         }
