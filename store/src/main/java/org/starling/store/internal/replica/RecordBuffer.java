@@ -2,7 +2,6 @@ package org.starling.store.internal.replica;
 
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkId;
-import org.starling.store.internal.chunk.Sizes;
 import org.starling.store.internal.log.EntryLayout;
 import org.starling.store.internal.log.EntryWriter;
 
@@ -46,9 +45,21 @@ final class RecordBuffer implements AutoCloseable {
         count++;
     }
 
+    /** Adds records that are made already. */
+    void add(long records, int bytes, int added) {
+        room(bytes);
+        NativeMemory.copy(records, address + used, bytes);
+        used += bytes;
+        count += added;
+    }
+
     /** Whether there is no room for a small record. */
     boolean isFull() {
         return capacity - used < MARGIN_BYTES;
+    }
+
+    int usedBytes() {
+        return used;
     }
 
     int count() {

@@ -2,16 +2,13 @@ package org.starling.store.internal.replica;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
-import org.starling.net.NativeMemory;
-import org.starling.store.ChunkId;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.ZoneInfo;
-import org.starling.store.internal.log.EntryLayout;
-import org.starling.store.internal.log.EntryWriter;
 
 /**
  * Makes one node a backup of one zone: a full copy of its chunks as of position P while the stream
@@ -42,14 +39,15 @@ final class ZoneCopier {
     private final CopyBudget budget;
     private final BackupChannel channel;
     private final long base;
-    private final java.util.function.Consumer<ZoneInfo> news;
+    private final long number;
+    private final Consumer<ZoneInfo> news;
     private final AtomicInteger wakes = new AtomicInteger();
     private final AtomicInteger inFlight = new AtomicInteger();
 
     // confined to the step that runs; published through wakes
-    private long nextIndex;
+    private int nextIndex;
     private long needed;
-    private boolean isAsked;
+    private volatile boolean isAsked;
 
     private volatile State state = State.START;
 
@@ -58,11 +56,13 @@ final class ZoneCopier {
             ZoneReplicator replicator,
             CopyBudget budget,
             BackupChannel channel,
-            java.util.function.Consumer<ZoneInfo> news) {
+            long number,
+            Consumer<ZoneInfo> news) {
         this.around = around;
         this.replicator = replicator;
         this.budget = budget;
         this.channel = channel;
+        this.number = number;
         this.news = news;
         base = channel.acked();
     }
@@ -115,7 +115,8 @@ final class ZoneCopier {
     private void start() {
         state = State.STARTING;
         ask(
-                new ReplicaMessage.CopyStart(replicator.zone(), replicator.epoch(), base),
+                new ReplicaMessage.CopyStart(
+                        replicator.zone(), replicator.epoch(), base, number),
                 () -> {
                     replicator.begun(channel);
                     state = State.COPYING;
@@ -130,11 +131,12 @@ final class ZoneCopier {
             }
             try (RecordBuffer part = new RecordBuffer(around.config().pieceBytes())) {
                 nextIndex =
-                        around.chunks()
+                        (int)
+                                around.chunks()
                                 .forEach(
                                         replicator.zone(),
                                         nextIndex,
-                                        (id, address, bytes) -> part.put(id, address, bytes));
+                                        part::put);
                 send(part);
             }
         }
@@ -209,8 +211,7 @@ final class ZoneCopier {
             fail(refused.reason());
             return;
         }
-        isAsked = false; // unknown, or another epoch: ask again
-        wake();
+        isAsked = false; // if it is not listed yet, the next tick asks again
     }
 
     private void fail(String reason) {
