@@ -1,11 +1,14 @@
 package org.starling.store.internal.replica;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +41,7 @@ final class ClusterInProcess implements AutoCloseable {
         Peer(int id, ClusterInProcess cluster, ReplicaConfig config) {
             this.id = id;
             chunks = new LocalChunks(id, 64 << 20);
-            logs = new MemoryLogs(cluster.executor);
+            logs = new MemoryLogs(cluster.executor, cluster.wrong::add);
             network =
                     Network.open(id, Transports.loopback(cluster.hub), NetConfig.defaults());
             backups = new BackupService(id, logs, cluster.directory, System::nanoTime);
@@ -95,6 +98,7 @@ final class ClusterInProcess implements AutoCloseable {
 
     final LoopbackHub hub = new LoopbackHub();
     final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+    final List<String> wrong = new CopyOnWriteArrayList<>();
     final LocalDirectory directory;
     final Map<Integer, Peer> peers = new TreeMap<>();
 
@@ -168,5 +172,6 @@ final class ClusterInProcess implements AutoCloseable {
     public void close() {
         peers.values().forEach(Peer::close);
         executor.close();
+        assertThat(wrong).isEmpty();
     }
 }

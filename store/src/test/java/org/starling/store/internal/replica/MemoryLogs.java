@@ -13,8 +13,10 @@ import org.starling.store.internal.log.ZoneLog;
 final class MemoryLogs implements ZoneLogs {
     private final Map<Long, MemoryZoneLog> logs = new ConcurrentHashMap<>();
     private final Executor disk;
+    private final Consumer<String> wrong;
 
-    MemoryLogs(Executor disk) {
+    MemoryLogs(Executor disk, Consumer<String> wrong) {
+        this.wrong = wrong;
         this.disk = disk;
     }
 
@@ -25,7 +27,7 @@ final class MemoryLogs implements ZoneLogs {
 
     @Override
     public ZoneLog create(long zone, long epoch, long basePosition) {
-        MemoryZoneLog log = new MemoryZoneLog(zone, epoch, basePosition, disk);
+        MemoryZoneLog log = new MemoryZoneLog(zone, epoch, basePosition, disk, wrong);
         logs.put(zone, log);
         return log;
     }

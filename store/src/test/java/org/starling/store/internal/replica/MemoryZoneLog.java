@@ -7,9 +7,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.starling.net.NativeMemory;
 import org.starling.store.internal.log.EntryCursor;
 import org.starling.store.internal.log.EntryLayout;
+import org.starling.store.internal.log.LogFailedException;
 import org.starling.store.internal.log.PositionGapException;
 import org.starling.store.internal.log.ReplayTarget;
 import org.starling.store.internal.log.StaleEpochException;
@@ -25,6 +27,7 @@ final class MemoryZoneLog implements ZoneLog {
     private final long zone;
     private final long base;
     private final Executor disk;
+    private final Consumer<String> wrong;
     private final List<byte[]> records = new ArrayList<>();
     private final List<byte[]> copied = new ArrayList<>();
     private long epoch;
@@ -35,7 +38,8 @@ final class MemoryZoneLog implements ZoneLog {
     /** Positions that replay reports as unreadable; 0 for none. */
     private long damagedTo;
 
-    MemoryZoneLog(long zone, long epoch, long base, Executor disk) {
+    MemoryZoneLog(long zone, long epoch, long base, Executor disk, Consumer<String> wrong) {
+        this.wrong = wrong;
         this.zone = zone;
         this.epoch = epoch;
         this.base = base;
@@ -99,7 +103,7 @@ final class MemoryZoneLog implements ZoneLog {
                 entryEpoch = sender;
             } else if (position > base
                     && !Arrays.equals(records.get((int) (position - base - 1)), record)) {
-                throw new AssertionError(
+                wrong.accept(
                         "two different changes at position " + position + " of zone " + zone);
             }
             position++;
@@ -226,7 +230,7 @@ final class MemoryZoneLog implements ZoneLog {
 
     private void checkWritable() {
         if (isFailed) {
-            throw new org.starling.store.internal.log.LogFailedException("disk full", null);
+            throw new LogFailedException("disk full", null);
         }
     }
 
