@@ -29,7 +29,7 @@ import org.starling.store.internal.replica.SimWorld.SimNode;
 @Timeout(60)
 class ReplicationScheduleTest {
     private static final int PEERS = 6;
-    private static final int SCHEDULES = 300;
+    private static final int SCHEDULES = Integer.getInteger("starling.schedules", 300);
     private static final int TWIN_SCHEDULES = 150;
     private static final int BUSY_STEPS = 1500;
     private static final int CALM_STEPS = 40_000;
@@ -41,6 +41,7 @@ class ReplicationScheduleTest {
         for (long seed = only == null ? 1 : only; seed <= (only == null ? SCHEDULES : only); seed++) {
             acknowledged += live(seed, Fault.NONE);
         }
+        System.err.println("ACKED " + acknowledged);
         assertThat(acknowledged).isGreaterThan(only == null ? 5000 : 0);
     }
 
@@ -51,6 +52,7 @@ class ReplicationScheduleTest {
             try {
                 live(seed, fault);
             } catch (SimFailure e) {
+                System.err.println("TWIN " + e.getMessage());
                 return;
             }
         }
