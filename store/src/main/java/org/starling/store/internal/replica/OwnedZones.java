@@ -325,9 +325,10 @@ public final class OwnedZones implements AutoCloseable {
         recovered.put(zone.report().zone(), zone);
     }
 
-    /** What was recovered of a zone is void; true if it was not in use yet. */
-    void forgetRecovered(long zone) {
+    /** What was recovered of a zone is void; false if it is in use already. */
+    synchronized boolean forgetRecovered(long zone) {
         recovered.remove(zone);
+        return !zones.containsKey(zone);
     }
 
     // private

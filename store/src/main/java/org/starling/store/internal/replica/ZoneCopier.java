@@ -6,6 +6,7 @@ import java.util.function.Consumer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
+import org.starling.store.ChunkId;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.ZoneInfo;
@@ -157,7 +158,11 @@ final class ZoneCopier {
                     .forEach(
                             (client, sequence, executed) -> {
                                 if (executed.position() <= base && !part.isFull()) {
-                                    part.tag(client, sequence, executed);
+                                    part.tag(
+                                            client,
+                                            sequence,
+                                            ChunkId.index(executed.first()),
+                                            executed.count());
                                 }
                                 if (part.isFull()) {
                                     send(part);
