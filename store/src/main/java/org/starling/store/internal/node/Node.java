@@ -2,8 +2,10 @@ package org.starling.store.internal.node;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -16,7 +18,9 @@ import org.apache.logging.log4j.Logger;
 import org.starling.net.Execution;
 import org.starling.net.Network;
 import org.starling.store.ChunkService;
+import org.starling.store.ClusterStatus;
 import org.starling.store.Durability;
+import org.starling.store.JobRegistry;
 import org.starling.store.Membership;
 import org.starling.store.NameService;
 import org.starling.store.NodeOptions;
@@ -64,6 +68,7 @@ public final class Node implements AutoCloseable {
     private final ScheduledExecutorService maintenance;
     private final ThreadPoolExecutor events;
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final List<Runnable> expelledListeners = new CopyOnWriteArrayList<>();
     private final AtomicBoolean isExpelled = new AtomicBoolean();
 
     private Node(
@@ -230,6 +235,53 @@ public final class Node implements AutoCloseable {
         return members;
     }
 
+    /**
+     * The jobs.
+     *
+     * @return the registry
+     */
+    public JobRegistry jobs() {
+        throw new UnsupportedOperationException("jobs");
+    }
+
+    /**
+     * Calls the listener when this node has been declared lost.
+     *
+     * @param listener called once
+     */
+    public void onExpelled(Runnable listener) {
+        expelledListeners.add(listener);
+    }
+
+    /**
+     * How the cluster is.
+     *
+     * @return what the superpeer says
+     */
+    public ClusterStatus status() {
+        return new ClusterStatus(SUPERPEER, members.nodes(), -1, 0, 0, 0, 0, 0);
+    }
+
+    /**
+     * The most durability that can be had.
+     *
+     * @return the durability
+     */
+    public Durability promised() {
+        return PROMISED;
+    }
+
+    /**
+     * What can be promised.
+     *
+     * @return one sentence
+     */
+    public String promise() {
+        return "This cluster promises durability "
+                + promised()
+                + ": chunks are held by their owner alone and are gone when it is; it has no backup peers.";
+    }
+
     DirectoryClient directory() {
         return directory;
     }
@@ -290,6 +342,7 @@ public final class Node implements AutoCloseable {
                     "node {} has been declared lost by the superpeer and stops serving its chunks",
                     nodeId());
             local.stop();
+            expelledListeners.forEach(events::execute);
         }
     }
 

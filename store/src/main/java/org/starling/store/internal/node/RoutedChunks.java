@@ -1,5 +1,6 @@
 package org.starling.store.internal.node;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
 import org.starling.net.NativeMemory;
@@ -53,6 +54,33 @@ final class RoutedChunks implements ChunkService {
     @Override
     public Durability durability() {
         return durability;
+    }
+
+    @Override
+    public ChunkService near(long id) {
+        return this;
+    }
+
+    // replication
+
+    @Override
+    public void replicate(long first, int count) {
+        checkRange(first, count);
+    }
+
+    @Override
+    public void sync() {
+        // nothing is replicated
+    }
+
+    @Override
+    public int owner(long id) {
+        return locations.ownerOf(id);
+    }
+
+    @Override
+    public int awaitOwner(long id, Duration patience) {
+        return owner(id);
     }
 
     // create
