@@ -2,6 +2,7 @@ package org.starling.compute.cluster;
 
 import java.util.List;
 import java.util.Optional;
+import org.starling.compute.script.JobRequest;
 
 /**
  * What a superpeer does for people. Blocking; any thread. Every method throws {@link

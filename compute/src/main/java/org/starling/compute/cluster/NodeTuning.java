@@ -1,7 +1,7 @@
 package org.starling.compute.cluster;
 
 import java.time.Duration;
-import org.starling.store.Durability;
+import java.util.Objects;
 
 /**
  * What holds for all nodes of a cluster alike.
@@ -29,6 +29,16 @@ public record NodeTuning(
     /** Largest zone. */
     public static final long MAX_ZONE_BYTES = 16L << 30;
 
+    /** What acknowledged writes survive. */
+    public enum Durability {
+        /** Nothing. */
+        MEMORY,
+        /** The loss of processes. */
+        PROCESS,
+        /** The loss of all processes at once. */
+        POWER
+    }
+
     /** How processes talk. */
     public enum Transport {
         /** TCP. */
@@ -49,6 +59,9 @@ public record NodeTuning(
 
     /** Checks the bounds. */
     public NodeTuning {
+        Objects.requireNonNull(durability, "durability");
+        Objects.requireNonNull(transport, "transport");
+        Objects.requireNonNull(ucxTls, "ucxTls");
         if (replication < 0 || replication > MAX_REPLICATION) {
             throw new IllegalArgumentException(
                     "replication must be 0 to " + MAX_REPLICATION + ", not " + replication);

@@ -1,4 +1,4 @@
-package org.starling.compute.cluster;
+package org.starling.compute.script;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -7,11 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.starling.compute.script.InvalidJsonException;
-import org.starling.compute.script.JsonText;
-import org.starling.compute.script.Script;
-import org.starling.compute.script.ScriptFiles;
-import org.starling.compute.script.TaskCatalog;
 import org.starling.graph.InvalidInputException;
 
 /**
@@ -49,7 +44,7 @@ public record JobRequest(
     /**
      * Reads and checks the script.
      *
-     * @throws org.starling.compute.script.InvalidScriptException if anything is wrong with it
+     * @throws InvalidScriptException if anything is wrong with it
      * @throws InvalidInputException if a folder does not exist
      */
     public Script parse(TaskCatalog tasks) {
