@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.starling.store.StoreConfig;
 
 /**
  * What one process of a cluster is to be. Travels as command line arguments {@code name=value}, so
@@ -43,6 +44,9 @@ public record NodeSettings(
         boolean runsJobs,
         boolean endsWithParent,
         NodeTuning tuning) {
+    private static final Duration PATIENT_INTERVAL = Duration.ofMillis(500);
+    private static final Duration PATIENT_SILENCE = Duration.ofSeconds(30);
+
     /** Copies the lists. */
     public NodeSettings {
         superpeers = List.copyOf(superpeers);
@@ -66,6 +70,19 @@ public record NodeSettings(
                 false,
                 true,
                 tuning);
+    }
+
+    /**
+     * Sizes and times of a node of a run that its parent leads. There, a process that ends is
+     * noticed by its broken connections at once; a silent one is given time, because on a busy
+     * machine it is more likely to wait for a core than to be dead, and nobody could take its
+     * place.
+     */
+    public static StoreConfig embeddedConfig(long heapBytes) {
+        return StoreConfig.defaults()
+                .withHeapBytes(heapBytes)
+                .withHeartbeats(PATIENT_INTERVAL, PATIENT_SILENCE)
+                .withRequestTimeout(PATIENT_SILENCE);
     }
 
     /** As arguments of {@link NodeMain}. */

@@ -31,15 +31,6 @@ final class RunningNode implements AutoCloseable {
     private static final Logger LOG = LogManager.getLogger(RunningNode.class);
     private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(20);
 
-    /**
-     * In a run that its parent leads a process that ends is noticed by its broken connections at
-     * once; a silent one is given time, because on a busy machine it is more likely to wait for a
-     * core than to be dead, and nobody could take its place.
-     */
-    private static final Duration PATIENT_INTERVAL = Duration.ofMillis(500);
-
-    private static final Duration PATIENT_SILENCE = Duration.ofSeconds(30);
-
     private final StoreNode store;
 
     /** In the order in which they were started. */
@@ -102,14 +93,6 @@ final class RunningNode implements AutoCloseable {
         store.close();
     }
 
-    /** Sizes and times of a node of an embedded run, whose store keeps nothing on disk. */
-    static StoreConfig embeddedConfig(long heapBytes) {
-        return StoreConfig.defaults()
-                .withHeapBytes(heapBytes)
-                .withHeartbeats(PATIENT_INTERVAL, PATIENT_SILENCE)
-                .withRequestTimeout(PATIENT_SILENCE);
-    }
-
     private static StoreNode startStore(NodeSettings settings) {
         try {
             NodeOptions options = options(settings);
@@ -144,7 +127,7 @@ final class RunningNode implements AutoCloseable {
 
     private static StoreConfig config(NodeSettings settings) {
         if (settings.endsWithParent()) {
-            return embeddedConfig(settings.heapBytes());
+            return NodeSettings.embeddedConfig(settings.heapBytes());
         }
         NodeTuning tuning = settings.tuning();
         return StoreConfig.defaults()

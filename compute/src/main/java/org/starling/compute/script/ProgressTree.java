@@ -4,7 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.starling.compute.RecoveryEvent;
 
 /**
  * Reads the parts of a {@link ScriptProgress} from JSON. What is not of the form is an {@link
@@ -24,15 +23,6 @@ final class ProgressTree {
                 integer(task, "supersteps"),
                 integer(task, "messages"),
                 result);
-    }
-
-    static RecoveryEvent event(Map<?, ?> event) {
-        return new RecoveryEvent(
-                (int) integer(event, "node"),
-                text(event, "role"),
-                (int) integer(event, "superstep"),
-                (int) integer(event, "resumedAt"),
-                number(event, "seconds"));
     }
 
     static Map<?, ?> map(@Nullable Object tree) {

@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.starling.compute.RecoveryEvent;
 
 /**
  * How far a script has come: enough for {@link ScriptRunner} to go on with it elsewhere. Immutable.
@@ -16,24 +15,14 @@ import org.starling.compute.RecoveryEvent;
  *
  * @param tasks tasks that have ended well, in the order in which they ran
  * @param seconds running time so far
- * @param recoveryEvents nodes lost so far
  */
-public record ScriptProgress(
-        List<TaskReport> tasks, double seconds, List<RecoveryEvent> recoveryEvents) {
+public record ScriptProgress(List<TaskReport> tasks, double seconds) {
     /** Nothing has run. */
-    public static final ScriptProgress NONE = new ScriptProgress(List.of(), 0, List.of());
+    public static final ScriptProgress NONE = new ScriptProgress(List.of(), 0);
 
-    /** Copies the lists. */
+    /** Copies the list. */
     public ScriptProgress {
         tasks = List.copyOf(tasks);
-        recoveryEvents = List.copyOf(recoveryEvents);
-    }
-
-    /** With one more node lost. */
-    public ScriptProgress with(RecoveryEvent event) {
-        List<RecoveryEvent> events = new ArrayList<>(recoveryEvents);
-        events.add(event);
-        return new ScriptProgress(tasks, seconds, events);
     }
 
     /** As a JSON tree for {@link JsonText}. */
@@ -41,7 +30,6 @@ public record ScriptProgress(
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("tasks", tasks.stream().map(TaskReport::tree).toList());
         tree.put("seconds", seconds);
-        tree.put("recoveryEvents", recoveryEvents.stream().map(RecoveryEvent::tree).toList());
         return tree;
     }
 
@@ -56,10 +44,6 @@ public record ScriptProgress(
         for (Object task : ProgressTree.list(members.get("tasks"))) {
             tasks.add(ProgressTree.task(ProgressTree.map(task)));
         }
-        List<RecoveryEvent> events = new ArrayList<>();
-        for (Object event : ProgressTree.list(members.get("recoveryEvents"))) {
-            events.add(ProgressTree.event(ProgressTree.map(event)));
-        }
-        return new ScriptProgress(tasks, ProgressTree.number(members, "seconds"), events);
+        return new ScriptProgress(tasks, ProgressTree.number(members, "seconds"));
     }
 }

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.starling.compute.RecoveryEvent;
 import org.starling.compute.script.ScriptReport.Status;
 import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
@@ -86,23 +85,20 @@ public final class ScriptRunner {
             status = cancelled ? Status.CANCELLED : Status.FAILED;
             failure = cancelled ? new JobCancelledException(CANCELLED) : broken;
         }
-        ScriptProgress end = progress();
         return new ScriptReport(
                 script.name(),
                 status,
-                end.seconds(),
+                progress().seconds(),
                 host.peers(),
                 host.separateProcesses(),
-                end.recoveryEvents(),
+                host.recoveryEvents(),
                 reports,
                 failure);
     }
 
     /** How far the script is; on the running thread, for example when a task has ended. */
     public ScriptProgress progress() {
-        List<RecoveryEvent> events = new ArrayList<>(earlier.recoveryEvents());
-        events.addAll(host.recoveryEvents());
-        return new ScriptProgress(reports, earlier.seconds() + secondsSince(start), events);
+        return new ScriptProgress(reports, earlier.seconds() + secondsSince(start));
     }
 
     /** Stops the script before its next task, or in the middle of one that looks. */
