@@ -121,12 +121,7 @@ public final class Node implements AutoCloseable {
                         options.config(),
                         System::nanoTime);
         service.start(
-                new Command.RegisterNode(
-                        Role.SUPERPEER,
-                        wiring.host(),
-                        wiring.port(),
-                        options.cores(),
-                        options.capabilities()));
+                new Command.RegisterSuperpeer(SUPERPEER, wiring.host(), wiring.port(), 0));
         node.every(options.config().heartbeatInterval(), service::doWork);
         node.started();
         return node;

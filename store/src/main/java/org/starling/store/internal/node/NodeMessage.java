@@ -10,6 +10,7 @@ import org.starling.net.Request;
 import org.starling.store.internal.directory.CommandLayout;
 import org.starling.store.internal.directory.RangeMap;
 import org.starling.store.internal.directory.Result;
+import org.starling.store.internal.directory.ResultLayout;
 
 /**
  * The messages between nodes and the superpeer: joining, members, directory; type ids 1050 to 1099.
@@ -235,44 +236,15 @@ sealed interface NodeMessage extends Message {
 
         @Override
         public void write(Exporter out) {
-            switch (result) {
-                case Result.Done r -> {
-                    out.writeByte((byte) 1);
-                    out.writeBoolean(r.changed());
-                }
-                case Result.Refused r -> {
-                    out.writeByte((byte) 2);
-                    out.writeString(r.reason());
-                }
-                case Result.NodeRegistered r -> {
-                    out.writeByte((byte) 3);
-                    out.writeInt(r.node());
-                }
-                case Result.BarrierCreated r -> {
-                    out.writeByte((byte) 4);
-                    out.writeLong(r.barrier());
-                }
-                case Result.Arrived r -> {
-                    out.writeByte((byte) 5);
-                    out.writeLong(r.round());
-                    out.writeInt(r.missing());
-                }
-            }
+            out.writeBytes(ResultLayout.write(result));
         }
 
         static Applied read(Importer in) {
-            int kind = in.readByte();
-            return new Applied(
-                    switch (kind) {
-                        case 1 -> new Result.Done(in.readBoolean());
-                        case 2 -> new Result.Refused(in.readString());
-                        case 3 -> new Result.NodeRegistered(in.readInt());
-                        case 4 -> new Result.BarrierCreated(in.readLong());
-                        case 5 -> new Result.Arrived(in.readLong(), in.readInt());
-                        default ->
-                                throw new MalformedMessageException(
-                                        "unknown kind of result " + kind);
-                    });
+            try {
+                return new Applied(ResultLayout.read(in.readBytes()));
+            } catch (IllegalArgumentException e) {
+                throw new MalformedMessageException("result cannot be read: " + e.getMessage());
+            }
         }
     }
 

@@ -98,7 +98,8 @@ final class SuperpeerService {
     // life cycle
 
     /** Registers the superpeer itself, as node 0, and starts to serve. */
-    void start(Command.RegisterNode self) {
+    void start(Command.RegisterSuperpeer self) {
+        directory.apply(new Command.FoundCluster(1, 1));
         Result result = directory.apply(self);
         if (!(result instanceof Result.NodeRegistered registered)
                 || registered.node() != network.nodeId()) {
@@ -216,19 +217,8 @@ final class SuperpeerService {
             case Command.RemoveNode c when c.node() != source ->
                     new Result.Refused("a node removes itself only");
             case Command.RemoveNode c -> new Result.Done(lose(source, "it leaves"));
-            case Command.AssignRange c -> assign(c);
             default -> locked(() -> directory.apply(command));
         };
-    }
-
-    private Result assign(Command.AssignRange command) {
-        Result result = locked(() -> directory.apply(command));
-        if (result instanceof Result.Done) {
-            RangeMap.Range range =
-                    new RangeMap.Range(command.first(), command.last(), command.owner());
-            tell(new Moved(range), locked(this::view).nodes());
-        }
-        return result;
     }
 
     private Names names(ListNames list) {
