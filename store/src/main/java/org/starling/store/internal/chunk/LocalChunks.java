@@ -357,6 +357,78 @@ public final class LocalChunks implements AutoCloseable {
         return run.removed();
     }
 
+    // zones
+
+    /**
+     * Opens an empty zone for operations.
+     *
+     * @param zone zone id, of any creator
+     * @param log takes its changes
+     */
+    public void openZone(long zone, ChangeLog log) {
+        throw new UnsupportedOperationException();
+    }
+
+    public void attachLog(long zone, ChangeLog log) {
+        throw new UnsupportedOperationException();
+    }
+
+    public void closeZone(long zone) {
+        throw new UnsupportedOperationException();
+    }
+
+    public boolean hasZone(long zone) {
+        throw new UnsupportedOperationException();
+    }
+
+    public long[] zones() {
+        throw new UnsupportedOperationException();
+    }
+
+    public long zoneBytes(long zone) {
+        throw new UnsupportedOperationException();
+    }
+
+    public Created create(long zone, Sizes sizes, WriteTag tag) {
+        throw new UnsupportedOperationException();
+    }
+
+    public long put(long id, byte[] value, WriteTag tag) {
+        throw new UnsupportedOperationException();
+    }
+
+    public long put(long id, long from, int bytes, WriteTag tag) {
+        throw new UnsupportedOperationException();
+    }
+
+    public long resize(long id, int bytes, WriteTag tag) {
+        throw new UnsupportedOperationException();
+    }
+
+    public long remove(long id, WriteTag tag) {
+        throw new UnsupportedOperationException();
+    }
+
+    public Removed removeRange(long first, int count, WriteTag tag) {
+        throw new UnsupportedOperationException();
+    }
+
+    public long logPresent(long first, int count) {
+        throw new UnsupportedOperationException();
+    }
+
+    public void restore(long id, long from, int bytes) {
+        throw new UnsupportedOperationException();
+    }
+
+    public void restoreRange(long first, Sizes sizes) {
+        throw new UnsupportedOperationException();
+    }
+
+    public void forEach(long zone, ChunkVisitor visitor) {
+        throw new UnsupportedOperationException();
+    }
+
     // pin
 
     /**
