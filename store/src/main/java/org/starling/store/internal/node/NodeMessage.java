@@ -151,17 +151,24 @@ sealed interface NodeMessage extends Message {
      *
      * @param leader the leading superpeer, or {@link #NOBODY}
      * @param master the node that runs jobs, or {@link #NOBODY}
-     * @param jobChanges another number whenever jobs or the master have changed
+     * @param term of the master
+     * @param jobChanges another number whenever jobs have changed
      */
-    record Headline(int leader, int master, long jobChanges) {
+    record Headline(int leader, int master, long term, long jobChanges) {
+        /** Knows nothing but who leads. */
+        static Headline ofLeader(int leader) {
+            return new Headline(leader, NOBODY, 0, 0);
+        }
+
         void write(Exporter out) {
             out.writeInt(leader);
             out.writeInt(master);
+            out.writeLong(term);
             out.writeLong(jobChanges);
         }
 
         static Headline read(Importer in) {
-            return new Headline(in.readInt(), in.readInt(), in.readLong());
+            return new Headline(in.readInt(), in.readInt(), in.readLong(), in.readLong());
         }
     }
 
