@@ -9,6 +9,7 @@ public interface ChunkVisitor {
      * @param id chunk id
      * @param payloadAddress where the payload is; valid during the call
      * @param bytes its length
+     * @return false to stop after this chunk
      */
-    void visit(long id, long payloadAddress, int bytes);
+    boolean visit(long id, long payloadAddress, int bytes);
 }
