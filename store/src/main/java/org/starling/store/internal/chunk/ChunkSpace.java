@@ -91,6 +91,16 @@ final class ChunkSpace implements AutoCloseable {
         }
     }
 
+    /** Whether a page of a space has no chunks, for all that is known. */
+    boolean isEmptyPage(IdSpace ids, int page) {
+        allocation.lock();
+        try {
+            return ids.ids.isEmpty(page);
+        } finally {
+            allocation.unlock();
+        }
+    }
+
     /** How many spaces there are beside the volatile one. */
     int zoneCount() {
         allocation.lock();

@@ -106,8 +106,12 @@ final class HeapCompactor {
         long idBound = space.ids.bound();
         long firstKey = (long) spaceIndex << LOCAL_BITS;
         for (long first = 0; first < idBound && moves < MAX_MOVES; first += PAGE_ENTRIES) {
-            long page = space.table.page((int) (first >>> PAGE_SHIFT));
-            int count = (int) Math.min(PAGE_ENTRIES, idBound - first);
+            int pageIndex = (int) (first >>> PAGE_SHIFT);
+            long page = space.table.page(pageIndex);
+            int count =
+                    space.ids.isEmpty(pageIndex)
+                            ? 0
+                            : (int) Math.min(PAGE_ENTRIES, idBound - first);
             for (int i = 0; i < count && moves < MAX_MOVES; i++) {
                 long entry = NativeMemory.getLong(page + (long) i * ENTRY_BYTES);
                 if (ChunkEntryLayout.payloadAddress(entry) != 0) {

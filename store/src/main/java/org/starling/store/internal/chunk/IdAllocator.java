@@ -126,6 +126,11 @@ final class IdAllocator {
         return next - (long) empty.cardinality() * PAGE_ENTRIES;
     }
 
+    /** Whether no id of a page below the {@link #bound} is in use. */
+    boolean isEmpty(int page) {
+        return empty.get(page);
+    }
+
     /** Ids ever handed out are below this. */
     long bound() {
         return next;

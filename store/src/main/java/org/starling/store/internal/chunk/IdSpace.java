@@ -1,5 +1,7 @@
 package org.starling.store.internal.chunk;
 
+import static org.starling.store.ChunkEntryLayout.PAGE_ENTRIES;
+import static org.starling.store.ChunkEntryLayout.PAGE_SHIFT;
 import static org.starling.store.ChunkEntryLayout.headerBytes;
 import static org.starling.store.ChunkEntryLayout.payloadAddress;
 import static org.starling.store.ChunkEntryLayout.payloadBytes;
@@ -198,20 +200,28 @@ final class IdSpace {
             return;
         }
         RemovedRun run = new RemovedRun(space, this);
-        long end = table.reach();
-        for (long local = 0; local < end; local++) {
-            long address = table.entry(local);
-            long entry = NativeMemory.getLong(address);
-            if (payloadAddress(entry) != 0 && !pins.isPinned(local)) {
-                int bytes = payloadBytes(entry);
-                NativeMemory.putLongRelease(address, 0);
-                run.add(
-                        local, payloadAddress(entry) - headerBytes(entry), bytes, headerBytes(entry));
+        for (int page = 0; page < table.pageCount(); page++) {
+            if (!space.isEmptyPage(this, page)) {
+                freeUnpinned(page, run);
             }
         }
         run.flush();
         if (pins.size() == 0) {
             release();
+        }
+    }
+
+    private void freeUnpinned(int page, RemovedRun run) {
+        long first = (long) page << PAGE_SHIFT;
+        for (long local = first; local < first + PAGE_ENTRIES; local++) {
+            long address = table.entry(local);
+            long entry = NativeMemory.getLong(address);
+            if (payloadAddress(entry) != 0 && !pins.isPinned(local)) {
+                int bytes = payloadBytes(entry);
+                int header = headerBytes(entry);
+                NativeMemory.putLongRelease(address, 0);
+                run.add(local, payloadAddress(entry) - header, bytes, header);
+            }
         }
     }
 
