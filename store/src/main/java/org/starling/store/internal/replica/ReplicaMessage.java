@@ -37,15 +37,18 @@ sealed interface ReplicaMessage extends Message {
             new MessageType<>(
                     1106,
                     "replica.CopyStart",
-                    in -> new CopyStart(in.readLong(), in.readLong(), in.readLong()));
+                    in ->
+                            new CopyStart(
+                                    in.readLong(),
+                                    in.readLong(),
+                                    in.readLong(),
+                                    in.readLong()));
     MessageType<CopyPart> COPY_PART = new MessageType<>(1107, "replica.CopyPart", CopyPart::read);
     MessageType<CopyEnd> COPY_END =
             new MessageType<>(
                     1108,
                     "replica.CopyEnd",
                     in -> new CopyEnd(in.readLong(), in.readLong(), in.readLong()));
-    MessageType<Drop> DROP =
-            new MessageType<>(1109, "replica.Drop", in -> new Drop(in.readLong(), in.readLong()));
 
     /** How a backup takes a message. */
     enum Status {
@@ -187,8 +190,11 @@ sealed interface ReplicaMessage extends Message {
         }
     }
 
-    /** A full copy begins; whatever there was of the zone goes. Appends after {@code base} come too. */
-    record CopyStart(long zone, long epoch, long base) implements Ask {
+    /**
+     * A full copy begins; whatever there was of the zone goes. Appends after {@code base} come too.
+     * The number grows from copy to copy of one owner.
+     */
+    record CopyStart(long zone, long epoch, long base, long number) implements Ask {
         @Override
         public MessageType<CopyStart> type() {
             return COPY_START;
@@ -199,6 +205,7 @@ sealed interface ReplicaMessage extends Message {
             out.writeLong(zone);
             out.writeLong(epoch);
             out.writeLong(base);
+            out.writeLong(number);
         }
     }
 
@@ -236,20 +243,6 @@ sealed interface ReplicaMessage extends Message {
             out.writeLong(zone);
             out.writeLong(epoch);
             out.writeLong(base);
-        }
-    }
-
-    /** The owner does not count on this backup any more. */
-    record Drop(long zone, long epoch) implements Ask {
-        @Override
-        public MessageType<Drop> type() {
-            return DROP;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeLong(zone);
-            out.writeLong(epoch);
         }
     }
 }
