@@ -20,6 +20,22 @@ public final class Transports {
         return new EthernetTransport(bind, book);
     }
 
+    /**
+     * A transport over UCX: InfiniBand where the machine has it, or what {@code tls} names.
+     *
+     * @param bind where to listen for the short talk that precedes a connection; port 0 takes a
+     *     free one
+     * @param book where the others listen
+     * @param tls UCX's transports, as in its variable UCX_TLS: {@code rc,ud} for InfiniBand, {@code
+     *     posix} for shared memory, {@code tcp}; empty takes UCX_TLS from the environment, else
+     *     {@code rc,ud,self}
+     * @throws NetException when the library or one of the named transports is missing; another one
+     *     is never taken instead
+     */
+    public static Transport infiniband(InetSocketAddress bind, AddressBook book, String tls) {
+        throw new NetException("infiniband over " + tls + " is not there yet for " + bind + book);
+    }
+
     /** A transport inside this process, between the networks that share the hub. */
     public static Transport loopback(LoopbackHub hub) {
         return new LoopbackTransport(hub.registry());
