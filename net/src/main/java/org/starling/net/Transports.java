@@ -3,6 +3,9 @@ package org.starling.net;
 import java.net.InetSocketAddress;
 import org.starling.net.internal.EthernetTransport;
 import org.starling.net.internal.LoopbackTransport;
+import org.starling.net.internal.UcxTransport;
+import org.starling.net.internal.ucx.Ucp;
+import org.starling.net.internal.ucx.UcxTls;
 
 /** Makes transports; each serves one {@link Network}. */
 public final class Transports {
@@ -33,7 +36,11 @@ public final class Transports {
      *     is never taken instead
      */
     public static Transport infiniband(InetSocketAddress bind, AddressBook book, String tls) {
-        throw new NetException("infiniband over " + tls + " is not there yet for " + bind + book);
+        return new UcxTransport(
+                bind,
+                book,
+                UcxTls.of(tls, System.getenv(UcxTls.VARIABLE)),
+                Ucp.load(Ucp.LIBRARY));
     }
 
     /** A transport inside this process, between the networks that share the hub. */
