@@ -25,7 +25,7 @@ final class BackupChannel {
     /** Acknowledgements wait for it: it is listed, or about to be. */
     boolean isRequired;
 
-    /** It has failed for good: it is listed, acknowledges nothing, and is to be retired. */
+    /** It has failed for good and acknowledges nothing; if it is listed it is to be retired. */
     boolean isBroken;
 
     /** When the last attempt to retire it was made. */
@@ -167,6 +167,7 @@ final class BackupChannel {
     void failed(long nowNanos) {
         rewind();
         isBlocked = true;
+        isBroken |= !isListed && delayNanos == MAX_DELAY_NANOS; // nobody else would end its joining
         retryNanos = nowNanos + delayNanos;
         delayNanos = Math.min(2 * delayNanos, MAX_DELAY_NANOS);
     }

@@ -308,6 +308,12 @@ public final class OwnedZones implements AutoCloseable {
         return replicator == null ? 0 : replicator.backups();
     }
 
+    @Override
+    public String toString() {
+        return "zones of node " + around.self() + ", copies " + copiers.values() + ", asking "
+                + asking;
+    }
+
     /** Whether the old log of a zone that this node owns now is nobody's copy any more. */
     boolean isConfirmed(long zone) {
         ZoneReplicator replicator = zones.get(zone);
@@ -342,7 +348,7 @@ public final class OwnedZones implements AutoCloseable {
     }
 
     /** A fresh zone of this node. */
-    private void open(ZoneInfo info) {
+    void open(ZoneInfo info) {
         if (info.owner() != around.self() || zones.containsKey(info.zone())) {
             return;
         }

@@ -261,6 +261,11 @@ final class ZoneCopier {
                 around.executor());
     }
 
+    @Override
+    public String toString() {
+        return "copy of zone " + text() + " to node " + channel.node + ": " + state;
+    }
+
     private String text() {
         return Long.toHexString(replicator.zone());
     }

@@ -451,17 +451,16 @@ final class ZoneReplicator implements ChangeLog {
         due.forEach(each -> each.complete(null));
     }
 
-    /** A node is lost: if it was on its way to become a backup, nobody waits for it any more. */
+    /** A node is lost: if it is on its way to become a backup, that ends. */
     void nodeLost(int node) {
-        BackupChannel joining;
         lock.lock();
         try {
-            joining = channels.get(node);
+            BackupChannel channel = channels.get(node);
+            if (channel != null && !channel.isListed) {
+                channel.isBroken = true; // its copier sees that
+            }
         } finally {
             lock.unlock();
-        }
-        if (joining != null && !joining.isRequired) {
-            leave(joining);
         }
     }
 
