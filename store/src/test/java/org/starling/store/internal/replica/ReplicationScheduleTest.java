@@ -41,7 +41,6 @@ class ReplicationScheduleTest {
         for (long seed = only == null ? 1 : only; seed <= (only == null ? SCHEDULES : only); seed++) {
             acknowledged += live(seed, Fault.NONE);
         }
-        System.err.println("ACKED " + acknowledged);
         assertThat(acknowledged).isGreaterThan(only == null ? 5000 : 0);
     }
 
@@ -52,7 +51,6 @@ class ReplicationScheduleTest {
             try {
                 live(seed, fault);
             } catch (SimFailure e) {
-                System.err.println("TWIN " + e.getMessage());
                 return;
             }
         }
