@@ -115,8 +115,7 @@ public final class Node implements AutoCloseable {
                         node.members::update,
                         options.config(),
                         System::nanoTime);
-        service.start(
-                new Command.RegisterSuperpeer(SUPERPEER, wiring.host(), wiring.port(), 0));
+        service.start(new Command.RegisterSuperpeer(SUPERPEER, wiring.host(), wiring.port(), 0));
         node.every(options.config().heartbeatInterval(), service::doWork);
         node.started();
         return node;

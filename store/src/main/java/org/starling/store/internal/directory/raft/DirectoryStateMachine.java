@@ -55,7 +55,9 @@ final class DirectoryStateMachine extends BaseStateMachine {
     private final CopyOnWriteArrayList<BiConsumer<Command, Result>> listeners =
             new CopyOnWriteArrayList<>();
 
-    /** Takes true when this replica leads and has applied all before, false when it leads no more. */
+    /**
+     * Takes true when this replica leads and has applied all before, false when it leads no more.
+     */
     private final Consumer<Boolean> leadership;
 
     private final ReentrantLock lock = new ReentrantLock();

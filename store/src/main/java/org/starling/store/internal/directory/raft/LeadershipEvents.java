@@ -17,34 +17,31 @@ final class LeadershipEvents implements AutoCloseable {
     private static final Logger LOG = LogManager.getLogger(LeadershipEvents.class);
 
     private final ExecutorService thread =
-            Executors.newSingleThreadExecutor(
-                    task -> {
-                        Thread events = new Thread(task, "directory-leadership");
-                        events.setDaemon(true);
-                        return events;
-                    });
+            Executors.newSingleThreadExecutor(task -> {
+                Thread events = new Thread(task, "directory-leadership");
+                events.setDaemon(true);
+                return events;
+            });
     private final List<Consumer<Boolean>> listeners = new ArrayList<>();
     private boolean leads;
 
     /** From any thread: this replica leads, or does not. */
     void changed(boolean nowLeads) {
-        run(
-                () -> {
-                    if (leads != nowLeads) {
-                        leads = nowLeads;
-                        listeners.forEach(listener -> tell(listener, nowLeads));
-                    }
-                });
+        run(() -> {
+            if (leads != nowLeads) {
+                leads = nowLeads;
+                listeners.forEach(listener -> tell(listener, nowLeads));
+            }
+        });
     }
 
     void add(Consumer<Boolean> listener) {
-        run(
-                () -> {
-                    listeners.add(listener);
-                    if (leads) {
-                        tell(listener, true);
-                    }
-                });
+        run(() -> {
+            listeners.add(listener);
+            if (leads) {
+                tell(listener, true);
+            }
+        });
     }
 
     /** Says that this replica leads no more, and ends. */

@@ -153,7 +153,9 @@ public final class RaftDirectory implements DirectoryReplica {
         } catch (IOException e) {
             folder.close();
             throw new StoreException(
-                    "the replicated directory in " + dir + " cannot be used: "
+                    "the replicated directory in "
+                            + dir
+                            + " cannot be used: "
                             + DataFolder.reason(e),
                     e);
         } catch (RuntimeException e) {
@@ -202,8 +204,7 @@ public final class RaftDirectory implements DirectoryReplica {
             return CompletableFuture.failedFuture(
                     new StoreException("the directory takes no commands any more: it is closed"));
         }
-        CompletableFuture<Result> answer =
-                isLeader() ? applyHere(message) : forward(message);
+        CompletableFuture<Result> answer = isLeader() ? applyHere(message) : forward(message);
         return answer.orTimeout(settings.patience().toMillis(), TimeUnit.MILLISECONDS)
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(explain(failure)));
     }
@@ -282,11 +283,10 @@ public final class RaftDirectory implements DirectoryReplica {
         } catch (IOException e) {
             return forward(message);
         }
-        return reply.handle(
-                        (done, failure) ->
-                                failure == null && done.isSuccess()
-                                        ? CompletableFuture.completedFuture(result(done))
-                                        : forward(message))
+        return reply.handle((done, failure) ->
+                        failure == null && done.isSuccess()
+                                ? CompletableFuture.completedFuture(result(done))
+                                : forward(message))
                 .thenCompose(Function.identity());
     }
 

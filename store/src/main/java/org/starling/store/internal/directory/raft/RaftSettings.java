@@ -74,6 +74,8 @@ record RaftSettings(int snapshotEntries, int segmentBytes, Duration patience) {
         RaftServerConfigKeys.Read.setOption(
                 properties, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
         RaftServerConfigKeys.Read.setTimeout(properties, millis(READ_MILLIS));
+        // A read that confirms leadership asks a majority, whatever the clock says.
+        RaftServerConfigKeys.Read.setLeaderLeaseEnabled(properties, false);
     }
 
     private void log(RaftProperties properties, File storage) {

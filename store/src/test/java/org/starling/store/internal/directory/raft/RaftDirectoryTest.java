@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,8 +37,7 @@ import org.starling.store.internal.directory.Result;
 @Timeout(value = 40, unit = TimeUnit.SECONDS)
 final class RaftDirectoryTest {
     private static final int REPLICAS = 3;
-    private static final RaftSettings SETTINGS =
-            new RaftSettings(40, 4096, Duration.ofSeconds(5));
+    private static final RaftSettings SETTINGS = new RaftSettings(40, 4096, Duration.ofSeconds(5));
 
     @TempDir Path folder;
 
@@ -106,13 +106,13 @@ final class RaftDirectoryTest {
         apply(late, new FoundCluster(9, 3));
         stop(late);
         int leader = leader();
-        for (int i = 0; i < 400; i++) {
+        for (int i = 0; i < 200; i++) {
             apply(leader, new RegisterName("a name of some length " + i, i));
         }
 
         start(late);
 
-        await(() -> read(late, "a name of some length 399") == 399, "it has caught up");
+        await(() -> read(late, "a name of some length 199") == 199, "it has caught up");
         await(() -> snapshot(late).length == snapshot(leader).length, "it has applied all");
         assertThat(snapshot(late)).isEqualTo(snapshot(leader));
         assertThat(apply(late, new FoundCluster(1, 1))).isEqualTo(new Result.Done(false));
@@ -133,6 +133,16 @@ final class RaftDirectoryTest {
         int leader = leader();
         assertThat(replica(leader).confirmLeadership(Duration.ofSeconds(5))).isTrue();
         assertThat(snapshot(leader)).isEqualTo(before);
+    }
+
+    @Test
+    void startsInAFolderThatACrashHasLeftHalfMade() throws IOException {
+        Files.createDirectories(
+                path(0).resolve("raft/6f0ee2c2-2b5c-4f3a-9d55-73746172646c/current"));
+
+        startAll();
+
+        assertThat(apply(0, new FoundCluster(9, 3))).isEqualTo(new Result.Done(true));
     }
 
     @Test
