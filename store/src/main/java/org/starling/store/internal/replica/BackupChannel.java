@@ -89,7 +89,8 @@ final class BackupChannel {
                 || isHeld
                 || isBlocked
                 || isShipping
-                || inFlight >= window || next > stream.end()) {
+                || inFlight >= window
+                || next > stream.end()) {
             return null;
         }
         StreamPiece from = piece;

@@ -107,8 +107,7 @@ public final class BackupService implements AutoCloseable {
         serve(network, ReplicaMessage.COPY_START);
         serve(network, ReplicaMessage.COPY_PART);
         serve(network, ReplicaMessage.COPY_END);
-        network.serve(
-                ReplicaMessage.TAIL, Execution.WORKER, (source, question) -> tail(question));
+        network.serve(ReplicaMessage.TAIL, Execution.WORKER, (source, question) -> tail(question));
         BackupWire wire = BackupWire.over(network, network.config().requestTimeout());
         network.<Backup, ReplicaMessage.Dump>serve(
                 ReplicaMessage.DUMP,
@@ -124,14 +123,13 @@ public final class BackupService implements AutoCloseable {
                 Execution.ORDERED,
                 (source, question, responder) ->
                         take(source, question)
-                                .whenComplete(
-                                        (answer, failure) -> {
-                                            if (failure == null) {
-                                                responder.respond(answer);
-                                            } else {
-                                                responder.fail(failure);
-                                            }
-                                        }));
+                                .whenComplete((answer, failure) -> {
+                                    if (failure == null) {
+                                        responder.respond(answer);
+                                    } else {
+                                        responder.fail(failure);
+                                    }
+                                }));
     }
 
     /**
@@ -148,16 +146,15 @@ public final class BackupService implements AutoCloseable {
         }
         return directory
                 .zonesOf(nodeId)
-                .thenAccept(
-                        infos -> {
-                            Set<Long> held =
-                                    infos.stream()
-                                            .filter(this::isNeeded)
-                                            .map(ZoneInfo::zone)
-                                            .collect(Collectors.toSet());
-                            present.removeAll(held);
-                            present.forEach(zone -> deleteIfIdle(zone, asked));
-                        });
+                .thenAccept(infos -> {
+                    Set<Long> held =
+                            infos.stream()
+                                    .filter(this::isNeeded)
+                                    .map(ZoneInfo::zone)
+                                    .collect(Collectors.toSet());
+                    present.removeAll(held);
+                    present.forEach(zone -> deleteIfIdle(zone, asked));
+                });
     }
 
     /** Tells which of this node's own zones have so many confirmed backups that its log may go. */
@@ -237,9 +234,7 @@ public final class BackupService implements AutoCloseable {
             return answer(Status.GAP, log);
         }
         return log.force(force.position())
-                .handle(
-                        (end, failure) ->
-                                backup(failure == null ? Status.OK : Status.FAILED, log));
+                .handle((end, failure) -> backup(failure == null ? Status.OK : Status.FAILED, log));
     }
 
     /** A zone of which nothing has come yet gets an empty log, so that it is fenced as well. */
@@ -288,9 +283,8 @@ public final class BackupService implements AutoCloseable {
         }
         slot.isCopying = false;
         return log.force(log.end())
-                .handle(
-                        (forced, failure) ->
-                                backup(failure == null ? Status.OK : Status.FAILED, log));
+                .handle((forced, failure) ->
+                        backup(failure == null ? Status.OK : Status.FAILED, log));
     }
 
     private static boolean isOfCopy(Slot slot, long base, long epoch) {
@@ -369,7 +363,9 @@ public final class BackupService implements AutoCloseable {
         }
     }
 
-    /** Whether a log may still be somebody's copy: of a zone that this node owns, until others are. */
+    /**
+     * Whether a log may still be somebody's copy: of a zone that this node owns, until others are.
+     */
     private boolean isNeeded(ZoneInfo info) {
         return info.owner() != nodeId || !isConfirmed.test(info.zone());
     }

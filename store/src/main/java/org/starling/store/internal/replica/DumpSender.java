@@ -6,8 +6,8 @@ import org.starling.store.internal.log.ReplayTarget;
 import org.starling.store.internal.log.ZoneLog;
 
 /**
- * Sends the content of a log to a node whose own log is damaged, one part after the other. Called by
- * replaying threads, one at a time; guarded by itself. Used for one dump.
+ * Sends the content of a log to a node whose own log is damaged, one part after the other. Called
+ * by replaying threads, one at a time; guarded by itself. Used for one dump.
  */
 final class DumpSender implements ReplayTarget {
     private final BackupWire wire;
@@ -52,8 +52,7 @@ final class DumpSender implements ReplayTarget {
     }
 
     @Override
-    public synchronized void createdListed(
-            int first, int count, long sizesAddress, long position) {
+    public synchronized void createdListed(int first, int count, long sizesAddress, long position) {
         buffer.createListed(first, count, sizesAddress);
         flushUnless(!buffer.isFull());
     }

@@ -47,9 +47,7 @@ final class RecordBuffer implements AutoCloseable {
     /** Adds a run of chunks of one length, all zero. */
     void create(int first, int chunks, int each) {
         room(EntryLayout.createBytes(first, chunks, false));
-        used +=
-                EntryWriter.create(
-                        address + used, first, chunks, each, EntryLayout.NO_CLIENT, 0);
+        used += EntryWriter.create(address + used, first, chunks, each, EntryLayout.NO_CLIENT, 0);
         count++;
     }
 
@@ -58,12 +56,7 @@ final class RecordBuffer implements AutoCloseable {
         room(EntryLayout.createListedBytes(first, chunks, false));
         used +=
                 EntryWriter.createListed(
-                        address + used,
-                        first,
-                        chunks,
-                        sizesAddress,
-                        EntryLayout.NO_CLIENT,
-                        0);
+                        address + used, first, chunks, sizesAddress, EntryLayout.NO_CLIENT, 0);
         count++;
     }
 

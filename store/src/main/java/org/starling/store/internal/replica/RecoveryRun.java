@@ -19,8 +19,9 @@ import org.starling.store.internal.replica.ReplicaMessage.Status;
 /**
  * One recovery of one zone (docs/design/reliability.md, "recovery"): fence all sources; the longest
  * stream wins; fetch what is missing here; replay the log into memory while the shorter sources get
- * what they miss; force all. Each step begins when the one before has ended, on the executor; a step
- * that fails ends the recovery, and whoever asked for it asks again with the sources that are left.
+ * what they miss; force all. Each step begins when the one before has ended, on the executor; a
+ * step that fails ends the recovery, and whoever asked for it asks again with the sources that are
+ * left.
  */
 final class RecoveryRun {
     private static final Logger LOGGER = LogManager.getLogger(RecoveryRun.class);
@@ -189,8 +190,7 @@ final class RecoveryRun {
                 .thenComposeAsync(part -> takeTail(node, part, target), executor);
     }
 
-    private CompletableFuture<Void> takeTail(
-            int node, ReplicaMessage.TailPart part, long target) {
+    private CompletableFuture<Void> takeTail(int node, ReplicaMessage.TailPart part, long target) {
         if (part.count() == 0) {
             onlySource = node; // it cannot tell its changes one by one, but its content
             return CompletableFuture.completedFuture(null);
@@ -336,15 +336,14 @@ final class RecoveryRun {
             return CompletableFuture.completedFuture(null);
         }
         return wire.ask(node, new ReplicaMessage.Force(zone, epoch + 1, end))
-                .thenAccept(
-                        answer -> {
-                            if (answer.status() == Status.STALE) {
-                                throw new StoreException("node " + node + " has a newer epoch");
-                            }
-                            if (answer.status() != Status.OK) {
-                                left.add(node);
-                            }
-                        });
+                .thenAccept(answer -> {
+                    if (answer.status() == Status.STALE) {
+                        throw new StoreException("node " + node + " has a newer epoch");
+                    }
+                    if (answer.status() != Status.OK) {
+                        left.add(node);
+                    }
+                });
     }
 
     private Recovered recovered(long end, Restored restored) {

@@ -21,8 +21,7 @@ sealed interface ReplicaMessage extends Message {
                     "replica.Force",
                     in -> new Force(in.readLong(), in.readLong(), in.readLong()));
     MessageType<Fence> FENCE =
-            new MessageType<>(
-                    1103, "replica.Fence", in -> new Fence(in.readLong(), in.readLong()));
+            new MessageType<>(1103, "replica.Fence", in -> new Fence(in.readLong(), in.readLong()));
     MessageType<Tail> TAIL =
             new MessageType<>(
                     1104,
@@ -39,10 +38,7 @@ sealed interface ReplicaMessage extends Message {
                     "replica.CopyStart",
                     in ->
                             new CopyStart(
-                                    in.readLong(),
-                                    in.readLong(),
-                                    in.readLong(),
-                                    in.readLong()));
+                                    in.readLong(), in.readLong(), in.readLong(), in.readLong()));
     MessageType<CopyPart> COPY_PART = new MessageType<>(1107, "replica.CopyPart", CopyPart::read);
     MessageType<CopyEnd> COPY_END =
             new MessageType<>(
@@ -254,8 +250,8 @@ sealed interface ReplicaMessage extends Message {
     }
 
     /**
-     * Asks for the content of a log, which comes in parts; answered after the last: OK, or ABSENT if
-     * it is damaged as well.
+     * Asks for the content of a log, which comes in parts; answered after the last: OK, or ABSENT
+     * if it is damaged as well.
      */
     record Dump(long zone, long run) implements ReplicaMessage, Request<Backup> {
         @Override

@@ -9,8 +9,8 @@ import org.starling.net.NativeMemory;
 import org.starling.store.internal.directory.ZoneInfo;
 
 /**
- * Sends the stream of a zone to its backups and takes their answers: for each backup one thread at a
- * time, several messages on their way. Owned by {@link ZoneReplicator}; any thread, none of which
+ * Sends the stream of a zone to its backups and takes their answers: for each backup one thread at
+ * a time, several messages on their way. Owned by {@link ZoneReplicator}; any thread, none of which
  * holds the lock of the zone or is inside a chunk. Answers come on a receiving thread.
  */
 final class StreamSender {
@@ -89,17 +89,12 @@ final class StreamSender {
 
     private void ship(BackupChannel channel, BackupChannel.Slice slice) {
         byte[] entries = new byte[slice.bytes()];
-        NativeMemory.copyToArray(
-                slice.piece().address + slice.offset(), entries, 0, slice.bytes());
+        NativeMemory.copyToArray(slice.piece().address + slice.offset(), entries, 0, slice.bytes());
         CompletableFuture<ReplicaMessage.Backup> answer =
                 ask(
                         channel.node,
                         new ReplicaMessage.Append(
-                                state.zone,
-                                slice.epoch(),
-                                slice.first(),
-                                slice.count(),
-                                entries));
+                                state.zone, slice.epoch(), slice.first(), slice.count(), entries));
         state.lock.lock();
         try {
             channel.sent();
@@ -108,8 +103,7 @@ final class StreamSender {
             state.lock.unlock();
         }
         answer.whenComplete(
-                (backup, failure) ->
-                        answered(channel, slice.generation(), false, backup, failure));
+                (backup, failure) -> answered(channel, slice.generation(), false, backup, failure));
     }
 
     private CompletableFuture<ReplicaMessage.Backup> ask(int node, ReplicaMessage.Ask question) {

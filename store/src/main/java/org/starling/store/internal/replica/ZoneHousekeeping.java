@@ -56,8 +56,7 @@ final class ZoneHousekeeping {
             for (BackupChannel channel : state.channels.values()) {
                 isDue &=
                         !channel.isListed
-                                || (!channel.isBroken
-                                        && channel.forced() >= state.confirmPosition);
+                                || (!channel.isBroken && channel.forced() >= state.confirmPosition);
             }
             if (!isDue) {
                 return;

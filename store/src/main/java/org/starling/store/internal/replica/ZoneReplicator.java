@@ -20,8 +20,8 @@ import org.starling.store.internal.directory.ZoneInfo;
 
 /**
  * One zone at its owner: takes its changes into a stream, and tells waiting operations what is safe
- * (docs/design/reliability.md, "write path"). Owned by {@link OwnedZones}; any thread. A change costs
- * one lock, held for the copy of its entry.
+ * (docs/design/reliability.md, "write path"). Owned by {@link OwnedZones}; any thread. A change
+ * costs one lock, held for the copy of its entry.
  */
 final class ZoneReplicator implements ChangeLog {
     private final Surroundings around;
@@ -250,7 +250,9 @@ final class ZoneReplicator implements ChangeLog {
         housekeeping.doWork(nowNanos);
     }
 
-    /** This node does not own the zone any more: all who wait are told, nothing is sent any more. */
+    /**
+     * This node does not own the zone any more: all who wait are told, nothing is sent any more.
+     */
     void close() {
         List<CompletableFuture<Void>> all;
         lock.lock();
@@ -344,8 +346,7 @@ final class ZoneReplicator implements ChangeLog {
 
     /** Whether a node is still on its way to become a backup, or has become one. */
     boolean hasChannel(BackupChannel channel) {
-        return locked(
-                () -> state.channels.get(channel.node) == channel && !channel.isBroken);
+        return locked(() -> state.channels.get(channel.node) == channel && !channel.isBroken);
     }
 
     /** Whether the directory has a node among the backups. */
@@ -382,10 +383,9 @@ final class ZoneReplicator implements ChangeLog {
 
     /** Whether the directory counts on the present backups alone, and they are enough. */
     boolean isConfirmed() {
-        return locked(
-                () ->
-                        state.confirmedEpoch == state.epoch
-                                && state.goodBackups() >= ReplicaConfig.MIN_BACKUPS);
+        return locked(() ->
+                state.confirmedEpoch == state.epoch
+                        && state.goodBackups() >= ReplicaConfig.MIN_BACKUPS);
     }
 
     // private

@@ -17,8 +17,8 @@ import org.starling.store.internal.directory.ZoneInfo;
  * sent or waited for. The volatile fields are written under the lock and read anywhere.
  *
  * <p>Safe has three meanings: up to {@code settled}, every listed backup has the stream in memory;
- * up to {@code processEnd} that is so and there were two of them; up to {@code powerEnd} two of them
- * have it on disk as well. None of the three ever goes back.
+ * up to {@code processEnd} that is so and there were two of them; up to {@code powerEnd} two of
+ * them have it on disk as well. None of the three ever goes back.
  */
 final class ZoneState {
     final long zone;

@@ -11,8 +11,8 @@ import org.starling.store.internal.log.EntryWriter;
 
 /**
  * The entries of one zone that not all its backups have yet: the end of its stream. Positions count
- * from 1 over the whole life of the zone. Guarded by the lock of the zone. Appending costs the copy;
- * entries are freed a piece at a time.
+ * from 1 over the whole life of the zone. Guarded by the lock of the zone. Appending costs the
+ * copy; entries are freed a piece at a time.
  */
 final class ZoneStream {
     private final PiecePool pool;

@@ -29,7 +29,9 @@ import org.starling.store.internal.directory.ZoneInfo;
 import org.starling.store.internal.log.BackupLogs;
 import org.starling.store.internal.log.LogConfig;
 
-/** Some peers over the loopback transport, with logs in the heap and a directory in this process. */
+/**
+ * Some peers over the loopback transport, with logs in the heap and a directory in this process.
+ */
 final class ClusterInProcess implements AutoCloseable {
     /** One peer. */
     static final class Peer implements AutoCloseable {
@@ -47,8 +49,7 @@ final class ClusterInProcess implements AutoCloseable {
             this.id = id;
             chunks = new LocalChunks(id, 64 << 20);
             logs = new MemoryLogs(cluster.executor, cluster.wrong::add);
-            network =
-                    Network.open(id, Transports.loopback(cluster.hub), NetConfig.defaults());
+            network = Network.open(id, Transports.loopback(cluster.hub), NetConfig.defaults());
             disk =
                     cluster.folder == null
                             ? null

@@ -28,16 +28,14 @@ class DiskReplicationTest {
 
     @Test
     void recoversFromTheDisksOfBackupsAndReplicatesAgain() throws Exception {
-        try (ClusterInProcess cluster =
-                new ClusterInProcess(5, ReplicaConfig.defaults(), folder)) {
+        try (ClusterInProcess cluster = new ClusterInProcess(5, ReplicaConfig.defaults(), folder)) {
             Peer owner = cluster.peer(1);
             Created created = owner.create(CHUNKS, 64);
             long zone = ChunkId.zone(created.first());
             for (int i = 0; i < CHUNKS; i++) {
                 owner.put(created.first() + i, value(i), Durability.MEMORY);
             }
-            Removed removed =
-                    owner.chunks.removeRange(created.first() + 100, 50, WriteTag.NONE);
+            Removed removed = owner.chunks.removeRange(created.first() + 100, 50, WriteTag.NONE);
             owner.zones
                     .await(created.first(), removed.position(), Durability.PROCESS)
                     .get(10, TimeUnit.SECONDS);
@@ -50,10 +48,7 @@ class DiskReplicationTest {
             assertThat(report.chunks()).isEqualTo(CHUNKS - 50);
             Peer second = cluster.peer(cluster.directory.zoneNow(zone).owner());
             check(second, created.first());
-            assertThat(
-                            second.zones
-                                    .admit(zone, new WriteTag(9, 1), Durability.MEMORY)
-                                    .isFresh())
+            assertThat(second.zones.admit(zone, new WriteTag(9, 1), Durability.MEMORY).isFresh())
                     .isFalse();
             awaitBackups(cluster, zone, 3);
             second.put(created.first() + 1, value(1), Durability.POWER).get(10, TimeUnit.SECONDS);
@@ -64,8 +59,7 @@ class DiskReplicationTest {
 
     @Test
     void measuresWritesOfOneThread() throws Exception {
-        try (ClusterInProcess cluster =
-                new ClusterInProcess(4, ReplicaConfig.defaults(), folder)) {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ReplicaConfig.defaults(), folder)) {
             Peer owner = cluster.peer(1);
             Created created = owner.create(CHUNKS, 64);
             byte[] value = value(7);

@@ -23,8 +23,7 @@ import org.starling.store.internal.replica.ReplicaMessage.Status;
 class FailuresTest {
     @Test
     void refusesWritesThatTooFewBackupsWouldTake() throws Exception {
-        ReplicaConfig impatient =
-                ReplicaConfig.defaults().with(2, 8 << 20, Duration.ofMillis(300));
+        ReplicaConfig impatient = ReplicaConfig.defaults().with(2, 8 << 20, Duration.ofMillis(300));
         try (ClusterInProcess cluster = new ClusterInProcess(3, impatient)) {
             Peer owner = cluster.peer(1);
             Created created = owner.create(2, 8);
@@ -32,12 +31,11 @@ class FailuresTest {
 
             cluster.kill(3);
 
-            assertThatThrownBy(
-                            () ->
-                                    owner.zones.admit(
-                                            ChunkId.zone(created.first()),
-                                            WriteTag.NONE,
-                                            Durability.PROCESS))
+            assertThatThrownBy(() ->
+                            owner.zones.admit(
+                                    ChunkId.zone(created.first()),
+                                    WriteTag.NONE,
+                                    Durability.PROCESS))
                     .isInstanceOf(UnderReplicatedException.class);
             WriteGuard guard =
                     owner.zones.admit(
@@ -91,8 +89,7 @@ class FailuresTest {
 
             for (MemoryZoneLog log : cluster.listedLogs(zone)) {
                 assertThat(log.end()).isEqualTo(20_001);
-                assertThat(log.content(new NoTags()).get(1999).bytes()[0])
-                        .isEqualTo((byte) 19_999);
+                assertThat(log.content(new NoTags()).get(1999).bytes()[0]).isEqualTo((byte) 19_999);
             }
         }
     }
@@ -110,8 +107,7 @@ class FailuresTest {
             assertThatThrownBy(
                             () -> {
                                 for (int i = 0; i < 1000; i++) {
-                                    owner.put(
-                                            created.first(), new byte[1000], Durability.MEMORY);
+                                    owner.put(created.first(), new byte[1000], Durability.MEMORY);
                                 }
                             })
                     .isInstanceOf(UnderReplicatedException.class);
@@ -125,17 +121,14 @@ class FailuresTest {
             Peer owner = cluster.peer(1);
             Created created = owner.create(10, 8);
             long zone = ChunkId.zone(created.first());
-            owner.put(created.first(), new byte[] {1}, Durability.PROCESS)
-                    .get(5, TimeUnit.SECONDS);
+            owner.put(created.first(), new byte[] {1}, Durability.PROCESS).get(5, TimeUnit.SECONDS);
             ZoneInfo info = cluster.directory.zoneNow(zone);
             int longest = info.backups().get(2);
             ReplicaMessage.TailPart last =
                     cluster.peer(longest).backups.tail(new ReplicaMessage.Tail(zone, 2, 100));
             cluster.peer(longest)
                     .backups
-                    .take(
-                            1,
-                            new ReplicaMessage.Append(zone, 1, 3, last.count(), last.entries()))
+                    .take(1, new ReplicaMessage.Append(zone, 1, 3, last.count(), last.entries()))
                     .get();
 
             cluster.kill(1);
@@ -160,9 +153,7 @@ class FailuresTest {
             cluster.kill(1);
             ZoneInfo info = cluster.directory.zoneNow(zone);
             Peer first = cluster.peer(info.backups().getFirst());
-            first.recovery
-                    .recover(zone, info.epoch(), info.backups())
-                    .get(5, TimeUnit.SECONDS);
+            first.recovery.recover(zone, info.epoch(), info.backups()).get(5, TimeUnit.SECONDS);
 
             cluster.kill(first.id);
             RecoveryReport report = cluster.recover(zone);
@@ -170,7 +161,8 @@ class FailuresTest {
             assertThat(report.chunks()).isEqualTo(50);
             Peer successor = cluster.peer(cluster.directory.zoneNow(zone).owner());
             assertThat(successor.chunks.get(created.first() + 3)).containsExactly(3);
-            successor.put(created.first(), new byte[] {4}, Durability.POWER)
+            successor
+                    .put(created.first(), new byte[] {4}, Durability.POWER)
                     .get(5, TimeUnit.SECONDS);
         }
     }
@@ -193,11 +185,7 @@ class FailuresTest {
             assertThat(report.lost()).isEmpty();
             assertThat(report.chunks()).isEqualTo(50);
             assertThat(cluster.peer(target).chunks.get(created.first() + 3)).containsExactly(3);
-            assertThat(
-                            cluster.peer(target)
-                                    .zones
-                                    .admit(zone, tag, Durability.PROCESS)
-                                    .isFresh())
+            assertThat(cluster.peer(target).zones.admit(zone, tag, Durability.PROCESS).isFresh())
                     .isFalse();
         }
     }
@@ -311,10 +299,8 @@ class FailuresTest {
             assertThat(ChunkId.zone(second.first())).isNotEqualTo(ChunkId.zone(first.first()));
             assertThat(ChunkId.zone(third.first())).isNotEqualTo(ChunkId.zone(second.first()));
             assertThat(near).isEqualTo(ChunkId.zone(first.first()));
-            assertThatThrownBy(
-                            () ->
-                                    owner.zones.zoneForCreate(
-                                            1, ChunkId.ofZone(ChunkId.zoneOf(2, 0), 1)))
+            assertThatThrownBy(() ->
+                            owner.zones.zoneForCreate(1, ChunkId.ofZone(ChunkId.zoneOf(2, 0), 1)))
                     .isInstanceOf(ZoneMovedException.class);
         }
     }
