@@ -40,6 +40,9 @@ final class JobServiceTest {
     private final List<JobService> services = new ArrayList<>();
     private final CountDownLatch stuck = new CountDownLatch(1);
 
+    /** The session opened last. */
+    private volatile FakeSession running = new FakeSession(_ -> true);
+
     @AfterEach
     void closeAll() {
         services.forEach(JobService::close);
@@ -54,6 +57,7 @@ final class JobServiceTest {
 
         registry.elect(4);
         registry.await(second, JobStatus.SUCCEEDED);
+        closeAll();
 
         assertThat(done)
                 .containsExactly("resume -1 ''", "one", "two", "end", "resume -1 ''", "three", "end");
@@ -94,6 +98,7 @@ final class JobServiceTest {
         lost.close();
         registry.elect(5);
         registry.await(id, JobStatus.SUCCEEDED);
+        closeAll();
 
         assertThat(done)
                 .containsExactly(
@@ -140,6 +145,7 @@ final class JobServiceTest {
 
         long id = submit(task("one"), task("fail"), task("three"));
         registry.await(id, JobStatus.FAILED);
+        closeAll();
 
         assertThat(report(id)).contains("$.tasks[1] (test.do): told to fail");
         assertThat(done).doesNotContain("three").endsWith("end");
@@ -196,7 +202,7 @@ final class JobServiceTest {
         Job job = registry.job(id);
         org.starling.store.JobInfo tried =
                 new org.starling.store.JobInfo(id, "s", JobStatus.RUNNING, 100, false);
-        registry.put(new Job(tried, job.payload(), job.progress(), job.report()));
+        registry.put(new Job(tried, 0, job.payload(), job.progress(), job.report()));
 
         registry.elect(4);
         registry.await(id, JobStatus.FAILED);
@@ -265,7 +271,7 @@ final class JobServiceTest {
                     if (stuck.getCount() > 0) {
                         done.add("stuck");
                         stuck.countDown();
-                        ((FakeSession) context.graphs()).awaitCancel();
+                        running.awaitCancel();
                     }
                 }
                 case "lose" -> {
@@ -283,7 +289,7 @@ final class JobServiceTest {
     }
 
     /** An engine whose checkpoints say how many tasks have ended in all attempts. */
-    private final class FakeSession extends NoGraphs implements JobSession {
+    private final class FakeSession implements JobSession {
         private final CheckpointSink sink;
         private final CountDownLatch cancelled = new CountDownLatch(1);
         private final List<RecoveryEvent> events = new ArrayList<>();
@@ -291,6 +297,7 @@ final class JobServiceTest {
 
         private FakeSession(CheckpointSink sink) {
             this.sink = sink;
+            running = this;
         }
 
         private void awaitCancel() {
@@ -336,7 +343,32 @@ final class JobServiceTest {
 
         @Override
         public GraphSession graphs() {
-            return this;
+            throw new IllegalStateException("no graphs here");
+        }
+
+        @Override
+        public int peers() {
+            return 1;
+        }
+
+        @Override
+        public boolean separateProcesses() {
+            return true;
+        }
+
+        @Override
+        public List<Long> peakResidentBytes() {
+            return List.of();
+        }
+
+        @Override
+        public long supersteps() {
+            return 0;
+        }
+
+        @Override
+        public long messages() {
+            return 0;
         }
 
         @Override
