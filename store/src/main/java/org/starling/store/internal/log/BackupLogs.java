@@ -11,6 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * each chunk. No other process may use the directory meanwhile.
  */
 public final class BackupLogs implements AutoCloseable {
+    private static final Logger LOG = LogManager.getLogger(BackupLogs.class);
     private static final String FOLDER = "zones";
     private static final int RADIX = 16;
 
@@ -166,6 +169,9 @@ public final class BackupLogs implements AutoCloseable {
                         "zone 0x%x: no readable block in its folder in %s; delete the folder"
                                 .formatted(zone, files),
                         null);
+            }
+            if (!state.damages().isEmpty()) {
+                LOG.error("zone {} is damaged in {}: {}", folderOf(zone), files, state.damages());
             }
             return add(zone, slot, state);
         } catch (IOException e) {

@@ -256,7 +256,6 @@ final class LogScan {
             damages.add(new Damage(0, end));
         }
         if (!damages.isEmpty()) {
-            LOG.error("zone 0x{}: damage in {}: {}", Long.toHexString(zone), files, damages);
             return;
         }
         int last = segments.getLast().number();

@@ -391,11 +391,13 @@ final class RoutedChunks implements ChunkService {
 
     @Override
     public CompletableFuture<Void> putAsync(long[] ids, byte[][] values) {
+        Durabilities.check(ids, durability);
         return new WriteBatch.Put(ids.clone(), values.clone(), around, durability).run();
     }
 
     @Override
     public CompletableFuture<Void> removeAsync(long[] ids) {
+        Durabilities.check(ids, durability);
         return new WriteBatch.Remove(ids.clone(), around, durability).run();
     }
 
