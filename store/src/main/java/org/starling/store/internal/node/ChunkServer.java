@@ -309,17 +309,20 @@ final class ChunkServer {
                     "node " + local.nodeId() + " is a superpeer, not a peer");
             return attempts.outcomes();
         }
-        Sizes sizes = new Sizes.InArray(create.sizes(), 0, create.sizes().length);
         if (create.durability() == Durability.MEMORY) {
-            attempts.runVolatile(0, () -> local.createRange(sizes));
+            attempts.runVolatile(0, () -> local.createRange(sizes(create)));
         } else {
             attempts.runReplicated(
                     0,
                     () ->
-                            owned.create(sizes, create.durability(), ChunkId.NONE)
+                            owned.create(sizes(create), create.durability(), ChunkId.NONE)
                                     .thenApply(created -> created.first()));
         }
         return attempts.outcomes();
+    }
+
+    private static Sizes sizes(Create create) {
+        return new Sizes.InArray(create.sizes(), 0, create.sizes().length);
     }
 
     CompletableFuture<Outcomes> removeRange(int source, RemoveRange range) {
