@@ -199,6 +199,8 @@ final class IdSpace {
         if (released) {
             return;
         }
+        // No pins come any more. If there are some now, the last of them to go leads back to here.
+        boolean isUnpinned = pins.size() == 0;
         RemovedRun run = new RemovedRun(space, this);
         for (int page = 0; page < table.pageCount(); page++) {
             if (!space.isEmptyPage(this, page)) {
@@ -206,7 +208,7 @@ final class IdSpace {
             }
         }
         run.flush();
-        if (pins.size() == 0) {
+        if (isUnpinned) {
             release();
         }
     }

@@ -137,7 +137,9 @@ class RecordedLog implements ChangeLog {
         }
 
         /** Logs what the operation of this thread did. */
+        @SuppressWarnings("ThreadPriorityCheck") // gives the others a chance to come in between
         void afterOperation() {
+            Thread.yield();
             List<Change> mine = held.get();
             mine.forEach(super::add);
             mine.clear();
