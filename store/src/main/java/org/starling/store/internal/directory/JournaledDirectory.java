@@ -286,8 +286,7 @@ public final class JournaledDirectory implements DirectoryReplica {
         end(reason, cause);
     }
 
-    private static void tell(
-            BiConsumer<Command, Result> listener, Command command, Result result) {
+    private static void tell(BiConsumer<Command, Result> listener, Command command, Result result) {
         try {
             listener.accept(command, result);
         } catch (RuntimeException e) {

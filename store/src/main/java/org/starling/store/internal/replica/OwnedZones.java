@@ -23,9 +23,9 @@ import org.starling.store.internal.directory.ZoneInfo;
 
 /**
  * The zones that this node owns. Owned by the node; any thread. A write on a replicated chunk goes
- * {@link #admit}, then into the chunk, whose change is logged, then {@link #await}; a read goes into
- * the chunk and then {@link #settled}. Whether this node may still answer after that is the lease's
- * question, not asked here.
+ * {@link #admit}, then into the chunk, whose change is logged, then {@link #await}; a read goes
+ * into the chunk and then {@link #settled}. Whether this node may still answer after that is the
+ * lease's question, not asked here.
  *
  * <p>Futures complete on a receiving thread, so their dependents must not wait. One thread, started
  * by {@link #start}, does what is due by time; {@link #doWork} is one round of it.
@@ -107,13 +107,12 @@ public final class OwnedZones implements AutoCloseable {
                 Thread.ofPlatform()
                         .daemon()
                         .name("zones-" + around.self())
-                        .start(
-                                () -> {
-                                    while (!isClosed) {
-                                        doWork();
-                                        LockSupport.parkNanos(this, ROUND_NANOS);
-                                    }
-                                });
+                        .start(() -> {
+                            while (!isClosed) {
+                                doWork();
+                                LockSupport.parkNanos(this, ROUND_NANOS);
+                            }
+                        });
     }
 
     /** Gives all zones up and ends the thread; the chunks stay as they are. */
@@ -310,7 +309,11 @@ public final class OwnedZones implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "zones of node " + around.self() + ", copies " + copiers.values() + ", asking "
+        return "zones of node "
+                + around.self()
+                + ", copies "
+                + copiers.values()
+                + ", asking "
                 + asking;
     }
 
@@ -325,9 +328,10 @@ public final class OwnedZones implements AutoCloseable {
         recovered.put(zone.report().zone(), zone);
     }
 
-    /** What was recovered of a zone is void; true if it was not in use yet. */
-    void forgetRecovered(long zone) {
+    /** What was recovered of a zone is void; false if it is in use already. */
+    synchronized boolean forgetRecovered(long zone) {
         recovered.remove(zone);
+        return !zones.containsKey(zone);
     }
 
     // private

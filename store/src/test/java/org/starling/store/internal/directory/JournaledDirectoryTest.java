@@ -60,11 +60,10 @@ final class JournaledDirectoryTest {
 
         List<Result> answers;
         try (JournaledDirectory directory = JournaledDirectory.open(folder)) {
-            directory.onApplied(
-                    (command, result) -> {
-                        told.add(command);
-                        results.add(result);
-                    });
+            directory.onApplied((command, result) -> {
+                told.add(command);
+                results.add(result);
+            });
             List<CompletableFuture<Result>> futures =
                     commands.stream().map(directory::apply).toList();
             answers = futures.stream().map(CompletableFuture::join).toList();
@@ -93,10 +92,9 @@ final class JournaledDirectoryTest {
     @Test
     void goesOnWhenAListenerFails() {
         try (JournaledDirectory directory = JournaledDirectory.open(null)) {
-            directory.onApplied(
-                    (command, result) -> {
-                        throw new IllegalStateException("listener");
-                    });
+            directory.onApplied((command, result) -> {
+                throw new IllegalStateException("listener");
+            });
 
             assertThat(directory.apply(new FoundCluster(1, 1)).join())
                     .isEqualTo(new Result.Done(true));
@@ -185,8 +183,12 @@ final class JournaledDirectoryTest {
                 directory.apply(new RegisterName("name" + i, i)).join();
             }
         }
-        Path snapshot = folder.resolve(
-                names().stream().filter(name -> name.startsWith("snapshot")).findFirst().orElseThrow());
+        Path snapshot =
+                folder.resolve(
+                        names().stream()
+                                .filter(name -> name.startsWith("snapshot"))
+                                .findFirst()
+                                .orElseThrow());
         byte[] bytes = Files.readAllBytes(snapshot);
         bytes[bytes.length / 2] ^= 4;
         Files.write(snapshot, bytes);
