@@ -127,6 +127,13 @@ final class Speed {
                     }
                 });
         network.call(node, new Ask(0), Duration.ofSeconds(10));
+        if (network.config().waiting() == Waiting.SPIN) { // more threads than these need more cores
+            for (int round = 0; round < 3; round++) {
+                turns(node, 16, 200_000);
+                turns(node, 1024, 200_000);
+            }
+            return;
+        }
         for (int bytes : new int[] {16, 64, 1024, 64 << 10}) {
             for (int round = 0; round < 4; round++) {
                 raw(node, bytes, Math.min(20_000_000L, (1L << 30) / bytes));
