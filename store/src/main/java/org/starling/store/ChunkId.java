@@ -14,7 +14,15 @@ public final class ChunkId {
     /** The greatest local id. */
     public static final long MAX_LOCAL = (1L << 48) - 1;
 
+    /** The most ids of one zone. */
+    public static final int ZONE_IDS = 1 << 28;
+
+    /** The greatest number of a zone among those of its creator. */
+    public static final int MAX_ZONE_NUMBER = (1 << 19) - 1;
+
     private static final int CREATOR_SHIFT = 48;
+    private static final int ZONE_SHIFT = 28;
+    private static final long REPLICATED = 1L << 47;
 
     private ChunkId() {}
 
@@ -55,6 +63,63 @@ public final class ChunkId {
      */
     public static long local(long id) {
         return id & MAX_LOCAL;
+    }
+
+    /**
+     * Whether the chunk belongs to a zone with backups: bit 47 of its id says so.
+     *
+     * @param id a chunk id
+     * @return false for a volatile chunk, which its owner alone holds
+     */
+    public static boolean isReplicated(long id) {
+        return (id & REPLICATED) != 0;
+    }
+
+    /**
+     * The zone of a replicated chunk, creator included: all its ids are {@code zone << 28} to
+     * {@code (zone << 28) + ZONE_IDS - 1}.
+     *
+     * @param id a chunk id
+     * @return zone id, not negative
+     */
+    public static long zone(long id) {
+        return id >>> ZONE_SHIFT;
+    }
+
+    /**
+     * The number of a replicated chunk in its zone.
+     *
+     * @param id a chunk id
+     * @return 0 to {@link #ZONE_IDS} − 1
+     */
+    public static int index(long id) {
+        return (int) id & ZONE_IDS - 1;
+    }
+
+    /**
+     * The id of a chunk of a zone.
+     *
+     * @param zone zone id
+     * @param index number in the zone, 0 to {@link #ZONE_IDS} − 1
+     * @return the chunk id
+     */
+    public static long ofZone(long zone, int index) {
+        return zone << ZONE_SHIFT | index;
+    }
+
+    /**
+     * The zone of a creator.
+     *
+     * @param creator node id
+     * @param number number of the zone among those of the creator, 0 to {@link #MAX_ZONE_NUMBER}
+     * @return zone id
+     */
+    public static long zoneOf(int creator, int number) {
+        if (number < 0 || number > MAX_ZONE_NUMBER) {
+            throw new IllegalArgumentException(
+                    "zone number " + number + " is not in 0.." + MAX_ZONE_NUMBER);
+        }
+        return zone(of(creator, REPLICATED | (long) number << ZONE_SHIFT));
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.starling.store;
 
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -35,6 +36,52 @@ public interface ChunkService {
      * @return the durability
      */
     Durability durability();
+
+    /**
+     * The same service, whose creates go to the zone of a chunk, whatever the size of the zone. For
+     * volatile creates it is this service.
+     *
+     * @param id a chunk of a zone that this node owns, or a volatile one
+     * @return a view of this service
+     */
+    ChunkService near(long id);
+
+    // replication
+
+    /**
+     * Brings the values of local chunks that were written in place ({@link #pin}) to the backups, as
+     * a write of each with the durability of this service would. Volatile chunks have none: nothing
+     * happens.
+     *
+     * @param first the first chunk id
+     * @param count ids; those without a chunk are passed over
+     */
+    void replicate(long first, int count);
+
+    /**
+     * Waits until everything that this node has written to its own zones so far, in whatever
+     * durability, is on the disks of at least two backups and with all of them.
+     */
+    void sync();
+
+    /**
+     * Who owns a chunk now.
+     *
+     * @param id chunk id
+     * @return node id, or −1 while nobody does (its owner was lost and it is being recovered, or is
+     *     lost)
+     */
+    int owner(long id);
+
+    /**
+     * Who owns a chunk; waits while nobody does.
+     *
+     * @param id chunk id
+     * @param patience how long to wait
+     * @return node id, or −1 if nobody does even then
+     * @throws DataLostException if no good copy is left
+     */
+    int awaitOwner(long id, Duration patience);
 
     // create
 

@@ -1,31 +1,53 @@
 package org.starling.store;
 
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.LoopbackHub;
 
 /**
- * How to start one node. Made by one of the three factories.
+ * How to start one node. Made by one of the factories and changed with the {@code with…} functions.
  *
- * @param hub the loopback between nodes of one process, or null for Ethernet
- * @param bind where this node listens on Ethernet (port 0: any free one), or null for the loopback
- * @param superpeer where the superpeer listens on Ethernet, or null for the loopback and for the
- *     superpeer itself
+ * @param hub the loopback between nodes of one process, or null for sockets
+ * @param bind where this node listens (port 0: any free one), or null for the loopback
+ * @param transport by what the nodes talk if not by the loopback
+ * @param superpeers where the superpeers listen, in the order of their node ids; empty for the
+ *     loopback and for a single superpeer itself
+ * @param superpeerCount how many superpeers the cluster has, 1 or 3; their node ids are 0 to count
+ *     − 1
+ * @param superpeerIndex which of the superpeers this node is if it is one
+ * @param raftAddresses where the superpeers listen for each other's log of the directory, in the
+ *     order of their node ids; empty unless this is one of three superpeers
+ * @param dataDirectory where the node keeps its part of the directory (superpeer) or its backups
+ *     (peer); null: a superpeer remembers nothing after its end, and a peer stores no backups
  * @param cores processors this node offers for computing, at least 1
- * @param capabilities bit set of what it offers besides; 1 = computes ({@link #COMPUTES}), the
- *     others are for the rooms above
+ * @param capabilities bit set of what it offers besides; 1 = computes ({@link #COMPUTES}), 2 =
+ *     stores ({@link #STORES}, added by {@link #withDataDirectory}), the others are for the rooms
+ *     above
  * @param config sizes and times
  */
 public record NodeOptions(
         @Nullable LoopbackHub hub,
         @Nullable InetSocketAddress bind,
-        @Nullable InetSocketAddress superpeer,
+        TransportKind transport,
+        List<InetSocketAddress> superpeers,
+        int superpeerCount,
+        int superpeerIndex,
+        List<InetSocketAddress> raftAddresses,
+        @Nullable Path dataDirectory,
         int cores,
         long capabilities,
         StoreConfig config) {
     /** The capability of taking part in compute groups. */
     public static final long COMPUTES = 1;
+
+    /** The capability of owning replicated chunks and keeping backups of others. */
+    public static final long STORES = 2;
+
+    /** The number of superpeers that survives the loss of one. */
+    public static final int THREE_SUPERPEERS = 3;
 
     /**
      * Checks the fields.
@@ -34,6 +56,9 @@ public record NodeOptions(
      */
     public NodeOptions {
         Objects.requireNonNull(config, "config");
+        Objects.requireNonNull(transport, "transport");
+        superpeers = List.copyOf(superpeers);
+        raftAddresses = List.copyOf(raftAddresses);
         if ((hub == null) == (bind == null)) {
             throw new IllegalArgumentException(
                     "a node uses either a loopback hub or an address to bind to");
@@ -41,6 +66,60 @@ public record NodeOptions(
         if (cores < 1) {
             throw new IllegalArgumentException("a node has at least one core, not " + cores);
         }
+        if (superpeerCount != 1 && superpeerCount != THREE_SUPERPEERS) {
+            throw new IllegalArgumentException(
+                    "a cluster has 1 or 3 superpeers, not " + superpeerCount);
+        }
+        if (superpeerIndex < 0 || superpeerIndex >= superpeerCount) {
+            throw new IllegalArgumentException(
+                    "superpeer " + superpeerIndex + " is not one of " + superpeerCount);
+        }
+        if (!superpeers.isEmpty() && superpeers.size() != superpeerCount) {
+            throw new IllegalArgumentException(
+                    superpeers.size()
+                            + " addresses were given for "
+                            + superpeerCount
+                            + " superpeers");
+        }
+        if (!raftAddresses.isEmpty() && raftAddresses.size() != superpeerCount) {
+            throw new IllegalArgumentException(
+                    raftAddresses.size()
+                            + " addresses of the directory's log were given for "
+                            + superpeerCount
+                            + " superpeers");
+        }
+    }
+
+    /**
+     * Options for a cluster with one superpeer and without data directories.
+     *
+     * @param hub see the record
+     * @param bind see the record
+     * @param superpeer where the superpeer listens, or null for the loopback and for the superpeer
+     *     itself
+     * @param cores see the record
+     * @param capabilities see the record
+     * @param config see the record
+     */
+    public NodeOptions(
+            @Nullable LoopbackHub hub,
+            @Nullable InetSocketAddress bind,
+            @Nullable InetSocketAddress superpeer,
+            int cores,
+            long capabilities,
+            StoreConfig config) {
+        this(
+                hub,
+                bind,
+                TransportKind.ETHERNET,
+                superpeer == null ? List.of() : List.of(superpeer),
+                1,
+                0,
+                List.of(),
+                null,
+                cores,
+                capabilities,
+                config);
     }
 
     /**
@@ -55,7 +134,7 @@ public record NodeOptions(
     }
 
     /**
-     * A superpeer on Ethernet.
+     * A single superpeer on Ethernet.
      *
      * @param bind where it listens
      * @param config sizes and times
@@ -66,7 +145,7 @@ public record NodeOptions(
     }
 
     /**
-     * A peer on Ethernet.
+     * A peer on Ethernet, of a cluster with one superpeer.
      *
      * @param bind where it listens
      * @param superpeer where the superpeer listens
@@ -80,13 +159,57 @@ public record NodeOptions(
     }
 
     /**
+     * A peer of a cluster with one or three superpeers on sockets.
+     *
+     * @param bind where it listens
+     * @param superpeers where the superpeers listen, in the order of their node ids
+     * @param config sizes and times
+     * @return options with all processors
+     */
+    public static NodeOptions peer(
+            InetSocketAddress bind, List<InetSocketAddress> superpeers, StoreConfig config) {
+        return new NodeOptions(
+                null,
+                bind,
+                TransportKind.ETHERNET,
+                superpeers,
+                superpeers.size(),
+                0,
+                List.of(),
+                null,
+                allCores(),
+                COMPUTES,
+                config);
+    }
+
+    /**
+     * The only or the first superpeer's address.
+     *
+     * @return where it listens, or null if none was given
+     */
+    public @Nullable InetSocketAddress superpeer() {
+        return superpeers.isEmpty() ? null : superpeers.getFirst();
+    }
+
+    /**
      * With another number of cores.
      *
      * @param count at least 1
      * @return the changed options
      */
     public NodeOptions withCores(int count) {
-        return new NodeOptions(hub, bind, superpeer, count, capabilities, config);
+        return new NodeOptions(
+                hub,
+                bind,
+                transport,
+                superpeers,
+                superpeerCount,
+                superpeerIndex,
+                raftAddresses,
+                dataDirectory,
+                count,
+                capabilities,
+                config);
     }
 
     /**
@@ -96,7 +219,125 @@ public record NodeOptions(
      * @return the changed options
      */
     public NodeOptions withCapabilities(long bits) {
-        return new NodeOptions(hub, bind, superpeer, cores, bits, config);
+        return new NodeOptions(
+                hub,
+                bind,
+                transport,
+                superpeers,
+                superpeerCount,
+                superpeerIndex,
+                raftAddresses,
+                dataDirectory,
+                cores,
+                bits,
+                config);
+    }
+
+    /**
+     * With another configuration.
+     *
+     * @param other sizes and times
+     * @return the changed options
+     */
+    public NodeOptions withConfig(StoreConfig other) {
+        return new NodeOptions(
+                hub,
+                bind,
+                transport,
+                superpeers,
+                superpeerCount,
+                superpeerIndex,
+                raftAddresses,
+                dataDirectory,
+                cores,
+                capabilities,
+                other);
+    }
+
+    /**
+     * With another transport between processes.
+     *
+     * @param kind which
+     * @return the changed options
+     */
+    public NodeOptions withTransport(TransportKind kind) {
+        return new NodeOptions(
+                hub,
+                bind,
+                kind,
+                superpeers,
+                superpeerCount,
+                superpeerIndex,
+                raftAddresses,
+                dataDirectory,
+                cores,
+                capabilities,
+                config);
+    }
+
+    /**
+     * With a data directory; a peer with one stores ({@link #STORES}).
+     *
+     * @param path of a directory of this node alone; made if it does not exist
+     * @return the changed options
+     */
+    public NodeOptions withDataDirectory(Path path) {
+        return new NodeOptions(
+                hub,
+                bind,
+                transport,
+                superpeers,
+                superpeerCount,
+                superpeerIndex,
+                raftAddresses,
+                path,
+                cores,
+                capabilities | STORES,
+                config);
+    }
+
+    /**
+     * With several superpeers: what a peer inside this process needs to know of them.
+     *
+     * @param count 1 or 3
+     * @return the changed options
+     */
+    public NodeOptions withSuperpeerCount(int count) {
+        return new NodeOptions(
+                hub,
+                bind,
+                transport,
+                superpeers,
+                count,
+                superpeerIndex,
+                raftAddresses,
+                dataDirectory,
+                cores,
+                capabilities,
+                config);
+    }
+
+    /**
+     * As one of several superpeers.
+     *
+     * @param index which of them, its node id
+     * @param addresses where the superpeers listen, by index; empty on the loopback
+     * @param raft where they listen for each other's log of the directory, by index
+     * @return the changed options
+     */
+    public NodeOptions asSuperpeer(int index, List<InetSocketAddress> addresses, List<InetSocketAddress> raft) {
+        return new NodeOptions(
+                hub,
+                bind,
+                transport,
+                addresses,
+                raft.size(),
+                index,
+                raft,
+                dataDirectory,
+                cores,
+                capabilities,
+                config);
     }
 
     private static int allCores() {

@@ -15,6 +15,11 @@ import org.starling.net.NetConfig;
  * @param lossTimeout after so long without heartbeat a peer is declared lost; at least two
  *     intervals
  * @param joinTimeout how long a node tries to join
+ * @param replicationFactor backups that every zone should have, at least 1; fewer while fewer peers
+ *     are up
+ * @param zoneBytes a zone takes no fresh chunks once it holds so many bytes; at least 64 KiB
+ * @param lease how long a peer may serve replicated chunks after its last answered heartbeat; at
+ *     most the loss time-out
  * @param net of the network below
  */
 public record StoreConfig(
@@ -24,7 +29,22 @@ public record StoreConfig(
         Duration heartbeatInterval,
         Duration lossTimeout,
         Duration joinTimeout,
+        int replicationFactor,
+        long zoneBytes,
+        Duration lease,
         NetConfig net) {
+    /** Backups of every zone unless said otherwise. */
+    public static final int DEFAULT_REPLICATION_FACTOR = 3;
+
+    /** The most backups of a zone. */
+    public static final int MAX_REPLICATION_FACTOR = 8;
+
+    /** Size of a zone unless said otherwise: 256 MiB. */
+    public static final long DEFAULT_ZONE_BYTES = 256L << 20;
+
+    /** The smallest zone. */
+    public static final long MIN_ZONE_BYTES = 64 << 10;
+
     /** The smallest heap. */
     public static final long MIN_HEAP_BYTES = 64 << 10;
 
@@ -60,6 +80,55 @@ public record StoreConfig(
                             + " is less than two heartbeatIntervals of "
                             + heartbeatInterval);
         }
+        checkPositive("lease", lease);
+        if (lease.compareTo(lossTimeout) > 0) {
+            throw new IllegalArgumentException(
+                    "lease " + lease + " is longer than the lossTimeout of " + lossTimeout);
+        }
+        if (replicationFactor < 1 || replicationFactor > MAX_REPLICATION_FACTOR) {
+            throw new IllegalArgumentException(
+                    "replicationFactor "
+                            + replicationFactor
+                            + " is not in 1.."
+                            + MAX_REPLICATION_FACTOR);
+        }
+        if (zoneBytes < MIN_ZONE_BYTES) {
+            throw new IllegalArgumentException(
+                    "zoneBytes " + zoneBytes + " is less than " + MIN_ZONE_BYTES);
+        }
+    }
+
+    /**
+     * With defaults for replication: three backups, zones of 256 MiB, a lease of four fifths of the
+     * loss time-out.
+     *
+     * @param heapBytes see the record
+     * @param defaultDurability see the record
+     * @param requestTimeout see the record
+     * @param heartbeatInterval see the record
+     * @param lossTimeout see the record
+     * @param joinTimeout see the record
+     * @param net see the record
+     */
+    public StoreConfig(
+            long heapBytes,
+            Durability defaultDurability,
+            Duration requestTimeout,
+            Duration heartbeatInterval,
+            Duration lossTimeout,
+            Duration joinTimeout,
+            NetConfig net) {
+        this(
+                heapBytes,
+                defaultDurability,
+                requestTimeout,
+                heartbeatInterval,
+                lossTimeout,
+                joinTimeout,
+                DEFAULT_REPLICATION_FACTOR,
+                DEFAULT_ZONE_BYTES,
+                leaseFor(lossTimeout),
+                net);
     }
 
     /**
@@ -92,6 +161,9 @@ public record StoreConfig(
                 heartbeatInterval,
                 lossTimeout,
                 joinTimeout,
+                replicationFactor,
+                zoneBytes,
+                lease,
                 net);
     }
 
@@ -109,6 +181,9 @@ public record StoreConfig(
                 heartbeatInterval,
                 lossTimeout,
                 joinTimeout,
+                replicationFactor,
+                zoneBytes,
+                lease,
                 net);
     }
 
@@ -126,11 +201,14 @@ public record StoreConfig(
                 heartbeatInterval,
                 lossTimeout,
                 joinTimeout,
+                replicationFactor,
+                zoneBytes,
+                lease,
                 net);
     }
 
     /**
-     * With another failure detection.
+     * With another failure detection; the lease becomes four fifths of the time-out.
      *
      * @param interval from heartbeat to heartbeat
      * @param timeout without heartbeat until a peer is lost
@@ -138,7 +216,16 @@ public record StoreConfig(
      */
     public StoreConfig withHeartbeats(Duration interval, Duration timeout) {
         return new StoreConfig(
-                heapBytes, defaultDurability, requestTimeout, interval, timeout, joinTimeout, net);
+                heapBytes,
+                defaultDurability,
+                requestTimeout,
+                interval,
+                timeout,
+                joinTimeout,
+                replicationFactor,
+                zoneBytes,
+                leaseFor(timeout),
+                net);
     }
 
     /**
@@ -155,6 +242,69 @@ public record StoreConfig(
                 heartbeatInterval,
                 lossTimeout,
                 timeout,
+                replicationFactor,
+                zoneBytes,
+                lease,
+                net);
+    }
+
+    /**
+     * With another number of backups.
+     *
+     * @param backups of every zone, at least 1
+     * @return the changed configuration
+     */
+    public StoreConfig withReplicationFactor(int backups) {
+        return new StoreConfig(
+                heapBytes,
+                defaultDurability,
+                requestTimeout,
+                heartbeatInterval,
+                lossTimeout,
+                joinTimeout,
+                backups,
+                zoneBytes,
+                lease,
+                net);
+    }
+
+    /**
+     * With another size of zones.
+     *
+     * @param bytes after which a zone takes no fresh chunks
+     * @return the changed configuration
+     */
+    public StoreConfig withZoneBytes(long bytes) {
+        return new StoreConfig(
+                heapBytes,
+                defaultDurability,
+                requestTimeout,
+                heartbeatInterval,
+                lossTimeout,
+                joinTimeout,
+                replicationFactor,
+                bytes,
+                lease,
+                net);
+    }
+
+    /**
+     * With another lease.
+     *
+     * @param duration how long a peer serves after an answered heartbeat, at most the loss time-out
+     * @return the changed configuration
+     */
+    public StoreConfig withLease(Duration duration) {
+        return new StoreConfig(
+                heapBytes,
+                defaultDurability,
+                requestTimeout,
+                heartbeatInterval,
+                lossTimeout,
+                joinTimeout,
+                replicationFactor,
+                zoneBytes,
+                duration,
                 net);
     }
 
@@ -172,7 +322,14 @@ public record StoreConfig(
                 heartbeatInterval,
                 lossTimeout,
                 joinTimeout,
+                replicationFactor,
+                zoneBytes,
+                lease,
                 config);
+    }
+
+    private static Duration leaseFor(Duration lossTimeout) {
+        return lossTimeout.multipliedBy(4).dividedBy(5);
     }
 
     private static void checkPositive(String name, Duration value) {

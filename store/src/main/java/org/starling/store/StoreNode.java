@@ -102,14 +102,52 @@ public final class StoreNode implements AutoCloseable {
     }
 
     /**
+     * The jobs of the cluster.
+     *
+     * @return the registry that the directory keeps
+     */
+    public JobRegistry jobs() {
+        return node.jobs();
+    }
+
+    /**
+     * Calls the listener when the cluster has declared this node lost: it serves nothing any more,
+     * must be closed, and a new node can join in its place. On a thread of its own; once, also if
+     * it has happened already.
+     *
+     * @param listener for example starts a new node
+     */
+    public void onExpelled(Runnable listener) {
+        node.onExpelled(listener);
+    }
+
+    /**
+     * How the cluster is.
+     *
+     * @return what the leading superpeer answers
+     * @throws StoreException if none answers within the request time-out
+     */
+    public ClusterStatus status() {
+        return node.status();
+    }
+
+    /**
+     * The most durability that the cluster can give a write now.
+     *
+     * @return {@code POWER} while two peers with data directories besides an owner are up, else
+     *     {@code MEMORY}
+     */
+    public Durability promised() {
+        return node.promised();
+    }
+
+    /**
      * What durability this cluster can promise, to be said at start.
      *
      * @return one sentence
      */
     public String promise() {
-        return "This cluster promises durability "
-                + Node.PROMISED
-                + ": chunks are held by their owner alone and are gone when it is; it has no backup peers.";
+        return node.promise();
     }
 
     /**

@@ -7,9 +7,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.store.ChunkId;
-import org.starling.store.Role;
-import org.starling.store.internal.directory.Command;
-import org.starling.store.internal.directory.Directory;
 import org.starling.store.internal.directory.RangeMap;
 
 /**
@@ -18,21 +15,17 @@ import org.starling.store.internal.directory.RangeMap;
  */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 final class LocationsTest {
-    private final Directory directory = new Directory();
+    private final RangeMap owners = new RangeMap();
     private final AtomicInteger asked = new AtomicInteger();
     private final Locations locations =
             new Locations(
                     1,
                     id -> {
                         asked.incrementAndGet();
-                        return directory.locate(id);
+                        long lowest = id & ~ChunkId.MAX_LOCAL;
+                        return owners.around(
+                                id, lowest, lowest | ChunkId.MAX_LOCAL, ChunkId.creator(id));
                     });
-
-    LocationsTest() {
-        for (int i = 0; i < 4; i++) {
-            directory.apply(new Command.RegisterNode(Role.PEER, "", 0, 1, 0));
-        }
-    }
 
     @Test
     void asksNobodyWhileEveryCreatorOwnsItsChunks() {
@@ -44,7 +37,7 @@ final class LocationsTest {
 
     @Test
     void asksOncePerRangeAfterAMove() {
-        directory.apply(new Command.AssignRange(ChunkId.of(2, 100), ChunkId.of(2, 199), 3));
+        owners.put(new RangeMap.Range(ChunkId.of(2, 100), ChunkId.of(2, 199), 3));
         locations.someMoved();
 
         assertThat(locations.ownerOf(ChunkId.of(2, 150))).isEqualTo(3);

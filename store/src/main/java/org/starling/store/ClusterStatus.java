@@ -1,0 +1,39 @@
+package org.starling.store;
+
+import java.util.List;
+
+/**
+ * How the cluster is, as its leading superpeer sees it.
+ *
+ * @param leader node id of the leading superpeer
+ * @param nodes the members by ascending id
+ * @param master node that runs jobs, or −1
+ * @param zones all zones
+ * @param underReplicated zones with fewer backups than wanted
+ * @param lost zones without any copy that could be recovered now
+ * @param orphaned zones whose owner was lost and which are being recovered
+ * @param clusterId chosen when the cluster was founded
+ */
+public record ClusterStatus(
+        int leader,
+        List<NodeInfo> nodes,
+        int master,
+        int zones,
+        int underReplicated,
+        int lost,
+        int orphaned,
+        long clusterId) {
+    /** Copies the list. */
+    public ClusterStatus {
+        nodes = List.copyOf(nodes);
+    }
+
+    /**
+     * Whether everything has as many copies as wanted.
+     *
+     * @return true if no zone is under-replicated, orphaned or lost
+     */
+    public boolean allReplicated() {
+        return underReplicated == 0 && lost == 0 && orphaned == 0;
+    }
+}
