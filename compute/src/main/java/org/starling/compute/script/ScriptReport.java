@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.RecoveryEvent;
 
 /**
  * What came of a script.
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param seconds how long it took
  * @param peers number of peers that computed
  * @param processes whether they were separate processes
- * @param recoveries lost slaves that were made up for
+ * @param recoveryEvents lost nodes that were made up for, in their order
  * @param tasks the tasks that have ended well, in the order in which they ran
  * @param failure why it ended early; null if it succeeded
  */
@@ -24,7 +25,7 @@ public record ScriptReport(
         double seconds,
         int peers,
         boolean processes,
-        int recoveries,
+        List<RecoveryEvent> recoveryEvents,
         List<TaskReport> tasks,
         @Nullable Exception failure) {
     /** How a script ended. */
@@ -37,8 +38,9 @@ public record ScriptReport(
         CANCELLED
     }
 
-    /** Copies the list. */
+    /** Copies the lists. */
     public ScriptReport {
+        recoveryEvents = List.copyOf(recoveryEvents);
         tasks = List.copyOf(tasks);
     }
 
@@ -50,7 +52,10 @@ public record ScriptReport(
         tree.put("seconds", seconds);
         tree.put("peers", peers);
         tree.put("processes", processes);
-        tree.put("recoveries", recoveries);
+        tree.put("recoveries", recoveryEvents.size());
+        if (!recoveryEvents.isEmpty()) {
+            tree.put("recoveryEvents", recoveryEvents.stream().map(RecoveryEvent::tree).toList());
+        }
         tree.put("tasks", tasks.stream().map(TaskReport::tree).toList());
         if (failure != null) {
             tree.put("error", String.valueOf(failure.getMessage()));

@@ -11,7 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.starling.compute.CheckpointOptions;
+import org.starling.compute.CheckpointSink;
 import org.starling.compute.JobListener;
+import org.starling.compute.RecoveryEvent;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.protocol.ComputeMessage.Bytes;
@@ -78,6 +82,60 @@ public final class MasterSession implements GraphSession {
         listener = newListener;
         group.reset();
         return this;
+    }
+
+    /**
+     * A master of a cluster, one for all the jobs that it leads in its term.
+     *
+     * @param term number of the mastership; slaves refuse commands of older ones
+     * @param slaves nodes that compute, asked at the beginning of each task
+     * @param memoryBytes memory of all slaves together
+     */
+    public static MasterSession over(
+            StoreNode store,
+            long term,
+            Supplier<int[]> slaves,
+            long memoryBytes,
+            CheckpointOptions options) {
+        return new MasterSession(store, slaves.get(), memoryBytes);
+    }
+
+    /**
+     * Begins a new job whose progress is committed.
+     *
+     * @param sink takes the progress at the end of each task and at checkpoints in between
+     */
+    public MasterSession begin(JobListener newListener, CheckpointSink sink) {
+        return begin(newListener);
+    }
+
+    /**
+     * Goes on with a job that an older master led: graphs and states as of the last task that was
+     * committed. To be called once after {@link #begin(JobListener, CheckpointSink)}, also with
+     * nothing: it removes what older masters left behind.
+     *
+     * @param progress what was committed last; empty if nothing was
+     * @param lostMaster the older master, for the report
+     * @param detectedNanos {@link System#nanoTime} when its loss was noticed
+     */
+    public void resume(byte[] progress, int lostMaster, long detectedNanos) {
+        throw new UnsupportedOperationException("to come on this branch");
+    }
+
+    /** Begins a task: the slaves are chosen anew. */
+    public void beginTask(int task) {}
+
+    /** Ends a task: the sink gets what a new master needs to go on behind it. */
+    public void endTask() {}
+
+    /** Ends the job: removes its graphs and checkpoints. */
+    public void endJob() {
+        graphs().forEach(this::drop);
+    }
+
+    /** Losses that this job has survived, those before its last checkpoint included. */
+    public List<RecoveryEvent> recoveryEvents() {
+        return List.of();
     }
 
     /** Lets the job end at its next wait; any thread. */
