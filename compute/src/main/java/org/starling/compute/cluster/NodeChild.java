@@ -29,6 +29,9 @@ public final class NodeChild implements AutoCloseable {
     static final String INPUT = "input";
     static final String CLUSTER = "cluster";
 
+    /** How much is logged: a level. */
+    private static final String LOG_LEVEL = "starling.log";
+
     private static final int STOP_SECONDS = 10;
 
     private final String name;
@@ -50,7 +53,7 @@ public final class NodeChild implements AutoCloseable {
      * @throws ClusterException if there can be no such process
      */
     public static NodeChild start(NodeSettings settings, @Nullable Path log) {
-        ProcessBuilder builder = new ProcessBuilder(command(settings));
+        ProcessBuilder builder = new ProcessBuilder(command(settings, log != null));
         if (log == null) {
             builder.redirectError(ProcessBuilder.Redirect.INHERIT);
         } else {
@@ -129,13 +132,16 @@ public final class NodeChild implements AutoCloseable {
         }
     }
 
-    private static List<String> command(NodeSettings settings) {
+    private static List<String> command(NodeSettings settings, boolean logs) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
             if (!flag.startsWith("-agent") && !flag.startsWith("-javaagent")) {
                 command.add(flag);
             }
+        }
+        if (logs && System.getProperty(LOG_LEVEL) == null) {
+            command.add("-D" + LOG_LEVEL + "=info");
         }
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));

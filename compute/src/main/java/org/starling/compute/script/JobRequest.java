@@ -35,10 +35,29 @@ public record JobRequest(
         if (roots.size() > MAX_ROOTS) {
             throw new InvalidInputException("roots: more than " + MAX_ROOTS + " folders");
         }
+        requireAbsolute("folder", folder);
         for (Path path : roots) {
             requireAbsolute("roots", path);
         }
-        requireAbsolute("folder", folder);
+    }
+
+    /**
+     * A script's file with its parameters. Relative names in it start from the file's folder, and it
+     * may use files there and in the working directory.
+     *
+     * @throws InvalidInputException if the file can't be read
+     */
+    public static JobRequest read(
+            Path file, Path workingDirectory, Map<String, String> parameters) {
+        String text = Script.text(file);
+        Path parent = file.toAbsolutePath().normalize().getParent();
+        Path folder = parent == null ? workingDirectory : parent;
+        return new JobRequest(
+                String.valueOf(file.getFileName()),
+                text,
+                parameters,
+                folder,
+                List.of(workingDirectory, folder));
     }
 
     /**

@@ -4,9 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.RecoveryEvent;
 
 /**
- * Reads the parts of a {@link ScriptProgress} from JSON. What is not of the form is an {@link
+ * Reads the parts of a {@link ScriptProgress} and of a {@link ScriptReport} from JSON. What is not of the form is an {@link
  * IllegalArgumentException}: progress is written by masters, not by people.
  */
 final class ProgressTree {
@@ -14,7 +15,7 @@ final class ProgressTree {
 
     static TaskReport task(Map<?, ?> task) {
         Map<String, @Nullable Object> result = new LinkedHashMap<>();
-        map(task.get("result")).forEach((name, value) -> result.put(name.toString(), value));
+        map(task.containsKey("result") ? task.get("result") : Map.of()).forEach((name, value) -> result.put(name.toString(), value));
         Object as = task.get("as");
         return new TaskReport(
                 text(task, "task"),
@@ -23,6 +24,15 @@ final class ProgressTree {
                 integer(task, "supersteps"),
                 integer(task, "messages"),
                 result);
+    }
+
+    static RecoveryEvent event(Map<?, ?> event) {
+        return new RecoveryEvent(
+                (int) integer(event, "node"),
+                text(event, "role"),
+                (int) integer(event, "superstep"),
+                (int) integer(event, "resumedAt"),
+                number(event, "seconds"));
     }
 
     static Map<?, ?> map(@Nullable Object tree) {
@@ -46,14 +56,14 @@ final class ProgressTree {
         throw new IllegalArgumentException("expected a number \"" + name + "\"");
     }
 
-    private static long integer(Map<?, ?> members, String name) {
+    static long integer(Map<?, ?> members, String name) {
         if (members.get(name) instanceof Long number) {
             return number;
         }
         throw new IllegalArgumentException("expected a whole number \"" + name + "\"");
     }
 
-    private static String text(Map<?, ?> members, String name) {
+    static String text(Map<?, ?> members, String name) {
         if (members.get(name) instanceof String text) {
             return text;
         }

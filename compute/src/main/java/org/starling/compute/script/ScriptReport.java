@@ -1,11 +1,14 @@
 package org.starling.compute.script;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.RecoveryEvent;
+import org.starling.graph.JobCancelledException;
+import org.starling.graph.JobFailedException;
 
 /**
  * What came of a script.
@@ -42,6 +45,39 @@ public record ScriptReport(
     public ScriptReport {
         recoveryEvents = List.copyOf(recoveryEvents);
         tasks = List.copyOf(tasks);
+    }
+
+    /**
+     * Reads what {@link #tree} made; other members are passed over.
+     *
+     * @throws IllegalArgumentException if it is something else
+     */
+    public static ScriptReport of(Map<?, ?> tree) {
+        List<TaskReport> tasks = new ArrayList<>();
+        for (Object task : ProgressTree.list(tree.get("tasks"))) {
+            tasks.add(ProgressTree.task(ProgressTree.map(task)));
+        }
+        List<RecoveryEvent> events = new ArrayList<>();
+        if (tree.containsKey("recoveryEvents")) {
+            for (Object event : ProgressTree.list(tree.get("recoveryEvents"))) {
+                events.add(ProgressTree.event(ProgressTree.map(event)));
+            }
+        }
+        Status status = Status.valueOf(ProgressTree.text(tree, "status").toUpperCase(Locale.ROOT));
+        String error = String.valueOf(tree.get("error"));
+        return new ScriptReport(
+                ProgressTree.text(tree, "script"),
+                status,
+                tree.containsKey("seconds") ? ProgressTree.number(tree, "seconds") : 0,
+                tree.containsKey("peers") ? (int) ProgressTree.integer(tree, "peers") : 0,
+                true,
+                events,
+                tasks,
+                switch (status) {
+                    case SUCCEEDED -> null;
+                    case FAILED -> new JobFailedException(error);
+                    case CANCELLED -> new JobCancelledException(error);
+                });
     }
 
     /** The report as a JSON tree for {@link JsonText}; its form is a contract with programs. */
