@@ -45,7 +45,7 @@ public final class OwnedZones implements AutoCloseable {
     private final Map<Long, Recovered> recovered = new ConcurrentHashMap<>();
     private final Map<Long, ZoneCopier> copiers = new ConcurrentHashMap<>();
 
-    /** When a backup was last looked for, by zone; confined to the thread of doWork. */
+    /** When a backup was last looked for, by zone. */
     private final Map<Long, Long> choosing = new ConcurrentHashMap<>();
 
     private final AtomicInteger asking = new AtomicInteger();
@@ -103,16 +103,20 @@ public final class OwnedZones implements AutoCloseable {
 
     /** Starts the thread that calls {@link #doWork}. */
     public void start() {
-        agent =
-                Thread.ofPlatform()
-                        .daemon()
-                        .name("zones-" + around.self())
-                        .start(() -> {
-                            while (!isClosed) {
-                                doWork();
-                                LockSupport.parkNanos(this, ROUND_NANOS);
-                            }
-                        });
+        agent = Thread.ofPlatform().daemon().name("zones-" + around.self()).start(this::run);
+    }
+
+    private void run() {
+        while (!isClosed) {
+            try {
+                doWork();
+            } catch (RuntimeException e) { // of one round; the next works out anew what is due
+                if (!isClosed) {
+                    LOGGER.error("a round of node {} over its zones failed", around.self(), e);
+                }
+            }
+            LockSupport.parkNanos(this, ROUND_NANOS);
+        }
     }
 
     /** Gives all zones up and ends the thread; the chunks stay as they are. */
@@ -396,6 +400,7 @@ public final class OwnedZones implements AutoCloseable {
 
     private void depose(ZoneReplicator replicator, ZoneInfo info) {
         if (zones.remove(info.zone(), replicator)) {
+            choosing.remove(info.zone());
             LOGGER.warn(
                     "node {} does not own zone {} any more, node {} does",
                     around.self(),

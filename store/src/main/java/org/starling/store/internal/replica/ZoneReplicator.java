@@ -145,7 +145,7 @@ final class ZoneReplicator implements ChangeLog {
         try {
             while (!hasRoom(least)) {
                 if (patience <= 0) {
-                    throw new UnderReplicatedException(durability, Durability.MEMORY);
+                    throw refused(least, durability);
                 }
                 sender.queue();
                 patience = state.changed.awaitNanos(patience);
@@ -156,6 +156,18 @@ final class ZoneReplicator implements ChangeLog {
         } finally {
             lock.unlock();
         }
+    }
+
+    private StoreException refused(int leastBackups, Durability durability) {
+        return state.goodBackups() < leastBackups
+                ? new UnderReplicatedException(durability, Durability.MEMORY)
+                : new StoreException(
+                        "zone "
+                                + Long.toHexString(state.zone)
+                                + " has "
+                                + state.stream.heldBytes()
+                                + " bytes that its backups have not taken in time; nothing was"
+                                + " written, try again later");
     }
 
     private boolean hasRoom(int leastBackups) {

@@ -39,9 +39,12 @@ final class JournaledDirectoryTest {
         commands.forEach(expected::apply);
 
         for (int from = 0; from < commands.size(); from += 200) {
+            List<CompletableFuture<Result>> answers;
             try (JournaledDirectory directory = JournaledDirectory.open(folder)) {
-                commands.subList(from, from + 200).forEach(directory::apply);
+                answers =
+                        commands.subList(from, from + 200).stream().map(directory::apply).toList();
             }
+            assertThat(answers).as("a closing waits for them").allMatch(CompletableFuture::isDone);
         }
 
         try (JournaledDirectory directory = JournaledDirectory.open(folder)) {
@@ -77,7 +80,7 @@ final class JournaledDirectoryTest {
     @Test
     void tellsNothingOfWhatItReplays() {
         try (JournaledDirectory directory = JournaledDirectory.open(folder)) {
-            directory.apply(new FoundCluster(1, 1));
+            directory.apply(new FoundCluster(1, 1)).join();
         }
         List<Command> told = new CopyOnWriteArrayList<>();
 

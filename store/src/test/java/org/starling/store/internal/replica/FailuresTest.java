@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.store.ChunkId;
 import org.starling.store.Durability;
+import org.starling.store.StoreException;
 import org.starling.store.UnderReplicatedException;
 import org.starling.store.internal.chunk.Created;
 import org.starling.store.internal.chunk.WriteTag;
@@ -110,7 +111,8 @@ class FailuresTest {
                                     owner.put(created.first(), new byte[1000], Durability.MEMORY);
                                 }
                             })
-                    .isInstanceOf(UnderReplicatedException.class);
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("have not taken in time");
             assertThat(owner.chunks.get(created.first())).hasSize(1000);
         }
     }

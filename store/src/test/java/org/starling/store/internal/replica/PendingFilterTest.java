@@ -42,9 +42,7 @@ class PendingFilterTest {
             boolean isPending =
                     pending.stream()
                             .anyMatch(
-                                    each ->
-                                            probe >= each.first
-                                                    && probe < each.first + each.count);
+                                    each -> probe >= each.first && probe < each.first + each.count);
             long id = ChunkId.ofZone(ZONE, probe);
             if (isPending) {
                 assertThat(filter.mayHold(id) && filter.holds(id)).as("seed %d", seed).isTrue();

@@ -73,7 +73,8 @@ class TagTableTest {
         for (long sequence = newest - TagTable.WINDOW + 1; sequence <= newest; sequence++) {
             WriteGuard guard = table.admit(new WriteTag(9, sequence));
             Executed known = model.get(sequence);
-            assertThat(guard.isFresh()).as("seed %d, sequence %d", seed, sequence)
+            assertThat(guard.isFresh())
+                    .as("seed %d, sequence %d", seed, sequence)
                     .isEqualTo(known == null);
             if (known != null) {
                 assertThat(guard.first().join()).isEqualTo(known);

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -39,6 +40,7 @@ import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.util.TimeDuration;
+import org.jspecify.annotations.Nullable;
 import org.starling.store.IndeterminateException;
 import org.starling.store.StoreException;
 import org.starling.store.internal.directory.Command;
@@ -198,7 +200,8 @@ public final class RaftDirectory implements DirectoryReplica {
         try {
             message = DirectoryStateMachine.message(CommandLayout.write(command));
         } catch (IllegalArgumentException e) {
-            return CompletableFuture.failedFuture(new StoreException(e.getMessage(), e));
+            return CompletableFuture.failedFuture(
+                    new StoreException(String.valueOf(e.getMessage()), e));
         }
         if (closed.get()) {
             return CompletableFuture.failedFuture(
@@ -283,11 +286,17 @@ public final class RaftDirectory implements DirectoryReplica {
         } catch (IOException e) {
             return forward(message);
         }
-        return reply.handle((done, failure) ->
-                        failure == null && done.isSuccess()
-                                ? CompletableFuture.completedFuture(result(done))
-                                : forward(message))
-                .thenCompose(Function.identity());
+        return reply.handle((done, failure) -> resultIfAny(done, failure))
+                .thenCompose(result ->
+                        result.map(CompletableFuture::completedFuture)
+                                .orElseGet(() -> forward(message)));
+    }
+
+    private static Optional<Result> resultIfAny(
+            @Nullable RaftClientReply reply, @Nullable Throwable failure) {
+        return failure == null && reply != null && reply.isSuccess()
+                ? Optional.of(result(reply))
+                : Optional.empty();
     }
 
     /** Sends a command to whoever leads, and waits for that on a thread of its own. */
@@ -380,13 +389,8 @@ public final class RaftDirectory implements DirectoryReplica {
         }
     }
 
-    /** The same for one address, whether its name has been looked up or not. */
     private static String text(InetSocketAddress address) {
-        return (address.getAddress() == null
-                        ? address.getHostString()
-                        : address.getAddress().getHostAddress())
-                + ':'
-                + address.getPort();
+        return RaftSettings.host(address) + ':' + address.getPort();
     }
 
     /** The log names its members by their addresses, so it is of no use under others. */

@@ -46,7 +46,7 @@ record RaftSettings(int snapshotEntries, int segmentBytes, Duration patience) {
     RaftProperties properties(File storage, InetSocketAddress address) {
         RaftProperties properties = new RaftProperties();
         RaftConfigKeys.Rpc.setType(properties, SupportedRpcType.NETTY);
-        NettyConfigKeys.Server.setHost(properties, address.getHostString());
+        NettyConfigKeys.Server.setHost(properties, host(address));
         NettyConfigKeys.Server.setPort(properties, address.getPort());
         NettyConfigKeys.Server.setUseEpoll(properties, false);
         NettyConfigKeys.Client.setUseEpoll(properties, false);
@@ -59,6 +59,13 @@ record RaftSettings(int snapshotEntries, int segmentBytes, Duration patience) {
     /** How often a command is sent at most. */
     int attempts() {
         return (int) Math.max(1, patience.dividedBy(RETRY_PAUSE));
+    }
+
+    /** The same for one address, whether its name has been looked up or not. */
+    static String host(InetSocketAddress address) {
+        return address.getAddress() == null
+                ? address.getHostString()
+                : address.getAddress().getHostAddress();
     }
 
     private static void times(RaftProperties properties) {

@@ -253,7 +253,7 @@ final class RaftDirectoryTest {
             for (int i = 0; i < REPLICAS; i++) {
                 ServerSocket socket = new ServerSocket(0, 1, loopback);
                 sockets.add(socket);
-                free.add(new InetSocketAddress("127.0.0.1", socket.getLocalPort()));
+                free.add(new InetSocketAddress(loopback, socket.getLocalPort()));
             }
             for (ServerSocket socket : sockets) {
                 socket.close();
