@@ -296,7 +296,8 @@ class EthernetFaultsTest {
                         "-cp",
                         System.getProperty("java.class.path"),
                         ChildNode.class.getName(),
-                        Integer.toString(parentPort))
+                        Integer.toString(parentPort),
+                        Pair.Kind.ETHERNET.name())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
     }
