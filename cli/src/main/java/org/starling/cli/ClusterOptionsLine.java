@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Options of commands that start a cluster: what the configuration says, overridden. */
 final class ClusterOptionsLine {
-    private static final String PEERS = "peers";
+    static final String PEERS = "peers";
     private static final String PROCESSES = "processes";
     private static final String CONFIG = "config";
 
@@ -17,13 +17,7 @@ final class ClusterOptionsLine {
 
     /** Adds the options. */
     static Options addTo(Options options) {
-        options.addOption(
-                Option.builder()
-                        .longOpt(PEERS)
-                        .hasArg()
-                        .argName("N")
-                        .desc("number of peers that compute (default 1)")
-                        .get());
+        options.addOption(peersOption());
         options.addOption(
                 Option.builder()
                         .longOpt(PROCESSES)
@@ -44,8 +38,7 @@ final class ClusterOptionsLine {
 
     /** What the options and the configuration say. */
     static Settings settings(CommandLine line, Terminal terminal) {
-        Path file = configuration(line, terminal);
-        Settings settings = file == null ? Settings.DEFAULT : SettingsFile.read(file);
+        Settings settings = configured(line, terminal);
         if (line.hasOption(PEERS)) {
             settings =
                     settings.withPeers(
@@ -56,6 +49,22 @@ final class ClusterOptionsLine {
         }
         SettingsFile.checkTransport(settings);
         return settings;
+    }
+
+    /** What the configuration says. */
+    static Settings configured(CommandLine line, Terminal terminal) {
+        Path file = configuration(line, terminal);
+        return file == null ? Settings.DEFAULT : SettingsFile.read(file);
+    }
+
+    /** The option that says how many peers. */
+    static Option peersOption() {
+        return Option.builder()
+                .longOpt(PEERS)
+                .hasArg()
+                .argName("N")
+                .desc("number of peers that compute (default 1)")
+                .get();
     }
 
     /** The configuration that holds: the one named, or the usual one if it is there. */

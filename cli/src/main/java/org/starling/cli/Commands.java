@@ -38,6 +38,11 @@ final class Commands {
                 List.of(
                         new RunCommand(EmbeddedCluster::start),
                         new Graph500Command(EmbeddedCluster::start),
+                        new ClusterCommand(),
+                        new SubmitCommand(ClusterLine::find),
+                        new JobsCommand(ClusterLine::find),
+                        new ReportCommand(ClusterLine::find),
+                        new CancelCommand(ClusterLine::find),
                         new GenerateCommand(),
                         new ConfigCommand(),
                         new TasksCommand()));

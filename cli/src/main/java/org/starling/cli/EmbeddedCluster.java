@@ -4,6 +4,7 @@ import java.util.List;
 import org.starling.compute.ClusterOptions;
 import org.starling.compute.ComputeCluster;
 import org.starling.compute.JobListener;
+import org.starling.compute.cluster.ClusterException;
 import org.starling.graph.GraphSession;
 
 /**
@@ -26,10 +27,11 @@ final class EmbeddedCluster implements Cluster {
                         settings.peers(),
                         settings.processes(),
                         settings.threadsPerPeer(),
-                        settings.memoryPerPeer().bytes());
+                        settings.memoryPerPeer().bytes(),
+                        settings.tuning());
         try {
             return new EmbeddedCluster(ComputeCluster.start(options), listener(progress));
-        } catch (IllegalStateException down) {
+        } catch (IllegalStateException | ClusterException down) {
             throw new NoClusterException("the cluster did not start: " + down.getMessage(), down);
         }
     }

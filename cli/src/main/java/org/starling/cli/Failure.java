@@ -3,6 +3,7 @@ package org.starling.cli;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.script.InvalidScriptException;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.ScriptError;
@@ -71,6 +72,7 @@ record Failure(Throwable cause, ExitCode code) {
         return switch (cause) {
             case UsageException usage -> ExitCode.WRONG_USAGE;
             case NoClusterException missing -> ExitCode.NO_CLUSTER;
+            case ClusterException down -> ExitCode.NO_CLUSTER;
             case InvalidInputException input -> ExitCode.BAD_INPUT;
             case JobFailedException failed -> ExitCode.JOB_FAILED;
             case JobCancelledException cancelled -> ExitCode.JOB_FAILED;

@@ -4,6 +4,10 @@ package org.starling.cli;
 final class NoClusterException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    NoClusterException(String message) {
+        super(message);
+    }
+
     NoClusterException(String message, Throwable cause) {
         super(message, cause);
     }

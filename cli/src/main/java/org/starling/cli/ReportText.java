@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.RecoveryEvent;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.ScriptReport;
 import org.starling.compute.script.TaskReport;
@@ -29,6 +30,9 @@ final class ReportText {
                                 seconds(report.seconds()),
                                 report.peers(),
                                 peers(report.peers(), report.processes())));
+        for (RecoveryEvent event : report.recoveryEvents()) {
+            text.append("  ").append(recovery(event)).append('\n');
+        }
         if (report.tasks().isEmpty()) {
             return text.toString();
         }
@@ -74,6 +78,19 @@ final class ReportText {
         List<List<String>> rows = new ArrayList<>();
         result.forEach((name, value) -> rows.add(List.of(name, value(value))));
         return Columns.left(rows, RESULT_INDENT, GAP);
+    }
+
+    private static String recovery(RecoveryEvent event) {
+        String where =
+                event.superstep() < 0
+                        ? "between supersteps"
+                        : "in superstep %d".formatted(event.superstep());
+        String again =
+                event.resumedAt() < 0
+                        ? "its task began anew"
+                        : "went on with superstep %d".formatted(event.resumedAt());
+        return "lost node %d (%s) %s; %s after %s"
+                .formatted(event.node(), event.role(), where, again, seconds(event.seconds()));
     }
 
     private static String table(List<TaskReport> tasks) {

@@ -1,9 +1,7 @@
 package org.starling.cli;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.Script;
@@ -12,8 +10,6 @@ import org.starling.compute.script.TaskCatalog;
 
 /** {@code run}: a script on a cluster that lives as long as it. */
 final class RunCommand implements Command {
-    private static final String PARAMETER = "P";
-
     private final Cluster.Starter starter;
 
     RunCommand(Cluster.Starter starter) {
@@ -38,12 +34,7 @@ final class RunCommand implements Command {
     @Override
     public Options options() {
         Options options = ClusterOptionsLine.addTo(new Options());
-        return options.addOption(
-                Option.builder(PARAMETER)
-                        .hasArg()
-                        .argName("KEY=VALUE")
-                        .desc("a parameter of the script; may be given several times")
-                        .get());
+        return options.addOption(ScriptParametersLine.option());
     }
 
     @Override
@@ -53,7 +44,7 @@ final class RunCommand implements Command {
                     "run needs one script, found %d; see starling run --help"
                             .formatted(line.getArgList().size()));
         }
-        Map<String, String> parameters = parameters(line);
+        Map<String, String> parameters = ScriptParametersLine.parameters(line);
         Settings settings = ClusterOptionsLine.settings(line, terminal);
         boolean verbose = line.hasOption(Commands.VERBOSE);
         Progress progress = new Progress(terminal, verbose, settings.progressInterval());
@@ -83,21 +74,5 @@ final class RunCommand implements Command {
         Failure failure = Failure.of(cause);
         failure.explain(terminal, verbose);
         return failure.code();
-    }
-
-    private static Map<String, String> parameters(CommandLine line) {
-        Map<String, String> parameters = new LinkedHashMap<>();
-        String[] pairs = line.getOptionValues(PARAMETER);
-        for (String pair : pairs == null ? new String[0] : pairs) {
-            int equals = pair.indexOf('=');
-            if (equals < 1) {
-                throw new UsageException("-P wants key=value, found \"" + pair + "\"");
-            }
-            if (parameters.put(pair.substring(0, equals), pair.substring(equals + 1)) != null) {
-                throw new UsageException(
-                        "-P " + pair.substring(0, equals) + " was given more than once");
-            }
-        }
-        return parameters;
     }
 }

@@ -1,12 +1,15 @@
 package org.starling.cli;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.cluster.ClusterPlan;
+import org.starling.compute.cluster.NodeTuning;
 
 /**
- * The configuration of an embedded run, as {@code starling.json} holds it. Immutable.
+ * The configuration of embedded runs and of clusters, as {@code starling.json} holds it. Immutable.
  *
  * @param peers number of peers that compute
  * @param processes whether each peer is a process of its own
@@ -15,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param transport how peers talk
  * @param progressInterval time between two lines of progress
  * @param cancelTimeout how long a cancelled job may take to stop
+ * @param cluster what is about clusters that outlive a command
  */
 record Settings(
         int peers,
@@ -23,7 +27,8 @@ record Settings(
         ByteSize memoryPerPeer,
         Transport transport,
         Duration progressInterval,
-        Duration cancelTimeout) {
+        Duration cancelTimeout,
+        ClusterSettings cluster) {
     /** Largest number of peers of an embedded run. */
     static final int MAX_PEERS = 64;
 
@@ -42,7 +47,8 @@ record Settings(
                     new ByteSize(0),
                     Transport.AUTO,
                     Duration.ofMillis(500),
-                    Duration.ofSeconds(10));
+                    Duration.ofSeconds(10),
+                    ClusterSettings.DEFAULT);
 
     /** How peers talk. */
     enum Transport {
@@ -51,7 +57,9 @@ record Settings(
         /** Copying inside one process. */
         LOOPBACK,
         /** TCP, between processes. */
-        ETHERNET
+        ETHERNET,
+        /** UCX, between processes: InfiniBand where the machine has it. */
+        INFINIBAND
     }
 
     Settings withPeers(int count) {
@@ -62,7 +70,8 @@ record Settings(
                 memoryPerPeer,
                 transport,
                 progressInterval,
-                cancelTimeout);
+                cancelTimeout,
+                cluster);
     }
 
     Settings withProcesses() {
@@ -73,7 +82,42 @@ record Settings(
                 memoryPerPeer,
                 transport,
                 progressInterval,
-                cancelTimeout);
+                cancelTimeout,
+                cluster);
+    }
+
+    /** With as many superpeers. */
+    Settings withSuperpeers(int count) {
+        return new Settings(
+                peers,
+                processes,
+                threadsPerPeer,
+                memoryPerPeer,
+                transport,
+                progressInterval,
+                cancelTimeout,
+                cluster.withSuperpeers(count));
+    }
+
+    /** What holds for all nodes of a cluster of processes. */
+    NodeTuning tuning() {
+        return cluster.tuning(
+                transport == Transport.INFINIBAND
+                        ? NodeTuning.Transport.INFINIBAND
+                        : NodeTuning.Transport.ETHERNET);
+    }
+
+    /** The cluster that is to live in a folder. */
+    ClusterPlan plan(Path folder) {
+        return new ClusterPlan(
+                folder,
+                cluster.superpeers(),
+                peers,
+                threadsPerPeer,
+                memoryPerPeer.bytes(),
+                cluster.basePort(),
+                cluster.restPort(),
+                tuning());
     }
 
     /** As JSON, every value written out. */
@@ -88,6 +132,7 @@ record Settings(
         tree.put("transport", SettingsFile.word(transport));
         tree.put("progressInterval", TimeSpan.format(progressInterval));
         tree.put("cancelTimeout", TimeSpan.format(cancelTimeout));
+        tree.putAll(cluster.tree());
         return tree;
     }
 }

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import org.starling.compute.cluster.ClusterPlan;
+import org.starling.compute.cluster.NodeTuning;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.NearestName;
 import org.starling.graph.InvalidInputException;
@@ -92,7 +94,10 @@ final class SettingsFile {
                     "transport: separate processes can't use loopback; take \"ethernet\" or"
                             + " \"auto\"");
         }
-        if (transport == Settings.Transport.ETHERNET && !settings.processes()) {
+        boolean sockets =
+                transport == Settings.Transport.ETHERNET
+                        || transport == Settings.Transport.INFINIBAND;
+        if (sockets && !settings.processes()) {
             throw new InvalidInputException(
                     "transport: peers in one process use loopback; take \"auto\" or separate"
                             + " processes");
@@ -112,9 +117,29 @@ final class SettingsFile {
                 value("processes", defaults.processes(), SettingsFile::flag),
                 value("threadsPerPeer", defaults.threadsPerPeer(), SettingsFile::threads),
                 value("memoryPerPeer", defaults.memoryPerPeer(), SettingsFile::memory),
-                value("transport", defaults.transport(), SettingsFile::transport),
+                value("transport", defaults.transport(), transports()),
                 value("progressInterval", defaults.progressInterval(), SettingsFile::duration),
-                value("cancelTimeout", defaults.cancelTimeout(), SettingsFile::duration));
+                value("cancelTimeout", defaults.cancelTimeout(), SettingsFile::duration),
+                cluster(defaults.cluster()));
+    }
+
+    private ClusterSettings cluster(ClusterSettings defaults) {
+        return new ClusterSettings(
+                value("superpeers", defaults.superpeers(), SettingsFile::superpeers),
+                value(
+                        "replication",
+                        defaults.replication(),
+                        value -> between(value, 0, NodeTuning.MAX_REPLICATION)),
+                value(
+                        "durability",
+                        defaults.durability(),
+                        value -> choice(NodeTuning.Durability.values(), value)),
+                value("zoneBytes", defaults.zoneBytes(), SettingsFile::zone),
+                value("checkpointInterval", defaults.checkpointInterval(), SettingsFile::positive),
+                value("dataDirectory", defaults.dataDirectory(), SettingsFile::folder),
+                value("basePort", defaults.basePort(), SettingsFile::port),
+                value("restPort", defaults.restPort(), SettingsFile::port),
+                value("ucxTls", defaults.ucxTls(), SettingsFile::tls));
     }
 
     private <T> T value(String key, T otherwise, Function<Object, T> reader) {
@@ -134,11 +159,16 @@ final class SettingsFile {
     }
 
     private static int count(Object value, int max) {
-        if (value instanceof Long number && number >= 1 && number <= max) {
+        return between(value, 1, max);
+    }
+
+    private static int between(Object value, int min, int max) {
+        if (value instanceof Long number && number >= min && number <= max) {
             return number.intValue();
         }
         throw new InvalidInputException(
-                "expected a whole number from 1 to %d, found %s".formatted(max, shown(value)));
+                "expected a whole number from %d to %d, found %s"
+                        .formatted(min, max, shown(value)));
     }
 
     private static boolean flag(Object value) {
@@ -164,17 +194,74 @@ final class SettingsFile {
         return size;
     }
 
-    private static Settings.Transport transport(Object value) {
+    private static Function<Object, Settings.Transport> transports() {
+        return value -> choice(Settings.Transport.values(), value);
+    }
+
+    private static <C extends Enum<C>> C choice(C[] choices, Object value) {
         String text = text(value);
         List<String> words = new ArrayList<>();
-        for (Settings.Transport transport : Settings.Transport.values()) {
-            if (word(transport).equals(text)) {
-                return transport;
+        for (C choice : choices) {
+            if (word(choice).equals(text)) {
+                return choice;
             }
-            words.add(word(transport));
+            words.add(word(choice));
         }
         throw new InvalidInputException(
                 "expected one of %s, found %s".formatted(String.join(", ", words), shown(value)));
+    }
+
+    private static int superpeers(Object value) {
+        if (value.equals(1L) || value.equals(3L)) {
+            return ((Long) value).intValue();
+        }
+        throw new InvalidInputException("expected 1 or 3, found " + shown(value));
+    }
+
+    private static int port(Object value) {
+        return between(value, 1, ClusterPlan.MAX_PORT);
+    }
+
+    private static ByteSize zone(Object value) {
+        ByteSize size = ByteSize.parse(text(value));
+        if (size.bytes() < NodeTuning.MIN_ZONE_BYTES || size.bytes() > NodeTuning.MAX_ZONE_BYTES) {
+            throw new InvalidInputException(
+                    "expected %s to %s, found %s"
+                            .formatted(
+                                    new ByteSize(NodeTuning.MIN_ZONE_BYTES),
+                                    new ByteSize(NodeTuning.MAX_ZONE_BYTES),
+                                    shown(value)));
+        }
+        return size;
+    }
+
+    private static Duration positive(Object value) {
+        Duration duration = duration(value);
+        if (duration.isZero()) {
+            throw new InvalidInputException(
+                    "expected more than no time at all, found " + shown(value));
+        }
+        return duration;
+    }
+
+    private static String folder(Object value) {
+        if (value instanceof String name && !name.isBlank() && name.indexOf('\0') < 0) {
+            return name;
+        }
+        throw new InvalidInputException("expected the name of a folder, found " + shown(value));
+    }
+
+    /** {@code auto}, or names as in {@code posix,tcp}. */
+    private static String tls(Object value) {
+        String text = text(value);
+        if (text.equals(AUTO)) {
+            return "";
+        }
+        if (text.matches("[A-Za-z0-9_^:]+(,[A-Za-z0-9_^:]+)*")) {
+            return text;
+        }
+        throw new InvalidInputException(
+                "expected names of UCX transports like \"posix,self\", found " + shown(value));
     }
 
     private static Duration duration(Object value) {

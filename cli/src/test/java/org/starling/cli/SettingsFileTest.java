@@ -7,6 +7,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.starling.compute.cluster.NodeTuning;
 import org.starling.compute.script.JsonText;
 import org.starling.graph.InvalidInputException;
 
@@ -26,7 +27,11 @@ final class SettingsFileTest {
                         """
                         {"peers": 3, "processes": true, "threadsPerPeer": 2,
                          "memoryPerPeer": "4GiB", "transport": "ethernet",
-                         "progressInterval": "2s", "cancelTimeout": "1min"}
+                         "progressInterval": "2s", "cancelTimeout": "1min",
+                         "superpeers": 3, "replication": 2, "durability": "process",
+                         "zoneBytes": "16MiB", "checkpointInterval": "500ms",
+                         "dataDirectory": "flock", "basePort": 8400, "restPort": 8500,
+                         "ucxTls": "posix,self"}
                         """);
 
         assertThat(settings)
@@ -38,7 +43,17 @@ final class SettingsFileTest {
                                 new ByteSize(4L << 30),
                                 Settings.Transport.ETHERNET,
                                 Duration.ofSeconds(2),
-                                Duration.ofMinutes(1)));
+                                Duration.ofMinutes(1),
+                                new ClusterSettings(
+                                        3,
+                                        2,
+                                        NodeTuning.Durability.PROCESS,
+                                        new ByteSize(16L << 20),
+                                        Duration.ofMillis(500),
+                                        "flock",
+                                        8400,
+                                        8500,
+                                        "posix,self")));
         assertThat(SettingsFile.parse("s.json", JsonText.write(settings.tree())))
                 .isEqualTo(settings);
     }
@@ -65,8 +80,17 @@ final class SettingsFileTest {
                     {"memoryPerPeer": 4}        | s.json: memoryPerPeer: expected a text with a unit, found 4
                     {"memoryPerPeer": "4GB"}    | s.json: memoryPerPeer: expected a size like "512MiB" or "4GiB", found "4GB"
                     {"memoryPerPeer": "1MiB"}   | s.json: memoryPerPeer: expected at least 64MiB, found "1MiB"
-                    {"transport": "pigeon"}     | s.json: transport: expected one of auto, loopback, ethernet, found "pigeon"
+                    {"transport": "pigeon"}     | s.json: transport: expected one of auto, loopback, ethernet, infiniband, found "pigeon"
                     {"cancelTimeout": "soon"}   | s.json: cancelTimeout: expected a duration like "500ms", "10s" or "5min", found "soon"
+                    {"superpeers": 2}           | s.json: superpeers: expected 1 or 3, found 2
+                    {"superpeer": 3}            | s.json: superpeer: unknown key; did you mean "superpeers"?
+                    {"replication": 9}          | s.json: replication: expected a whole number from 0 to 8, found 9
+                    {"durability": "disk"}      | s.json: durability: expected one of memory, process, power, found "disk"
+                    {"zoneBytes": "1KiB"}       | s.json: zoneBytes: expected 1MiB to 16GiB, found "1KiB"
+                    {"checkpointInterval": "0s"} | s.json: checkpointInterval: expected more than no time at all, found "0s"
+                    {"dataDirectory": " "}      | s.json: dataDirectory: expected the name of a folder, found " "
+                    {"basePort": 65536}         | s.json: basePort: expected a whole number from 1 to 65435, found 65536
+                    {"ucxTls": "a b"}           | s.json: ucxTls: expected names of UCX transports like "posix,self", found "a b"
                     [1]                         | s.json: expected an object with settings
                     {"peers": 1                 | s.json: line 1, column 12: the text ends in the middle
                     """)
@@ -81,14 +105,13 @@ final class SettingsFileTest {
         assertThatThrownBy(() -> SettingsFile.parse("s.json", "{\"peers\": 0, \"memory\": 1}"))
                 .hasMessage(
                         """
-                        s.json: memory: unknown key; valid: cancelTimeout, memoryPerPeer, peers, \
-                        processes, progressInterval, threadsPerPeer, transport
+                        s.json: memory: unknown key; the nearest is "peers"
                         s.json: peers: expected a whole number from 1 to 64, found 0\
                         """);
     }
 
     @ParameterizedTest
-    @CsvSource({"loopback, true", "ethernet, false"})
+    @CsvSource({"loopback, true", "ethernet, false", "infiniband, false"})
     void refusesATransportThatThePeersCanNotUse(String transport, boolean processes) {
         Settings settings =
                 SettingsFile.parse(

@@ -1,5 +1,8 @@
 package org.starling.compute;
 
+import java.util.Objects;
+import org.starling.compute.cluster.NodeTuning;
+
 /**
  * How a cluster is made.
  *
@@ -8,14 +11,20 @@ package org.starling.compute;
  * @param threadsPerPeer worker threads of each peer; 0 shares the machine's cores out
  * @param memoryBytesPerPeer native memory for each peer's chunks; 0 shares three quarters of the
  *     machine's memory out
+ * @param tuning how processes talk; the rest of it is for clusters that keep data
  */
 public record ClusterOptions(
-        int peers, boolean separateProcesses, int threadsPerPeer, long memoryBytesPerPeer) {
+        int peers,
+        boolean separateProcesses,
+        int threadsPerPeer,
+        long memoryBytesPerPeer,
+        NodeTuning tuning) {
     /** Largest number of peers on one machine. */
     public static final int MAX_PEERS = 64;
 
     /** Checks the numbers. */
     public ClusterOptions {
+        Objects.requireNonNull(tuning, "tuning");
         if (peers < 1 || peers > MAX_PEERS) {
             throw new IllegalArgumentException(
                     "peers must be 1 to " + MAX_PEERS + ", not " + peers);
@@ -23,6 +32,12 @@ public record ClusterOptions(
         if (threadsPerPeer < 0 || memoryBytesPerPeer < 0) {
             throw new IllegalArgumentException("threads and memory must not be negative");
         }
+    }
+
+    /** Options with the usual tuning. */
+    public ClusterOptions(
+            int peers, boolean separateProcesses, int threadsPerPeer, long memoryBytesPerPeer) {
+        this(peers, separateProcesses, threadsPerPeer, memoryBytesPerPeer, NodeTuning.DEFAULT);
     }
 
     /** Defaults for so many peers. */

@@ -2,11 +2,13 @@ package org.starling.compute;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.starling.compute.cluster.NodeChild;
+import org.starling.compute.cluster.NodeSettings;
 import org.starling.compute.internal.group.MasterSession;
-import org.starling.compute.internal.group.PeerProcess;
 import org.starling.compute.internal.group.ProcessMemory;
 import org.starling.compute.internal.group.SlaveService;
 import org.starling.graph.GraphSession;
@@ -14,6 +16,7 @@ import org.starling.net.LoopbackHub;
 import org.starling.store.NodeOptions;
 import org.starling.store.StoreConfig;
 import org.starling.store.StoreNode;
+import org.starling.store.TransportKind;
 
 /**
  * A superpeer and a compute group of peers on this machine.
@@ -24,17 +27,18 @@ import org.starling.store.StoreNode;
  */
 public final class ComputeCluster implements AutoCloseable {
     private static final long SUPERPEER_HEAP_BYTES = 64L << 20;
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(1);
 
     private final ClusterOptions options;
     private final List<AutoCloseable> parts = new ArrayList<>();
-    private final List<PeerProcess> processes = new ArrayList<>();
+    private final List<NodeChild> processes = new ArrayList<>();
     private final StoreNode superpeer;
     private final MasterSession master;
     private boolean closed;
 
     private ComputeCluster(ClusterOptions options) {
         this.options = options;
-        StoreConfig config = PeerProcess.config(memoryBytesPerPeer(options));
+        StoreConfig config = NodeSettings.embeddedConfig(memoryBytesPerPeer(options));
         try {
             int[] slaves;
             if (options.separateProcesses()) {
@@ -42,7 +46,8 @@ public final class ComputeCluster implements AutoCloseable {
                         add(
                                 StoreNode.startSuperpeer(
                                         NodeOptions.ethernetSuperpeer(
-                                                anyPort(), superpeerConfig())));
+                                                        anyPort(), superpeerConfig())
+                                                .withTransport(transport(options))));
                 slaves = startProcesses(config.heapBytes());
             } else {
                 LoopbackHub hub = new LoopbackHub();
@@ -60,7 +65,7 @@ public final class ComputeCluster implements AutoCloseable {
     /**
      * Starts a cluster and waits until all peers are there.
      *
-     * @throws IllegalStateException if a peer does not start
+     * @throws org.starling.compute.cluster.ClusterException if a peer process does not start
      */
     public static ComputeCluster start(ClusterOptions options) {
         return new ComputeCluster(options);
@@ -112,7 +117,7 @@ public final class ComputeCluster implements AutoCloseable {
             return;
         }
         closed = true;
-        processes.forEach(PeerProcess::askToStop);
+        processes.forEach(NodeChild::askToStop);
         List<Exception> failures = new ArrayList<>();
         for (AutoCloseable part : parts.reversed()) {
             try {
@@ -147,9 +152,14 @@ public final class ComputeCluster implements AutoCloseable {
                         .orElseThrow(
                                 () -> new IllegalStateException("the superpeer has no address"));
         for (int i = 0; i < options.peers(); i++) {
-            processes.add(add(PeerProcess.start(address, options.threads(), heapBytes)));
+            NodeSettings settings =
+                    NodeSettings.child(address, options.threads(), heapBytes, options.tuning());
+            processes.add(add(NodeChild.start(settings, null)));
         }
-        return processes.stream().mapToInt(PeerProcess::awaitNodeId).sorted().toArray();
+        return processes.stream()
+                .mapToInt(child -> child.awaitReady(START_TIMEOUT))
+                .sorted()
+                .toArray();
     }
 
     private <C extends AutoCloseable> C add(C part) {
@@ -164,7 +174,11 @@ public final class ComputeCluster implements AutoCloseable {
     }
 
     private static StoreConfig superpeerConfig() {
-        return PeerProcess.config(SUPERPEER_HEAP_BYTES);
+        return NodeSettings.embeddedConfig(SUPERPEER_HEAP_BYTES);
+    }
+
+    private static TransportKind transport(ClusterOptions options) {
+        return TransportKind.valueOf(options.tuning().transport().name());
     }
 
     private static InetSocketAddress anyPort() {

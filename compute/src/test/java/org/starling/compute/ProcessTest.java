@@ -110,7 +110,7 @@ final class ProcessTest {
     private static void killOneChild() {
         ProcessHandle.current()
                 .children()
-                .filter(child -> child.info().command().orElse("").endsWith("java"))
+                .filter(child -> child.info().commandLine().orElse("").contains("NodeMain"))
                 .findFirst()
                 .ifPresent(ProcessHandle::destroyForcibly);
     }

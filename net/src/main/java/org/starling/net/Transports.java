@@ -3,6 +3,9 @@ package org.starling.net;
 import java.net.InetSocketAddress;
 import org.starling.net.internal.EthernetTransport;
 import org.starling.net.internal.LoopbackTransport;
+import org.starling.net.internal.UcxTransport;
+import org.starling.net.internal.ucx.Ucp;
+import org.starling.net.internal.ucx.UcxTls;
 
 /** Makes transports; each serves one {@link Network}. */
 public final class Transports {
@@ -18,6 +21,26 @@ public final class Transports {
      */
     public static Transport ethernet(InetSocketAddress bind, AddressBook book) {
         return new EthernetTransport(bind, book);
+    }
+
+    /**
+     * A transport over UCX: InfiniBand where the machine has it, or what {@code tls} names.
+     *
+     * @param bind where to listen for the short talk that precedes a connection; port 0 takes a
+     *     free one
+     * @param book where the others listen
+     * @param tls UCX's transports, as in its variable UCX_TLS: {@code rc,ud} for InfiniBand, {@code
+     *     posix} for shared memory, {@code tcp}; empty takes UCX_TLS from the environment, else
+     *     {@code rc,ud,self}
+     * @throws NetException when the library or one of the named transports is missing; another one
+     *     is never taken instead
+     */
+    public static Transport infiniband(InetSocketAddress bind, AddressBook book, String tls) {
+        return new UcxTransport(
+                bind,
+                book,
+                UcxTls.of(tls, System.getenv(UcxTls.VARIABLE)),
+                Ucp.load(Ucp.LIBRARY));
     }
 
     /** A transport inside this process, between the networks that share the hub. */

@@ -14,7 +14,9 @@ final class Pair implements AutoCloseable {
     /** The transports that every behaviour is tested on. */
     enum Kind {
         LOOPBACK,
-        ETHERNET
+        ETHERNET,
+        INFINIBAND_POSIX,
+        INFINIBAND_TCP
     }
 
     private final long reservedBefore = NativeMemory.reservedBytes();
@@ -57,12 +59,14 @@ final class Pair implements AutoCloseable {
     }
 
     private Network open(int id) {
+        InetSocketAddress bind = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         Transport transport =
-                kind == Kind.LOOPBACK
-                        ? Transports.loopback(hub)
-                        : Transports.ethernet(
-                                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                                addresses::get);
+                switch (kind) {
+                    case LOOPBACK -> Transports.loopback(hub);
+                    case ETHERNET -> Transports.ethernet(bind, addresses::get);
+                    case INFINIBAND_POSIX -> Transports.infiniband(bind, addresses::get, "posix");
+                    case INFINIBAND_TCP -> Transports.infiniband(bind, addresses::get, "tcp");
+                };
         Network network = Network.open(id, transport, config);
         if (network.localAddress() != null) {
             addresses.put(id, network.localAddress());

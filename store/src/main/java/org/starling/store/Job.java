@@ -1,22 +1,25 @@
 package org.starling.store;
 
-import java.util.Objects;
-
 /**
- * One job with everything that is kept of it.
+ * A job with its bytes. Whoever gets one does not change the arrays.
  *
- * @param info in few words
- * @param payload what was submitted
- * @param progress of the last committed checkpoint; empty before the first
- * @param report of its end; empty before
+ * @param info what a list says of it
+ * @param checkpoints how many checkpoints have been committed in all its attempts
+ * @param payload what was submitted; empty once it has ended
+ * @param progress the last committed checkpoint; empty before the first and once it has ended
+ * @param report what the master reported at the end; empty before
  */
-@SuppressWarnings("ArrayRecordComponent") // handed from the directory to a reader, never compared
-public record Job(JobInfo info, byte[] payload, byte[] progress, byte[] report) {
-    /** Checks the fields. */
-    public Job {
-        Objects.requireNonNull(info, "info");
-        Objects.requireNonNull(payload, "payload");
-        Objects.requireNonNull(progress, "progress");
-        Objects.requireNonNull(report, "report");
-    }
+@SuppressWarnings("ArrayRecordComponent") // handed over, never compared
+public record Job(JobInfo info, long checkpoints, byte[] payload, byte[] progress, byte[] report) {
+    /** The most bytes of a name's UTF-8. */
+    public static final int MAX_NAME_BYTES = 255;
+
+    /** The most bytes of a payload. */
+    public static final int MAX_PAYLOAD_BYTES = 1 << 20;
+
+    /** The most bytes of a checkpoint's progress. */
+    public static final int MAX_PROGRESS_BYTES = 256 << 10;
+
+    /** The most bytes of a report. */
+    public static final int MAX_REPORT_BYTES = 1 << 20;
 }

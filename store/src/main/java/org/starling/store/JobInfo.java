@@ -1,21 +1,13 @@
 package org.starling.store;
 
-import java.util.Objects;
-
 /**
- * One job in few words, as the directory knows it.
+ * What a list says of a job.
  *
- * @param id number of the job, from 1 on in the order of submission
- * @param name what its submitter called it
- * @param status how far it is
- * @param attempt how often it has been started
- * @param cancelRequested whether somebody wants it to stop
+ * @param id its id, counted from 1 in the order of submission
+ * @param name what people call it
+ * @param status where it stands
+ * @param attempt how often it has been started; 0 before the first start
+ * @param cancelRequested whether somebody has asked the master to stop it
  */
 public record JobInfo(
-        long id, String name, JobStatus status, long attempt, boolean cancelRequested) {
-    /** Checks the fields. */
-    public JobInfo {
-        Objects.requireNonNull(name, "name");
-        Objects.requireNonNull(status, "status");
-    }
-}
+        long id, String name, JobStatus status, long attempt, boolean cancelRequested) {}

@@ -1,24 +1,27 @@
 package org.starling.store;
 
-/** How far a job is. */
+/** Where a job stands. */
 public enum JobStatus {
-    /** It waits for the master. */
+    /** Waits for the master to start it. */
     QUEUED,
-    /** A master has started it. */
+    /** The master runs it. */
     RUNNING,
-    /** It ended as it should. */
+    /** It has ended and its report says with what. */
     SUCCEEDED,
-    /** It ended with an error, which its report tells. */
+    /** It has ended without a result; its report says why. */
     FAILED,
-    /** It was cancelled before its end. */
+    /** It has ended because somebody asked for that. */
     CANCELLED;
 
     /**
-     * Whether nothing will change any more.
+     * Whether it will not change any more.
      *
-     * @return true for the last three
+     * @return true for jobs that have ended
      */
-    public boolean isEnd() {
-        return this == SUCCEEDED || this == FAILED || this == CANCELLED;
+    public boolean isEnded() {
+        return switch (this) {
+            case QUEUED, RUNNING -> false;
+            case SUCCEEDED, FAILED, CANCELLED -> true;
+        };
     }
 }

@@ -18,4 +18,13 @@ public final class UnderReplicatedException extends StoreException {
                         + promised
                         + " or add backup peers");
     }
+
+    /**
+     * With a message.
+     *
+     * @param message one sentence for people
+     */
+    public UnderReplicatedException(String message) {
+        super(message);
+    }
 }

@@ -11,6 +11,7 @@ import org.starling.graph.InvalidInputException;
 public final class InvalidScriptException extends InvalidInputException {
     private static final long serialVersionUID = 1L;
 
+    private final String script;
     private final transient List<ScriptError> errors;
 
     /** All that is wrong with the script of that name; at least one error. */
@@ -19,7 +20,13 @@ public final class InvalidScriptException extends InvalidInputException {
                 errors.stream()
                         .map(error -> script + ": " + error)
                         .collect(Collectors.joining("\n")));
+        this.script = script;
         this.errors = List.copyOf(errors);
+    }
+
+    /** What the messages call the script. */
+    public String script() {
+        return script;
     }
 
     /** The errors, in the order of the script. */

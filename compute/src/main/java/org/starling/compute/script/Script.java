@@ -134,7 +134,7 @@ public final class Script {
         };
     }
 
-    private static String text(Path file) {
+    static String text(Path file) {
         try {
             if (!Files.isRegularFile(file)) {
                 throw new InvalidInputException("there is no script " + file);

@@ -1,6 +1,7 @@
 package org.starling.compute.script;
 
 import java.util.List;
+import org.starling.compute.RecoveryEvent;
 import org.starling.graph.GraphSession;
 
 /**
@@ -24,4 +25,9 @@ public interface ScriptHost {
 
     /** Messages since the start. */
     long messages();
+
+    /** Nodes lost and made up for since the start of this job, in their order. */
+    default List<RecoveryEvent> recoveryEvents() {
+        return List.of();
+    }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.script.ScriptReport.Status;
@@ -30,6 +31,7 @@ public final class ScriptRunner {
     private final ScriptHost host;
     private final ScriptListener listener;
     private final LongSupplier nanoTime;
+    private final ScriptProgress earlier;
     private final TaskContext context = new Context();
 
     /** Results by the {@code as} of their tasks; confined to the running thread. */
@@ -41,23 +43,37 @@ public final class ScriptRunner {
     /** Tasks that have begun; confined to the running thread. */
     private int begun;
 
+    private final long start;
+
     private volatile boolean cancelled;
 
     /** A runner that measures time with {@link System#nanoTime()}. */
     public ScriptRunner(Script script, ScriptHost host, ScriptListener listener) {
-        this(script, host, listener, System::nanoTime);
+        this(script, host, listener, ScriptProgress.NONE);
     }
 
-    ScriptRunner(Script script, ScriptHost host, ScriptListener listener, LongSupplier nanoTime) {
+    /** A runner that goes on where another one has been: it runs only what comes after. */
+    public ScriptRunner(
+            Script script, ScriptHost host, ScriptListener listener, ScriptProgress earlier) {
+        this(script, host, listener, earlier, System::nanoTime);
+    }
+
+    ScriptRunner(
+            Script script,
+            ScriptHost host,
+            ScriptListener listener,
+            ScriptProgress earlier,
+            LongSupplier nanoTime) {
         this.script = script;
         this.host = host;
         this.listener = listener;
+        this.earlier = earlier;
         this.nanoTime = nanoTime;
+        this.start = nanoTime.getAsLong();
     }
 
     /** Runs the script to its end, good or bad; what went wrong is in the report. */
     public ScriptReport run() {
-        long start = nanoTime.getAsLong();
         Status status = Status.SUCCEEDED;
         Exception failure = null;
         try {
@@ -72,12 +88,17 @@ public final class ScriptRunner {
         return new ScriptReport(
                 script.name(),
                 status,
-                secondsSince(start),
+                progress().seconds(),
                 host.peers(),
                 host.separateProcesses(),
-                0,
+                host.recoveryEvents(),
                 reports,
                 failure);
+    }
+
+    /** How far the script is; on the running thread, for example when a task has ended. */
+    public ScriptProgress progress() {
+        return new ScriptProgress(reports, earlier.seconds() + secondsSince(start));
     }
 
     /** Stops the script before its next task, or in the middle of one that looks. */
@@ -112,8 +133,12 @@ public final class ScriptRunner {
     private void run(Step.Call call) throws IOException {
         context.checkCancelled();
         String name = call.task().signature().name();
+        if (begun < earlier.tasks().size()) {
+            keep(call, name, earlier.tasks().get(begun++));
+            return;
+        }
         listener.taskStarted(++begun, name, call.as());
-        long start = nanoTime.getAsLong();
+        long taskStart = nanoTime.getAsLong();
         long supersteps = host.supersteps();
         long messages = host.messages();
         TaskResult result = run(call, name);
@@ -121,7 +146,7 @@ public final class ScriptRunner {
                 new TaskReport(
                         name,
                         call.as(),
-                        secondsSince(start),
+                        secondsSince(taskStart),
                         host.supersteps() - supersteps,
                         host.messages() - messages,
                         result.asMap());
@@ -130,6 +155,19 @@ public final class ScriptRunner {
         }
         reports.add(report);
         listener.taskEnded(report);
+    }
+
+    /** Takes over what a task has given to an earlier runner. */
+    private void keep(Step.Call call, String name, TaskReport report) {
+        if (!report.task().equals(name) || !Objects.equals(report.as(), call.as())) {
+            throw new IllegalStateException(
+                    "%s: the progress of this script says %s as %s, the script %s as %s"
+                            .formatted(call.path(), report.task(), report.as(), name, call.as()));
+        }
+        if (call.as() != null) {
+            results.put(call.as(), report.result());
+        }
+        reports.add(report);
     }
 
     /** Runs a task; failures say which task it was. */

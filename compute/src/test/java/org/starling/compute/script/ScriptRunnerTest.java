@@ -11,6 +11,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.starling.compute.RecoveryEvent;
 import org.starling.compute.script.ScriptReport.Status;
 import org.starling.graph.Argument;
 import org.starling.graph.GraphSession;
@@ -170,7 +173,121 @@ final class ScriptRunnerTest {
 
     private @Nullable ScriptRunner runner;
 
+    @Test
+    void goesOnBehindTheTasksThatHaveEnded() {
+        String script = "{\"tasks\": [" + count(1, "a") + ", " + count(2, null) + ", " + count(3, "b") + "]}";
+        run(script);
+        ScriptProgress whole = progress();
+
+        ScriptReport report = resume(script, first(whole, 2));
+
+        assertThat(ran).containsExactly(1L, 2L, 3L, 3L);
+        assertThat(report.tasks()).hasSize(3).startsWith(first(whole, 2).tasks().toArray(TaskReport[]::new));
+        assertThat(report.seconds()).isEqualTo(3);
+        assertThat(heard).endsWith("3 test.count b", "half 1/2", "ended 3");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 6 10 20 30 20 30",
+        "1, 10 20 30 20 30",
+        "2, 20 30 20 30",
+        "3, 30 20 30",
+        "4, 20 30",
+        "5, 30",
+        "6, ''"
+    })
+    void findsTheSamePlaceInBranchesAndRounds(int ended, String left) {
+        String script =
+                "{\"tasks\": [%s, {\"if\": \"a.value > 5\", \"then\": [%s, {\"repeat\": 2, \"tasks\": [%s, %s]}], \"else\": [%s]}]}"
+                        .formatted(
+                                count(6, "a"),
+                                count(10, "c"),
+                                count(20, null),
+                                count(30, "d"),
+                                count(99, null));
+        ScriptReport undisturbed = run(script);
+        ScriptProgress whole = progress();
+        ran.clear();
+
+        ScriptReport report = resume(script, first(whole, ended));
+
+        assertThat(String.join(" ", ran.stream().map(Object::toString).toList())).isEqualTo(left);
+        assertThat(report.tasks()).isEqualTo(undisturbed.tasks());
+        assertThat(report.status()).isEqualTo(Status.SUCCEEDED);
+    }
+
+    @Test
+    void asksConditionsOfResultsThatOthersHaveFound() {
+        String script =
+                "{\"tasks\": [%s, {\"if\": \"a.big\", \"then\": [%s], \"else\": [%s]}]}"
+                        .formatted(count(11, "a"), count(1, null), count(2, null));
+        run(script);
+        ScriptProgress whole = progress();
+
+        resume(script, first(whole, 1));
+
+        assertThat(ran).containsExactly(11L, 1L, 1L);
+    }
+
+    @Test
+    void refusesTheProgressOfAnotherScript() {
+        run("{\"tasks\": [" + count(1, "a") + "]}");
+        ScriptProgress whole = progress();
+
+        ScriptReport report = resume("{\"tasks\": [" + count(1, "b") + "]}", whole);
+
+        assertThat(report.failure())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("$.tasks[0]");
+    }
+
+    @Test
+    void readsTheProgressThatItWrote() {
+        run("{\"tasks\": [" + count(1, "a") + ", " + count(2, null) + "]}");
+        ScriptProgress progress = progress();
+
+        String json = JsonText.write(progress.tree());
+
+        assertThat(ScriptProgress.of(JsonText.parse(json))).isEqualTo(progress);
+    }
+
+    @Test
+    void readsTheReportThatItWrote() {
+        host.events.add(new RecoveryEvent(4, RecoveryEvent.SLAVE, 12, 10, 1.5));
+        ScriptReport report = run("{\"tasks\": [" + count(1, "a") + ", " + count(-1, null) + "]}");
+
+        Map<String, @Nullable Object> tree = report.tree();
+        ScriptReport again = ScriptReport.of((Map<?, ?>) JsonText.parse(JsonText.write(tree)));
+
+        assertThat(tree).containsEntry("recoveries", 1).containsKey("recoveryEvents");
+        assertThat(again.tree()).isEqualTo(tree);
+        assertThat(again.failure()).isInstanceOf(JobFailedException.class);
+    }
+
+    /** The progress of the last run, as a master would have committed it. */
+    private ScriptProgress progress() {
+        ScriptRunner last = runner;
+        if (last == null) {
+            throw new IllegalStateException("nothing has run");
+        }
+        return last.progress();
+    }
+
+    /** As it was when so many tasks had ended. */
+    private static ScriptProgress first(ScriptProgress progress, int tasks) {
+        return new ScriptProgress(progress.tasks().subList(0, tasks), tasks);
+    }
+
+    private ScriptReport resume(String text, ScriptProgress from) {
+        return run(text, from);
+    }
+
     private ScriptReport run(String text) {
+        return run(text, ScriptProgress.NONE);
+    }
+
+    private ScriptReport run(String text, ScriptProgress from) {
         Script script =
                 Script.parse(
                         "s.json",
@@ -178,7 +295,7 @@ final class ScriptRunnerTest {
                         new ScriptFiles(folder, List.of(folder)),
                         Map.of(),
                         TaskCatalog.of(counting()));
-        ScriptRunner made = new ScriptRunner(script, host, listener(), clock::get);
+        ScriptRunner made = new ScriptRunner(script, host, listener(), from, clock::get);
         runner = made;
         return made.run();
     }
@@ -244,6 +361,7 @@ final class ScriptRunnerTest {
     private static final class FakeHost implements ScriptHost {
         private long supersteps = 5;
         private long messages = 7;
+        private final List<RecoveryEvent> events = new ArrayList<>();
 
         @Override
         public GraphSession graphs() {
@@ -273,6 +391,11 @@ final class ScriptRunnerTest {
         @Override
         public long messages() {
             return messages;
+        }
+
+        @Override
+        public List<RecoveryEvent> recoveryEvents() {
+            return events;
         }
     }
 }

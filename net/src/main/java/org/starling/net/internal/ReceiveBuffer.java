@@ -6,7 +6,7 @@ import java.nio.channels.ReadableByteChannel;
 import org.starling.net.NativeMemory;
 
 /**
- * Native memory into which a socket is read. The bytes from {@code start} to {@code end} are
+ * Native memory into which a connection is read. The bytes from {@code start} to {@code end} are
  * received and not handled; {@code start} is a multiple of 8 and begins a frame. Owned by a {@link
  * ReceiveBufferPool}, lent to one connection at a time, confined to the receiving thread.
  */
@@ -30,6 +30,14 @@ final class ReceiveBuffer {
         int bytes = channel.read(view);
         end += Math.max(bytes, 0);
         return bytes;
+    }
+
+    /** Copies as much as there is room for; returns bytes. */
+    int fill(long from, int bytes) {
+        int copied = Math.min(bytes, room());
+        NativeMemory.copy(from, address + end, copied);
+        end += copied;
+        return copied;
     }
 
     /**

@@ -4,6 +4,8 @@ import static org.starling.store.ChunkEntryLayout.ENTRY_BYTES;
 import static org.starling.store.ChunkEntryLayout.blockBytes;
 import static org.starling.store.ChunkEntryLayout.headerBytesFor;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkEntryLayout;
@@ -11,7 +13,8 @@ import org.starling.store.OutOfChunkMemoryException;
 import org.starling.store.StoreStatistics;
 
 /**
- * Room for chunks: heap, table and ids of one node under one allocation lock. Whoever creates or
+ * Room for chunks: the heap of one node, and the ids of all its spaces (the volatile one, and one
+ * for each zone), under one allocation lock. Whoever creates or
  * frees takes the lock for the bookkeeping alone; headers, entries and payloads are written outside
  * of it. Reading and writing chunks never takes it. Owned by {@link LocalChunks}; any thread.
  *
@@ -40,12 +43,10 @@ final class ChunkSpace implements AutoCloseable {
     private static final int PERCENT = 100;
 
     private final ReentrantLock allocation = new ReentrantLock();
-    private final ChunkTable table = new ChunkTable();
-    private final Pins pins = new Pins();
 
     // guarded by allocation
     private final BlockHeap heap;
-    private final IdAllocator ids = new IdAllocator(table);
+    private final List<IdSpace> spaces = new ArrayList<>();
     private final HeapCompactor compactor;
     private long chunks;
     private long payloadBytes;
@@ -55,28 +56,75 @@ final class ChunkSpace implements AutoCloseable {
 
     ChunkSpace(long heapBytes) {
         heap = new BlockHeap(heapBytes);
-        compactor = new HeapCompactor(heap, table, pins);
+        compactor = new HeapCompactor(heap, spaces);
     }
 
-    ChunkTable table() {
-        return table;
+    // spaces
+
+    /**
+     * From now on blocks are allocated for a space.
+     *
+     * @param fresh a space without chunks
+     */
+    void adopt(IdSpace fresh) {
+        allocation.lock();
+        try {
+            checkOpen();
+            spaces.add(fresh);
+        } finally {
+            allocation.unlock();
+        }
     }
 
-    Pins pins() {
-        return pins;
+    /**
+     * The chunks of a space are not moved any more and its ids not counted; their blocks stay until
+     * they are freed.
+     *
+     * @param old a space that nobody is inside of
+     */
+    void forget(IdSpace old) {
+        allocation.lock();
+        try {
+            spaces.remove(old);
+        } finally {
+            allocation.unlock();
+        }
+    }
+
+    /** Whether a page of a space has no chunks, for all that is known. */
+    boolean isEmptyPage(IdSpace ids, int page) {
+        allocation.lock();
+        try {
+            return ids.ids.isEmpty(page);
+        } finally {
+            allocation.unlock();
+        }
+    }
+
+    /** How many spaces there are beside the volatile one. */
+    int zoneCount() {
+        allocation.lock();
+        try {
+            return spaces.size() - 1;
+        } finally {
+            allocation.unlock();
+        }
     }
 
     // main operations
 
     /**
      * Creates chunks with consecutive ids whose blocks lie together in id order, their payload
-     * zero; all or none.
+     * zero; all or none. The creation is logged before anybody can see the chunks.
      *
+     * @param ids where
      * @param sizes their lengths
-     * @return local id of the first
+     * @param tag who asks for it
+     * @return id of the first, and the position in the log
      * @throws OutOfChunkMemoryException if the heap has no room for all
+     * @throws ZoneFullException if the zone has not so many ids left
      */
-    long create(Sizes sizes) {
+    Created create(IdSpace ids, Sizes sizes, WriteTag tag) {
         Sizes.Totals totals = sizes.totals();
         long bytes = totals.blockBytes();
         int count = sizes.count();
@@ -86,29 +134,29 @@ final class ChunkSpace implements AutoCloseable {
         try {
             checkOpen();
             block = allocate(bytes);
-            first = takeIds(count, block, bytes);
-            chunks += count;
-            payloadBytes += totals.payloadBytes();
-            headerBytes += totals.headerBytes();
+            first = takeIds(ids, count, block, bytes);
+            count(ids, count, totals.payloadBytes(), totals.headerBytes());
         } finally {
             allocation.unlock();
         }
-        long address = block & ~BlockHeap.USED_BEFORE;
-        if (address != block) {
-            NativeMemory.fill(address, bytes, (byte) 0);
+        long address = clearRange(block, bytes);
+        long position = 0;
+        if (ids.isLogged()) {
+            position = logCreation(ids, first, sizes, tag, address, totals);
         }
-        publish(sizes, first, address, address + bytes);
-        return first;
+        publish(ids, sizes, first, address, address + bytes);
+        return new Created(ids.firstId + first, position);
     }
 
     /**
-     * Creates one chunk, its payload zero.
+     * Creates one volatile chunk, its payload zero.
      *
+     * @param ids the volatile ids
      * @param bytes its length, at least 0
      * @return its local id
      * @throws OutOfChunkMemoryException if the heap has no room
      */
-    long create(int bytes) {
+    long create(IdSpace ids, int bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException("size " + bytes + " is negative");
         }
@@ -119,30 +167,79 @@ final class ChunkSpace implements AutoCloseable {
         try {
             checkOpen();
             block = allocate(blockBytes);
-            local = takeIds(1, block, blockBytes);
-            count(1, bytes);
+            local = takeIds(ids, 1, block, blockBytes);
+            count(ids, 1, bytes, headerBytesFor(bytes));
         } finally {
             allocation.unlock();
         }
-        NativeMemory.putLongRelease(table.entry(local), clear(block, bytes));
+        NativeMemory.putLongRelease(ids.table.entry(local), clear(block, bytes));
         return local;
+    }
+
+    /**
+     * Takes an id that is free and a block for it, for a chunk that existed elsewhere. Its payload
+     * is not cleared, and the entry is for the caller to write.
+     *
+     * @param ids a zone that is being restored
+     * @param local the id
+     * @param bytes length of the payload
+     * @return the entry of the block
+     * @throws OutOfChunkMemoryException if the heap has no room
+     */
+    long restore(IdSpace ids, long local, int bytes) {
+        long block;
+        allocation.lock();
+        try {
+            checkOpen();
+            ids.ids.takeAt(local, 1);
+            block = allocate(blockBytes(bytes));
+            count(ids, 1, bytes, headerBytesFor(bytes));
+        } finally {
+            allocation.unlock();
+        }
+        return ChunkEntryLayout.writeHeader(block & ~BlockHeap.USED_BEFORE, bytes);
+    }
+
+    /**
+     * Creates chunks at certain ids that are free, their blocks together, their payload zero.
+     *
+     * @param ids a zone that is being restored
+     * @param first the first id
+     * @param sizes their lengths
+     * @throws OutOfChunkMemoryException if the heap has no room for all
+     */
+    void restoreRange(IdSpace ids, long first, Sizes sizes) {
+        Sizes.Totals totals = sizes.totals();
+        long bytes = totals.blockBytes();
+        long block;
+        allocation.lock();
+        try {
+            checkOpen();
+            ids.ids.takeAt(first, sizes.count());
+            block = allocate(bytes);
+            count(ids, sizes.count(), totals.payloadBytes(), totals.headerBytes());
+        } finally {
+            allocation.unlock();
+        }
+        long address = clearRange(block, bytes);
+        publish(ids, sizes, first, address, address + bytes);
     }
 
     /**
      * Allocates a block for a chunk that exists, its payload zero.
      *
+     * @param ids where the chunk is
      * @param bytes length of the payload
      * @return the entry of the block
      * @throws OutOfChunkMemoryException if the heap has no room
      */
-    long allocateBlock(int bytes) {
+    long allocateBlock(IdSpace ids, int bytes) {
         long block;
         allocation.lock();
         try {
             checkOpen();
             block = allocate(blockBytes(bytes));
-            chunks--;
-            count(1, bytes);
+            count(ids, 0, bytes, headerBytesFor(bytes));
         } finally {
             allocation.unlock();
         }
@@ -152,14 +249,14 @@ final class ChunkSpace implements AutoCloseable {
     /**
      * Frees a block whose chunk has another one now.
      *
+     * @param ids where the chunk is
      * @param block address of the block
      * @param bytes length of the payload
      */
-    void freeBlock(long block, int bytes) {
+    void freeBlock(IdSpace ids, long block, int bytes) {
         allocation.lock();
         try {
-            chunks++;
-            count(-1, bytes);
+            count(ids, 0, -(long) bytes, -headerBytesFor(bytes));
             heap.free(block, blockBytes(bytes));
             compactWhileFreeing();
         } finally {
@@ -170,20 +267,22 @@ final class ChunkSpace implements AutoCloseable {
     /**
      * Frees consecutive chunks whose entries are 0 already and whose blocks lie together.
      *
+     * @param ids where
      * @param local the first
      * @param count how many
      * @param block address of the first block
      * @param bytes their payloads together
      * @param headers their headers together
      */
-    void free(long local, int count, long block, long bytes, long headers) {
+    void free(IdSpace ids, long local, int count, long block, long bytes, long headers) {
         allocation.lock();
         try {
-            chunks -= count;
-            payloadBytes -= bytes;
-            headerBytes -= headers;
+            if (closed) {
+                return;
+            }
+            count(ids, -count, -bytes, -headers);
             heap.free(block, bytes + headers);
-            ids.free(local, count);
+            ids.ids.free(local, count);
             compactWhileFreeing();
         } finally {
             allocation.unlock();
@@ -210,7 +309,7 @@ final class ChunkSpace implements AutoCloseable {
         allocation.lock();
         try {
             if (!closed) {
-                compactor.pass(0, ids.bound());
+                compactor.pass(0);
                 deadAfterPass = heap.deadBytes();
             }
         } finally {
@@ -226,7 +325,7 @@ final class ChunkSpace implements AutoCloseable {
                     chunks,
                     payloadBytes,
                     headerBytes,
-                    ids.entries() * ENTRY_BYTES,
+                    entries() * ENTRY_BYTES,
                     closed ? 0 : heap.usedBytes(),
                     heap.limitBytes());
         } finally {
@@ -234,14 +333,14 @@ final class ChunkSpace implements AutoCloseable {
         }
     }
 
-    /** Releases heap and table. Nobody may be inside a chunk. */
+    /** Releases heap and tables. Nobody may be inside a chunk. */
     @Override
     public void close() {
         allocation.lock();
         try {
             if (!closed) {
                 closed = true;
-                table.close();
+                spaces.forEach(IdSpace::release);
                 heap.close();
             }
         } finally {
@@ -257,17 +356,49 @@ final class ChunkSpace implements AutoCloseable {
         }
     }
 
+    private long entries() {
+        long entries = 0;
+        for (IdSpace space : spaces) {
+            entries += space.ids.entries();
+        }
+        return entries;
+    }
+
     /** Takes ids for a block; gives the block back if that fails. */
-    private long takeIds(int count, long block, long bytes) {
+    private long takeIds(IdSpace ids, int count, long block, long bytes) {
+        long first = -1;
         try {
-            return ids.take(count);
-        } catch (RuntimeException e) {
-            heap.free(block & ~BlockHeap.USED_BEFORE, bytes);
-            throw e;
+            first = ids.ids.take(count);
+        } finally {
+            if (first < 0) {
+                heap.free(block & ~BlockHeap.USED_BEFORE, bytes);
+            }
+        }
+        if (first < 0) {
+            throw ids.full(count);
+        }
+        return first;
+    }
+
+    /** Logs a creation; undoes it if that fails. */
+    private long logCreation(
+            IdSpace ids, long first, Sizes sizes, WriteTag tag, long block, Sizes.Totals totals) {
+        boolean logged = false;
+        try {
+            long position = ids.created(first, sizes, tag);
+            logged = true;
+            return position;
+        } finally {
+            if (!logged) {
+                for (int i = 0; i < sizes.count(); i++) {
+                    NativeMemory.putLongRelease(ids.table.entry(first + i), 0);
+                }
+                free(ids, first, sizes.count(), block, totals.payloadBytes(), totals.headerBytes());
+            }
         }
     }
 
-    private void publish(Sizes sizes, long first, long start, long end) {
+    private static void publish(IdSpace ids, Sizes sizes, long first, long start, long end) {
         long address = start;
         int count = sizes.count();
         for (int i = 0; i < count; i++) {
@@ -277,9 +408,17 @@ final class ChunkSpace implements AutoCloseable {
                         "the sizes of a range changed while it was created");
             }
             long entry = ChunkEntryLayout.writeHeader(address, bytes);
-            NativeMemory.putLongRelease(table.entry(first + i), entry);
+            NativeMemory.putLongRelease(ids.table.entry(first + i), entry);
             address += blockBytes(bytes);
         }
+    }
+
+    private static long clearRange(long block, long bytes) {
+        long address = block & ~BlockHeap.USED_BEFORE;
+        if (address != block) {
+            NativeMemory.fill(address, bytes, (byte) 0);
+        }
+        return address;
     }
 
     private static long clear(long block, int bytes) {
@@ -290,10 +429,11 @@ final class ChunkSpace implements AutoCloseable {
         return ChunkEntryLayout.writeHeader(address, bytes);
     }
 
-    private void count(int sign, int bytes) {
-        chunks += sign;
-        payloadBytes += (long) sign * bytes;
-        headerBytes += (long) sign * headerBytesFor(bytes);
+    private void count(IdSpace ids, int count, long payloads, long headers) {
+        chunks += count;
+        payloadBytes += payloads;
+        headerBytes += headers;
+        ids.addBlockBytes(payloads + headers);
     }
 
     private long allocate(long bytes) {
@@ -306,7 +446,7 @@ final class ChunkSpace implements AutoCloseable {
         }
         block = heap.append(bytes);
         for (int i = 0; block == BlockHeap.NO_ROOM && i < MAX_PASSES_WHEN_FULL; i++) {
-            if (compactor.pass(0, ids.bound()) == 0) {
+            if (compactor.pass(0) == 0) {
                 break;
             }
             block = heap.append(bytes);
@@ -345,7 +485,7 @@ final class ChunkSpace implements AutoCloseable {
     }
 
     private void pass() {
-        compactor.pass(heap.liveBytes() * DEAD_GOAL_PERCENT / PERCENT, ids.bound());
+        compactor.pass(heap.liveBytes() * DEAD_GOAL_PERCENT / PERCENT);
         deadAfterPass = heap.deadBytes();
     }
 }

@@ -10,7 +10,7 @@ import org.starling.net.NativeMemory;
 
 /**
  * Local id to entry, in constant time: pages of 2^16 entries in native memory, found through an
- * array. Owned by {@link LocalChunks}. Reading is open to any thread; growing is guarded by the
+ * array. Owned by {@link IdSpace}. Reading is open to any thread; growing is guarded by the
  * allocation lock of {@link ChunkSpace}. Pages stay mapped until {@link #close}, so that a late
  * reader of a removed chunk finds an empty entry and never unmapped memory. Costs 8 bytes per id.
  */
@@ -63,6 +63,11 @@ final class ChunkTable implements AutoCloseable {
      */
     int pageCount() {
         return pages.length;
+    }
+
+    /** Ids below this have entries. */
+    long reach() {
+        return (long) pages.length << PAGE_SHIFT;
     }
 
     /**

@@ -6,14 +6,15 @@ import static org.starling.store.ChunkEntryLayout.PAGE_SHIFT;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkEntryLayout;
 
 /**
  * Gets freed bytes back that nothing could use again: chooses the segments with the fewest live
- * bytes, finds their chunks in the chunk table, moves them behind the last block of the heap and
+ * bytes, finds their chunks in the tables of all spaces, moves them behind the last block of the heap and
  * frees the segments. Blocks do not know their chunk, which saves 8 bytes each; the price is one
- * sequential look at the table per pass, so a pass is worth it only when there is much to gain.
+ * sequential look at the tables per pass, so a pass is worth it only when there is much to gain.
  *
  * <p>Runs on the thread that holds the allocation lock and never waits: a chunk that somebody is
  * inside of, or that is pinned, stays where it is, and its segment with it. Readers and writers of
@@ -29,30 +30,40 @@ final class HeapCompactor {
     /** Blocks shorter than this have a header of 1 or 2 bytes, so their entry says so. */
     private static final int LONG_HEADER = 3;
 
-    private final BlockHeap heap;
-    private final ChunkTable table;
-    private final Pins pins;
+    /** Bits of a local id in {@link #locals}; the index of its space is above. */
+    private static final int LOCAL_BITS = 47;
 
-    /** The chunks that are to be moved: local ids, and the index of the victim that each is in. */
+    private static final long LOCAL_MASK = (1L << LOCAL_BITS) - 1;
+
+    /** More spaces than this could not be told apart in {@link #locals}. */
+    static final int MAX_SPACES = 1 << Long.SIZE - LOCAL_BITS;
+
+    private final BlockHeap heap;
+
+    /** All spaces with blocks in the heap; changed by others under the allocation lock. */
+    private final List<IdSpace> spaces;
+
+    /**
+     * The chunks that are to be moved: index of the space and local id, and the index of the victim
+     * that each is in.
+     */
     private long[] locals = new long[1024];
 
     private int[] victimOf = new int[1024];
     private int moves;
 
-    HeapCompactor(BlockHeap heap, ChunkTable table, Pins pins) {
+    HeapCompactor(BlockHeap heap, List<IdSpace> spaces) {
         this.heap = heap;
-        this.table = table;
-        this.pins = pins;
+        this.spaces = spaces;
     }
 
     /**
      * One pass.
      *
      * @param deadGoal how many dead bytes may remain
-     * @param idBound ids below this exist
      * @return segments that are free now
      */
-    int pass(long deadGoal, long idBound) {
+    int pass(long deadGoal) {
         int[] victims = heap.victims(deadGoal, MAX_MOVED_BYTES);
         if (victims.length == 0) {
             return 0;
@@ -72,36 +83,49 @@ final class HeapCompactor {
             }
         }
         if (hasChunks) {
-            collect(victims, isVictim, idBound);
+            collect(victims, isVictim);
             gained += move(victims);
         }
         return gained;
     }
 
-    private void collect(int[] victims, BitSet isVictim, long idBound) {
+    private void collect(int[] victims, BitSet isVictim) {
         int[] indexOf = new int[heap.segments()];
         Arrays.fill(indexOf, -1);
         for (int i = 0; i < victims.length; i++) {
             indexOf[victims[i]] = i;
         }
         moves = 0;
+        for (int space = 0; space < spaces.size() && moves < MAX_MOVES; space++) {
+            collect(space, isVictim, indexOf);
+        }
+    }
+
+    private void collect(int spaceIndex, BitSet isVictim, int[] indexOf) {
+        IdSpace space = spaces.get(spaceIndex);
+        long idBound = space.ids.bound();
+        long firstKey = (long) spaceIndex << LOCAL_BITS;
         for (long first = 0; first < idBound && moves < MAX_MOVES; first += PAGE_ENTRIES) {
-            long page = table.page((int) (first >>> PAGE_SHIFT));
-            int count = (int) Math.min(PAGE_ENTRIES, idBound - first);
+            int pageIndex = (int) (first >>> PAGE_SHIFT);
+            long page = space.table.page(pageIndex);
+            int count =
+                    space.ids.isEmpty(pageIndex)
+                            ? 0
+                            : (int) Math.min(PAGE_ENTRIES, idBound - first);
             for (int i = 0; i < count && moves < MAX_MOVES; i++) {
                 long entry = NativeMemory.getLong(page + (long) i * ENTRY_BYTES);
                 if (ChunkEntryLayout.payloadAddress(entry) != 0) {
-                    collectIfInVictim(first + i, entry, isVictim, indexOf);
+                    collectIfInVictim(firstKey | first + i, entry, isVictim, indexOf);
                 }
             }
         }
     }
 
-    private void collectIfInVictim(long local, long entry, BitSet isVictim, int[] indexOf) {
+    private void collectIfInVictim(long key, long entry, BitSet isVictim, int[] indexOf) {
         long block = ChunkEntryLayout.payloadAddress(entry) - ChunkEntryLayout.headerBytes(entry);
         int from = heap.segmentOf(block);
         if (isVictim.get(from)) {
-            add(local, indexOf[from]);
+            add(key, indexOf[from]);
             return;
         }
         // Only a block that crosses into a victim is left: one in the segment before, or a long
@@ -117,16 +141,16 @@ final class HeapCompactor {
                                 + ChunkEntryLayout.payloadBytes(entry)
                                 - 1);
         if (to > from && to < heap.segments() && isVictim.get(to)) {
-            add(local, indexOf[to]);
+            add(key, indexOf[to]);
         }
     }
 
-    private void add(long local, int victim) {
+    private void add(long key, int victim) {
         if (moves == locals.length) {
             locals = Arrays.copyOf(locals, 2 * moves);
             victimOf = Arrays.copyOf(victimOf, 2 * moves);
         }
-        locals[moves] = local;
+        locals[moves] = key;
         victimOf[moves++] = victim;
     }
 
@@ -156,8 +180,10 @@ final class HeapCompactor {
         return gained;
     }
 
-    private void move(long local) {
-        long entryAddress = table.entry(local);
+    private void move(long key) {
+        IdSpace space = spaces.get((int) (key >>> LOCAL_BITS));
+        long local = key & LOCAL_MASK;
+        long entryAddress = space.table.entry(local);
         long entry = EntryLock.tryWrite(entryAddress);
         if (entry == EntryLock.ABSENT || entry == EntryLock.BUSY) {
             return;
@@ -165,7 +191,7 @@ final class HeapCompactor {
         int headerBytes = ChunkEntryLayout.headerBytes(entry);
         long block = ChunkEntryLayout.payloadAddress(entry) - headerBytes;
         long bytes = (long) headerBytes + ChunkEntryLayout.payloadBytes(entry);
-        long target = pins.isPinned(local) ? BlockHeap.NO_ROOM : heap.appendForMove(bytes);
+        long target = space.pins.isPinned(local) ? BlockHeap.NO_ROOM : heap.appendForMove(bytes);
         if (target == BlockHeap.NO_ROOM) {
             EntryLock.unlockWrite(entryAddress, entry);
             return;

@@ -7,14 +7,13 @@ import static org.starling.store.ChunkEntryLayout.PAGE_SHIFT;
 import java.util.Arrays;
 import java.util.BitSet;
 import org.starling.net.NativeMemory;
-import org.starling.store.ChunkId;
 
 /**
  * Hands out local ids, single and in runs, and takes them back. An id is free exactly when its
  * entry is 0; so free ids need no memory of their own. Fresh ids come from a counter. Once a page
  * of the table has {@link #MIN_FREE} free ids it is searched for runs of them, and those are used
  * up first; a page without any chunk is also given back to the operating system. Owned by {@link
- * ChunkSpace} and guarded by its lock. Costs 4 bytes per page, and one look at each entry of a page
+ * IdSpace} and guarded by the allocation lock of {@link ChunkSpace}. Costs 4 bytes per page, and one look at each entry of a page
  * for at least {@link #MIN_FREE} ids.
  */
 final class IdAllocator {
@@ -31,6 +30,7 @@ final class IdAllocator {
     private static final int MAX_SEARCHED_RUNS = 64;
 
     private final ChunkTable table;
+    private final long limit;
 
     /** By page: ids below {@link #next} that are free. */
     private int[] freeIds = new int[0];
@@ -54,15 +54,22 @@ final class IdAllocator {
     private int runs;
     private int searchedPage = -1;
 
-    IdAllocator(ChunkTable table) {
+    /**
+     * All ids are fresh.
+     *
+     * @param table their entries
+     * @param limit ids are below this
+     */
+    IdAllocator(ChunkTable table, long limit) {
         this.table = table;
+        this.limit = limit;
     }
 
     /**
      * Takes consecutive ids and marks their entries as reserved.
      *
      * @param count how many, at least 1
-     * @return the first
+     * @return the first, or −1 if there are not so many left below the limit
      */
     long take(int count) {
         long first = count >= WHOLE_PAGES_FROM ? takeEmptyPages(count) : takeFromRuns(count);
@@ -71,6 +78,9 @@ final class IdAllocator {
         }
         if (first < 0) {
             first = takeFresh(count);
+        }
+        if (first < 0) {
+            return -1;
         }
         for (long id = first; id < first + count; id++) {
             NativeMemory.putLong(table.entry(id), EntryLock.RESERVED);
@@ -85,23 +95,40 @@ final class IdAllocator {
      * @param count how many
      */
     void free(long first, int count) {
-        long id = first;
-        int left = count;
-        while (left > 0) {
-            int page = (int) (id >>> PAGE_SHIFT);
-            int here = (int) Math.min(left, PAGE_ENTRIES - (id & (PAGE_ENTRIES - 1)));
-            setFree(page, freeIds[page] + here);
+        addFree(first, count);
+        int last = (int) ((first + count - 1) >>> PAGE_SHIFT);
+        for (int page = (int) (first >>> PAGE_SHIFT); page <= last; page++) {
             if (empty.get(page)) {
                 table.discard(page);
             }
-            id += here;
-            left -= here;
         }
+    }
+
+    /**
+     * Takes certain ids, for chunks that existed elsewhere; those passed over become free. Only as
+     * long as {@link #take} has not been called.
+     *
+     * @param first the first, which is free, as are the others
+     * @param count how many
+     */
+    void takeAt(long first, int count) {
+        long end = first + count;
+        if (end > next) {
+            growTo(end);
+            addFree(next, end - next);
+            next = end;
+        }
+        addFree(first, -(long) count);
     }
 
     /** Entries that take memory: those ever handed out, without empty pages. */
     long entries() {
         return next - (long) empty.cardinality() * PAGE_ENTRIES;
+    }
+
+    /** Whether no id of a page below the {@link #bound} is in use. */
+    boolean isEmpty(int page) {
+        return empty.get(page);
     }
 
     /** Ids ever handed out are below this. */
@@ -110,16 +137,20 @@ final class IdAllocator {
     }
 
     private long takeFresh(int count) {
-        if (next + count > ChunkId.MAX_LOCAL) {
-            throw new IllegalStateException("all 2^48 local ids of this node have been used");
+        if (next + count > limit) {
+            return -1;
         }
-        table.growTo(next + count);
-        if (freeIds.length < table.pageCount()) {
-            freeIds = Arrays.copyOf(freeIds, table.pageCount());
-        }
+        growTo(next + count);
         long first = next;
         next += count;
         return first;
+    }
+
+    private void growTo(long count) {
+        table.growTo(count);
+        if (freeIds.length < table.pageCount()) {
+            freeIds = Arrays.copyOf(freeIds, table.pageCount());
+        }
     }
 
     private long takeEmptyPages(int count) {
@@ -129,7 +160,7 @@ final class IdAllocator {
             int end = empty.nextClearBit(start);
             if (end - start >= pages) {
                 long first = (long) start << PAGE_SHIFT;
-                markTaken(first, count);
+                addFree(first, -(long) count);
                 return first;
             }
             start = empty.nextSetBit(end);
@@ -149,7 +180,7 @@ final class IdAllocator {
                     runFirst[i] = runFirst[runs];
                     runCount[i] = runCount[runs];
                 }
-                markTaken(first, count);
+                addFree(first, -(long) count);
                 return first;
             }
         }
@@ -204,13 +235,15 @@ final class IdAllocator {
         runCount[runs++] = count;
     }
 
-    private void markTaken(long first, int count) {
+    /** Counts ids of a run as free, or as taken if the count is negative. */
+    private void addFree(long first, long count) {
         long id = first;
-        int left = count;
+        long left = Math.abs(count);
+        int sign = Long.signum(count);
         while (left > 0) {
             int page = (int) (id >>> PAGE_SHIFT);
             int here = (int) Math.min(left, PAGE_ENTRIES - (id & (PAGE_ENTRIES - 1)));
-            setFree(page, freeIds[page] - here);
+            setFree(page, freeIds[page] + sign * here);
             id += here;
             left -= here;
         }

@@ -1,12 +1,9 @@
 package org.starling.store.internal.chunk;
 
-import static org.starling.store.ChunkEntryLayout.headerBytes;
-import static org.starling.store.ChunkEntryLayout.payloadAddress;
-import static org.starling.store.ChunkEntryLayout.payloadBytes;
-
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.starling.net.NativeMemory;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkPinnedException;
@@ -21,14 +18,28 @@ import org.starling.store.StoreStatistics;
  * different chunks run side by side. Ids are checked against the table, so an id that was forged or
  * has become stale meets {@link ChunkNotFoundException} and never foreign memory.
  *
+ * <p>Volatile ids of this node are always here. Replicated ids are here by zones, of this node or
+ * of others, once a zone has been opened ({@link ZoneStore}); each change in a zone is handed to the zone's {@link ChangeLog} inside the changed
+ * chunk. What is written without a tag is logged under {@link WriteTag#NONE}.
+ *
  * <p>A get or put costs four atomic operations and the copy.
  */
-public final class LocalChunks implements AutoCloseable {
+public final class LocalChunks implements ZoneStore, AutoCloseable {
     private final int nodeId;
+
+    /** What ids of the volatile space have in their upper 17 bits. */
+    private final long volatilePrefix;
+
     private final ChunkSpace space;
-    private final ChunkTable table;
-    private final Pins pins;
+    private final IdSpace flat;
+    private final ChunkTable flatTable;
+    private final ChunkWriter writer;
+    private final ZoneRestore restore;
     private final OperationGate gate = new OperationGate();
+    private final Zones zones;
+
+    /** Pinned ranges of all spaces. */
+    private final AtomicInteger pinned = new AtomicInteger();
 
     /** Set when the memory has been released; it is released once. */
     private final AtomicBoolean released = new AtomicBoolean();
@@ -43,9 +54,14 @@ public final class LocalChunks implements AutoCloseable {
      */
     public LocalChunks(int nodeId, long heapBytes) {
         this.nodeId = nodeId;
+        flat = IdSpace.ofVolatile(nodeId);
+        flatTable = flat.table;
+        volatilePrefix = flat.firstId >>> IdSpace.VOLATILE_BITS;
         space = new ChunkSpace(heapBytes);
-        table = space.table();
-        pins = space.pins();
+        space.adopt(flat);
+        writer = new ChunkWriter(space);
+        restore = new ZoneRestore(space);
+        zones = new Zones(space, gate);
     }
 
     // life cycle
@@ -90,7 +106,7 @@ public final class LocalChunks implements AutoCloseable {
     // create
 
     /**
-     * Creates a chunk; its payload is zero.
+     * Creates a volatile chunk; its payload is zero.
      *
      * @param bytes length
      * @return its id
@@ -98,14 +114,14 @@ public final class LocalChunks implements AutoCloseable {
     public long create(int bytes) {
         int ticket = gate.enter();
         try {
-            return ChunkId.of(nodeId, space.create(bytes));
+            return flat.firstId + space.create(flat, bytes);
         } finally {
             gate.leave(ticket);
         }
     }
 
     /**
-     * Creates a range, all or nothing; payloads are zero.
+     * Creates a volatile range, all or nothing; payloads are zero.
      *
      * @param sizes lengths
      * @return id of the first
@@ -113,7 +129,21 @@ public final class LocalChunks implements AutoCloseable {
     public long createRange(Sizes sizes) {
         int ticket = gate.enter();
         try {
-            return ChunkId.of(nodeId, space.create(sizes));
+            return space.create(flat, sizes, WriteTag.NONE).first();
+        } finally {
+            gate.leave(ticket);
+        }
+    }
+
+    @Override
+    public Created create(long zone, Sizes sizes, WriteTag tag) {
+        int ticket = gate.enter();
+        try {
+            IdSpace ids = zones.find(zone);
+            if (ids == null) {
+                throw zones.notHeld(zone);
+            }
+            return space.create(ids, sizes, tag);
         } finally {
             gate.leave(ticket);
         }
@@ -130,14 +160,7 @@ public final class LocalChunks implements AutoCloseable {
     public int sizeOrAbsent(long id) {
         int ticket = gate.enter();
         try {
-            long address = entryOf(id);
-            long entry = address == 0 ? EntryLock.ABSENT : EntryLock.lockRead(address);
-            if (entry == EntryLock.ABSENT) {
-                return -1;
-            }
-            int bytes = payloadBytes(entry);
-            EntryLock.unlockRead(address);
-            return bytes;
+            return ChunkReader.size(entryOf(id));
         } finally {
             gate.leave(ticket);
         }
@@ -178,20 +201,7 @@ public final class LocalChunks implements AutoCloseable {
     public byte @Nullable [] getUpTo(long id, int limitBytes) {
         int ticket = gate.enter();
         try {
-            long address = entryOf(id);
-            long entry = address == 0 ? EntryLock.ABSENT : EntryLock.lockRead(address);
-            if (entry == EntryLock.ABSENT) {
-                return null;
-            }
-            try {
-                int bytes = payloadBytes(entry);
-                checkFits(id, bytes, limitBytes);
-                byte[] value = new byte[bytes];
-                NativeMemory.copyToArray(payloadAddress(entry), value, 0, bytes);
-                return value;
-            } finally {
-                EntryLock.unlockRead(address);
-            }
+            return ChunkReader.read(entryOf(id), id, limitBytes);
         } finally {
             gate.leave(ticket);
         }
@@ -209,19 +219,7 @@ public final class LocalChunks implements AutoCloseable {
     public int getOrAbsent(long id, long into, int capacity) {
         int ticket = gate.enter();
         try {
-            long address = entryOf(id);
-            long entry = address == 0 ? EntryLock.ABSENT : EntryLock.lockRead(address);
-            if (entry == EntryLock.ABSENT) {
-                return -1;
-            }
-            try {
-                int bytes = payloadBytes(entry);
-                checkFits(id, bytes, capacity);
-                NativeMemory.copy(payloadAddress(entry), into, bytes);
-                return bytes;
-            } finally {
-                EntryLock.unlockRead(address);
-            }
+            return ChunkReader.copy(entryOf(id), id, into, capacity);
         } finally {
             gate.leave(ticket);
         }
@@ -236,22 +234,14 @@ public final class LocalChunks implements AutoCloseable {
      * @param value the new payload
      */
     public void put(long id, byte[] value) {
-        int bytes = value.length;
+        put(id, value, WriteTag.NONE);
+    }
+
+    /** As {@link #put(long, byte[])}; returns the position in the zone's log, 0 for a volatile chunk. */
+    public long put(long id, byte[] value, WriteTag tag) {
         int ticket = gate.enter();
         try {
-            long address = existing(id);
-            long entry = lockExisting(address, id);
-            if (payloadBytes(entry) == bytes) {
-                NativeMemory.copyFromArray(value, 0, payloadAddress(entry), bytes);
-                EntryLock.unlockWrite(address, entry);
-                return;
-            }
-            EntryLock.unlockWrite(address, entry);
-            replace(
-                    id,
-                    address,
-                    bytes,
-                    (old, to) -> NativeMemory.copyFromArray(value, 0, to, bytes));
+            return writer.put(spaceOf(id), id, value, tag);
         } finally {
             gate.leave(ticket);
         }
@@ -265,18 +255,15 @@ public final class LocalChunks implements AutoCloseable {
      * @param bytes its length
      */
     public void put(long id, long from, int bytes) {
+        put(id, from, bytes, WriteTag.NONE);
+    }
+
+    /** As {@link #put(long, long, int)}; returns the position in the zone's log, 0 for a volatile chunk. */
+    public long put(long id, long from, int bytes, WriteTag tag) {
         checkLength(bytes);
         int ticket = gate.enter();
         try {
-            long address = existing(id);
-            long entry = lockExisting(address, id);
-            if (payloadBytes(entry) == bytes) {
-                NativeMemory.copy(from, payloadAddress(entry), bytes);
-                EntryLock.unlockWrite(address, entry);
-                return;
-            }
-            EntryLock.unlockWrite(address, entry);
-            replace(id, address, bytes, (old, to) -> NativeMemory.copy(from, to, bytes));
+            return writer.put(spaceOf(id), id, from, bytes, tag);
         } finally {
             gate.leave(ticket);
         }
@@ -289,16 +276,15 @@ public final class LocalChunks implements AutoCloseable {
      * @param bytes new length
      */
     public void resize(long id, int bytes) {
+        resize(id, bytes, WriteTag.NONE);
+    }
+
+    /** As {@link #resize(long, int)}; returns the position in the zone's log, 0 for a volatile chunk. */
+    public long resize(long id, int bytes, WriteTag tag) {
         checkLength(bytes);
         int ticket = gate.enter();
         try {
-            replace(
-                    id,
-                    existing(id),
-                    bytes,
-                    (old, to) ->
-                            NativeMemory.copy(
-                                    payloadAddress(old), to, Math.min(bytes, payloadBytes(old))));
+            return writer.resize(spaceOf(id), id, bytes, tag);
         } finally {
             gate.leave(ticket);
         }
@@ -310,9 +296,16 @@ public final class LocalChunks implements AutoCloseable {
      * @param id chunk id
      */
     public void remove(long id) {
-        if (removeRange(id, 1) == 0) {
+        remove(id, WriteTag.NONE);
+    }
+
+    /** As {@link #remove(long)}; returns the position in the zone's log, 0 for a volatile chunk. */
+    public long remove(long id, WriteTag tag) {
+        Removed removed = removeRange(id, 1, tag);
+        if (removed.count() == 0) {
             throw new ChunkNotFoundException(id);
         }
+        return removed.position();
     }
 
     /**
@@ -325,42 +318,46 @@ public final class LocalChunks implements AutoCloseable {
      * @throws ChunkPinnedException if one is pinned; those before it are removed
      */
     public int removeRange(long first, int count) {
+        return removeRange(first, count, WriteTag.NONE).count();
+    }
+
+    /**
+     * As {@link #removeRange(long, int)}.
+     *
+     * @param first the first chunk id
+     * @param count ids, at least 1
+     * @param tag who asks for it; the log gets it with the last run of chunks
+     * @return chunks removed, and the last position in the zone's log
+     */
+    public Removed removeRange(long first, int count, WriteTag tag) {
         checkRange(first, count);
         int ticket = gate.enter();
-        RemovedRun run = new RemovedRun(space);
         try {
-            long local = ChunkId.local(first);
-            for (int i = 0; i < count; i++) {
-                long address = entryOf(first + i);
-                long entry = address == 0 ? EntryLock.ABSENT : EntryLock.lockWrite(address);
-                if (entry == EntryLock.ABSENT) {
-                    continue;
-                }
-                if (pins.isPinned(local + i)) {
-                    EntryLock.unlockWrite(address, entry);
-                    throw new ChunkPinnedException(first + i);
-                }
-                int bytes = payloadBytes(entry);
-                // From here on the id can be found free and given to a new chunk; this thread is
-                // done with its entry.
-                EntryLock.unlockWrite(address, 0);
-                run.add(
-                        local + i,
-                        payloadAddress(entry) - headerBytes(entry),
-                        bytes,
-                        headerBytes(entry));
-            }
+            IdSpace ids = find(first);
+            return ids == null
+                    ? new Removed(0, 0)
+                    : new RangeRemoval(space, ids).remove(first, count, tag);
         } finally {
-            run.flush();
             gate.leave(ticket);
         }
-        return run.removed();
+    }
+
+    @Override
+    public long logPresent(long first, int count) {
+        checkRange(first, count);
+        int ticket = gate.enter();
+        try {
+            return writer.logPresent(spaceOf(first), first, count);
+        } finally {
+            gate.leave(ticket);
+        }
     }
 
     // pin
 
     /**
-     * Pins a range: none of its chunks is moved, resized or removed until it is closed.
+     * Pins a range: none of its chunks is moved, resized or removed until it is closed; their
+     * memory stays even when the zone or the store is closed meanwhile.
      *
      * @param first the first chunk id
      * @param count chunks, at least 1
@@ -371,20 +368,106 @@ public final class LocalChunks implements AutoCloseable {
         checkRange(first, count);
         int ticket = gate.enter();
         try {
-            long local = ChunkId.local(first);
-            existing(first);
-            existing(first + count - 1);
-            pins.add(local, count);
+            IdSpace ids = spaceOf(first);
+            long local = first - ids.firstId;
+            ids.existing(first);
+            ids.existing(first + count - 1);
+            ids.pins.add(local, count);
+            pinned.getAndIncrement();
             for (int i = 0; i < count; i++) {
-                if (EntryLock.awaitNoWriter(table.entry(local + i)) == EntryLock.ABSENT) {
-                    pins.remove(local, count);
+                if (EntryLock.awaitNoWriter(ids.table.entry(local + i)) == EntryLock.ABSENT) {
+                    unpin(ids, local, count);
                     throw new ChunkNotFoundException(first + i);
                 }
             }
-            return new PinnedRange(first, count, table::entry, () -> unpin(local, count));
+            long outside = ids.firstId & ChunkId.MAX_LOCAL;
+            return new PinnedRange(
+                    first,
+                    count,
+                    id -> ids.table.entry(id - outside),
+                    () -> unpin(ids, local, count));
         } finally {
             gate.leave(ticket);
         }
+    }
+
+    // zones
+
+    @Override
+    public void openZone(long zone, @Nullable ChangeLog log) {
+        int ticket = gate.enter();
+        try {
+            zones.open(zone, log);
+        } finally {
+            gate.leave(ticket);
+        }
+    }
+
+    @Override
+    public void restore(long id, long from, int bytes) {
+        checkLength(bytes);
+        int ticket = gate.enter();
+        try {
+            restore.restore(zones.restoring(zoneOf(id)), id, from, bytes);
+        } finally {
+            gate.leave(ticket);
+        }
+    }
+
+    @Override
+    public void restoreRange(long first, Sizes sizes) {
+        checkRange(first, sizes.count());
+        int ticket = gate.enter();
+        try {
+            restore.restoreRange(zones.restoring(zoneOf(first)), first, sizes);
+        } finally {
+            gate.leave(ticket);
+        }
+    }
+
+    @Override
+    public void attachLog(long zone, ChangeLog log) {
+        int ticket = gate.enter();
+        try {
+            zones.attach(zone, log);
+        } finally {
+            gate.leave(ticket);
+        }
+    }
+
+    @Override
+    public void closeZone(long zone) {
+        zones.close(zone);
+    }
+
+    @Override
+    public boolean hasZone(long zone) {
+        return zones.find(zone) != null;
+    }
+
+    @Override
+    public long[] zones() {
+        return zones.all();
+    }
+
+    @Override
+    public long zoneBytes(long zone) {
+        IdSpace ids = zones.find(zone);
+        return ids == null ? 0 : ids.blockBytesInUse();
+    }
+
+    @Override
+    public long forEach(long zone, int fromIndex, ChunkVisitor visitor) {
+        long local = Objects.checkIndex(fromIndex, ChunkId.ZONE_IDS);
+        while (local >= 0) {
+            int ticket = gate.enter();
+            try {
+                local = zones.findAny(zone).visitSome(local, visitor);
+            } finally {
+                gate.leave(ticket);
+            }
+        }
+        return local == Long.MIN_VALUE ? -1 : ~local;
     }
 
     // accessors
@@ -401,84 +484,51 @@ public final class LocalChunks implements AutoCloseable {
 
     // private
 
-    /** Writes a new payload; {@code old} is the entry so far. */
-    @FunctionalInterface
-    private interface Fill {
-        void fill(long old, long to);
+    private @Nullable IdSpace find(long id) {
+        return id >>> IdSpace.VOLATILE_BITS == volatilePrefix
+                ? flat
+                : ChunkId.isReplicated(id) ? zones.find(ChunkId.zone(id)) : null;
     }
 
-    /**
-     * Gives a chunk another length: allocates first, without a lock, and then swaps the block as
-     * the writer.
-     */
-    private void replace(long id, long address, int bytes, Fill fill) {
-        long fresh = space.allocateBlock(bytes);
-        long unused = fresh;
-        int unusedBytes = bytes;
-        try {
-            long old = lockExisting(address, id);
-            int oldBytes = payloadBytes(old);
-            if (oldBytes == bytes) {
-                fill.fill(old, payloadAddress(old));
-                EntryLock.unlockWrite(address, old);
-            } else if (pins.isPinned(ChunkId.local(id))) {
-                EntryLock.unlockWrite(address, old);
-                throw new ChunkPinnedException(id);
-            } else {
-                fill.fill(old, payloadAddress(fresh));
-                EntryLock.unlockWrite(address, fresh);
-                unused = old;
-                unusedBytes = oldBytes;
-            }
-        } finally {
-            space.freeBlock(payloadAddress(unused) - headerBytes(unused), unusedBytes);
-        }
-    }
-
-    private long lockExisting(long address, long id) {
-        long entry = EntryLock.lockWrite(address);
-        if (entry == EntryLock.ABSENT) {
+    private IdSpace spaceOf(long id) {
+        IdSpace ids = find(id);
+        if (ids == null) {
             throw new ChunkNotFoundException(id);
         }
-        return entry;
-    }
-
-    private long existing(long id) {
-        long address = entryOf(id);
-        if (address == 0) {
-            throw new ChunkNotFoundException(id);
-        }
-        return address;
+        return ids;
     }
 
     private long entryOf(long id) {
-        return ChunkId.creator(id) == nodeId ? table.entry(ChunkId.local(id)) : 0;
+        if (id >>> IdSpace.VOLATILE_BITS == volatilePrefix) {
+            return flatTable.entry(id & IdSpace.VOLATILE_IDS - 1);
+        }
+        IdSpace ids = find(id);
+        return ids == null ? 0 : ids.table.entry(id - ids.firstId);
     }
 
-    private void unpin(long local, int count) {
-        pins.remove(local, count);
+    private void unpin(IdSpace ids, long local, int count) {
+        ids.pins.remove(local, count);
+        if (ids.isRetired() && ids.pins.size() == 0) {
+            ids.retire(space);
+        }
+        pinned.getAndDecrement();
         if (closed) {
             releaseIfUnused();
         }
     }
 
     private void releaseIfUnused() {
-        if (pins.size() == 0 && released.compareAndSet(false, true)) {
+        if (pinned.get() == 0 && released.compareAndSet(false, true)) {
             space.close();
         }
     }
 
-    private static void checkFits(long id, int bytes, int capacity) {
-        if (bytes > capacity) {
+    private static long zoneOf(long id) {
+        if (!ChunkId.isReplicated(id)) {
             throw new IllegalArgumentException(
-                    "chunk "
-                            + ChunkId.toString(id)
-                            + " has "
-                            + bytes
-                            + " bytes, more than the "
-                            + capacity
-                            + " that can be taken");
+                    "chunk " + ChunkId.toString(id) + " is volatile and has no zone");
         }
+        return ChunkId.zone(id);
     }
 
     private static void checkLength(int bytes) {
@@ -488,13 +538,17 @@ public final class LocalChunks implements AutoCloseable {
     }
 
     private static void checkRange(long first, int count) {
-        if (count < 1 || ChunkId.local(first) + count - 1 > ChunkId.MAX_LOCAL) {
+        long last =
+                ChunkId.isReplicated(first)
+                        ? ChunkId.index(first) + (long) count - ChunkId.ZONE_IDS
+                        : ChunkId.local(first) + count - IdSpace.VOLATILE_IDS;
+        if (count < 1 || last > 0) {
             throw new StoreException(
                     "no range: "
                             + count
                             + " ids from "
                             + ChunkId.toString(first)
-                            + " on (at least 1, one creator)");
+                            + " on (at least 1, one creator, one zone)");
         }
     }
 }

@@ -5,17 +5,27 @@ import org.starling.store.StoreException;
 
 /**
  * Knows whether anybody is inside an operation, so that memory is not released under it. Entering
- * and leaving count in one of several counters, chosen by thread, each on cache lines of its own;
- * closing waits until all are 0. Any thread. Costs two atomic additions per operation.
+ * and leaving count in one of several counters, chosen by thread, each on cache lines of its own.
+ *
+ * <p>Counters come in pairs, one for each of two phases. Whoever enters counts in the current phase
+ * and looks at the phase again; so once the phase has changed and the counters of the old one are
+ * 0, everybody who came before the change is out, however many come after it ({@link
+ * #awaitThoseInside}). Closing waits until both are 0. Any thread. Costs two atomic additions per
+ * operation.
  */
 final class OperationGate {
     private static final int COUNTERS = 16;
 
-    /** Longs from one counter to the next: 128 bytes, two cache lines. */
+    /** Longs from one pair of counters to the next: 128 bytes, two cache lines. */
     private static final int STRIDE = 16;
 
+    private static final int PHASE = 1;
+    private static final int CLOSED = 2;
+
     private final AtomicLongArray inside = new AtomicLongArray(COUNTERS * STRIDE + STRIDE);
-    private volatile boolean closed;
+
+    /** {@link #PHASE} and {@link #CLOSED}. Written under the monitor of this. */
+    private volatile int state;
 
     /**
      * Enters.
@@ -24,13 +34,19 @@ final class OperationGate {
      * @throws StoreException if the gate is closed
      */
     int enter() {
-        int counter = (int) (Thread.currentThread().threadId() & COUNTERS - 1) * STRIDE + STRIDE;
-        inside.getAndIncrement(counter);
-        if (closed) {
+        int pair = (int) (Thread.currentThread().threadId() & COUNTERS - 1) * STRIDE + STRIDE;
+        while (true) {
+            int seen = state;
+            int counter = pair + (seen & PHASE);
+            inside.getAndIncrement(counter);
+            if (state == seen && seen < CLOSED) {
+                return counter;
+            }
             inside.getAndDecrement(counter);
-            throw new StoreException("this node has been closed or expelled from the cluster");
+            if (seen >= CLOSED) {
+                throw new StoreException("this node has been closed or expelled from the cluster");
+            }
         }
-        return counter;
     }
 
     /**
@@ -43,15 +59,32 @@ final class OperationGate {
     }
 
     /** Lets nobody in any more. */
-    void close() {
-        closed = true;
+    synchronized void close() {
+        state |= CLOSED;
+    }
+
+    /**
+     * Waits until those are out who are inside now; others may come meanwhile. Not for a thread
+     * that is inside itself; bounded by {@link Pause}.
+     */
+    synchronized void awaitThoseInside() {
+        int old = state & PHASE;
+        // Those of an earlier change for whom the wait was given up still count in the other phase.
+        awaitEmpty(old ^ PHASE);
+        state ^= PHASE;
+        awaitEmpty(old);
     }
 
     /** Waits until all are out; bounded by {@link Pause}. */
     void awaitEmpty() {
+        awaitEmpty(0);
+        awaitEmpty(PHASE);
+    }
+
+    private void awaitEmpty(int phase) {
         for (int i = 1; i <= COUNTERS; i++) {
             int rounds = 0;
-            while (inside.get(i * STRIDE) != 0) {
+            while (inside.get(i * STRIDE + phase) != 0) {
                 rounds = Pause.next(rounds, "operations to leave a store that is being closed");
             }
         }

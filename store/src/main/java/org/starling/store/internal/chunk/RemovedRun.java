@@ -6,6 +6,7 @@ package org.starling.store.internal.chunk;
  */
 final class RemovedRun {
     private final ChunkSpace space;
+    private final IdSpace ids;
     private long local;
     private int count;
     private long block;
@@ -13,8 +14,9 @@ final class RemovedRun {
     private long headerBytes;
     private int removed;
 
-    RemovedRun(ChunkSpace space) {
+    RemovedRun(ChunkSpace space, IdSpace ids) {
         this.space = space;
+        this.ids = ids;
     }
 
     /**
@@ -40,7 +42,7 @@ final class RemovedRun {
     /** Frees what is waiting. */
     void flush() {
         if (count > 0) {
-            space.free(local, count, block, payloadBytes, headerBytes);
+            space.free(ids, local, count, block, payloadBytes, headerBytes);
             count = 0;
             payloadBytes = 0;
             headerBytes = 0;

@@ -43,6 +43,17 @@ final class ByteParser {
         return new String(text, StandardCharsets.UTF_8);
     }
 
+    byte[] getBytes(int most) {
+        int length = getInt();
+        if (length < 0 || length > most) {
+            throw new IllegalArgumentException(length + " bytes where 0.." + most + " may be");
+        }
+        need(length);
+        byte[] value = new byte[length];
+        bytes.get(value);
+        return value;
+    }
+
     /**
      * A number of elements that follow.
      *

@@ -4,7 +4,8 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Big-endian numbers and UTF-8 strings, one after the other, for what the directory keeps and logs.
+ * Big-endian numbers, UTF-8 strings and byte arrays, one after the other, for what the directory
+ * keeps and logs.
  */
 final class ByteWriter {
     private static final int MAX_SHORT = 0xFFFF;
@@ -40,6 +41,13 @@ final class ByteWriter {
         }
         putShort(text.length);
         bytes.writeBytes(text);
+        return this;
+    }
+
+    /** Bytes, preceded by their number in 4. */
+    ByteWriter putBytes(byte[] value) {
+        putInt(value.length);
+        bytes.writeBytes(value);
         return this;
     }
 

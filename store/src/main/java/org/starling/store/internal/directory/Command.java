@@ -1,5 +1,6 @@
 package org.starling.store.internal.directory;
 
+import org.starling.store.JobStatus;
 import org.starling.store.Role;
 
 /**
@@ -7,33 +8,191 @@ import org.starling.store.Role;
  * clock and no chance; their bytes are defined by {@link CommandLayout}.
  */
 public sealed interface Command {
+    // nodes
+
     /**
-     * A node joins and gets the next node id.
+     * The cluster comes into being. Only the first one changes anything.
      *
-     * @param role what it is for
+     * @param clusterId tells this cluster from others, not 0
+     * @param superpeers how many superpeers there are, 1 or more; node ids below are theirs
+     */
+    record FoundCluster(long clusterId, int superpeers) implements Command {}
+
+    /**
+     * A superpeer starts or has restarted; its node id is its index.
+     *
+     * @param index 0 to the number of superpeers - 1
+     * @param host where the others reach it; empty for the in-process loopback
+     * @param port likewise
+     * @param restPort where it serves REST, 0 if it does not
+     */
+    record RegisterSuperpeer(int index, String host, int port, int restPort) implements Command {}
+
+    /**
+     * A peer joins and gets the next node id. The same nonce again gets the same id.
+     *
+     * @param role {@link Role#PEER}
      * @param host where the others reach it; empty for the in-process loopback
      * @param port likewise
      * @param cores processors it offers
-     * @param capabilities bit set of what it offers besides
+     * @param capabilities bit set of {@link Capabilities} and what else it offers
+     * @param clusterId the cluster that its data directory belongs to; 0 if it has none
+     * @param previous the node id under which its data directory was last used; -1 if it never was
+     * @param nonce tells a repeated registration from another; 0 if it is never repeated
      */
-    record RegisterNode(Role role, String host, int port, int cores, long capabilities)
-            implements Command {}
+    record RegisterNode(
+            Role role,
+            String host,
+            int port,
+            int cores,
+            long capabilities,
+            long clusterId,
+            int previous,
+            long nonce)
+            implements Command {
+        /** The {@link #previous} of a node without a past. */
+        public static final int NO_PREVIOUS = -1;
+
+        /**
+         * Of a node without a past.
+         *
+         * @param role {@link Role#PEER}
+         * @param host where the others reach it
+         * @param port likewise
+         * @param cores processors it offers
+         * @param capabilities bit set
+         */
+        public RegisterNode(Role role, String host, int port, int cores, long capabilities) {
+            this(role, host, port, cores, capabilities, 0, NO_PREVIOUS, 0);
+        }
+    }
 
     /**
-     * A node has left or is lost. Its id is not used again.
+     * A node has left or is lost. Its id is not used again; it is taken off every zone's backups,
+     * and the zones it owns become orphans.
      *
      * @param node node id
      */
     record RemoveNode(int node) implements Command {}
 
+    // zones: a command whose epoch is not the current one changes nothing and gets the zone as it
+    // is
+
     /**
-     * A range of chunks gets an owner other than its creator (or its creator again).
+     * The creator of a zone opens it, with epoch 1.
      *
-     * @param first the first chunk id
-     * @param last the last, of the same creator
-     * @param owner node id of a member
+     * @param zone zone id, of the owner's own
+     * @param owner a member that stores
+     * @param wanted how many backups to choose, if there are that many
      */
-    record AssignRange(long first, long last, int owner) implements Command {}
+    record OpenZone(long zone, int owner, int wanted) implements Command {}
+
+    /**
+     * The owner works under the current epoch, so nodes that are no backups any more may lack what
+     * is acknowledged from now on.
+     *
+     * @param zone zone id
+     * @param epoch the current epoch
+     * @param owner its owner
+     */
+    record ConfirmZone(long zone, long epoch, int owner) implements Command {}
+
+    /**
+     * A node that has everything of a zone on its disk becomes its last backup.
+     *
+     * @param zone zone id
+     * @param epoch the current epoch
+     * @param node a member that stores, not the owner
+     */
+    record AddBackup(long zone, long epoch, int node) implements Command {}
+
+    /**
+     * A backup gives a zone up, because its disk has failed or it lags behind.
+     *
+     * @param zone zone id
+     * @param node who gives up
+     */
+    record RetireBackup(long zone, int node) implements Command {}
+
+    /**
+     * An orphan gets a new owner, who has recovered it.
+     *
+     * @param zone zone id
+     * @param epoch the epoch under which it was recovered
+     * @param newOwner one of its backups; of a lost zone that is recoverable, a returned holder
+     */
+    record SwitchZone(long zone, long epoch, int newOwner) implements Command {}
+
+    /**
+     * The owner gives up a zone without chunks.
+     *
+     * @param zone zone id
+     * @param owner its owner
+     */
+    record DropZone(long zone, int owner) implements Command {}
+
+    // the master and its jobs
+
+    /**
+     * A node is to be master, if there is none.
+     *
+     * @param node a member that computes
+     */
+    record ElectMaster(int node) implements Command {}
+
+    /**
+     * A job is queued. The same nonce again gets the same job.
+     *
+     * @param nonce tells a repeated submission from another; 0 if it is never repeated
+     * @param name 1 to 255 bytes of UTF-8
+     * @param payload at most {@link org.starling.store.Job#MAX_PAYLOAD_BYTES}
+     */
+    @SuppressWarnings("ArrayRecordComponent") // compared by the bytes of the command
+    record SubmitJob(long nonce, String name, byte[] payload) implements Command {}
+
+    /**
+     * The master starts a job, or starts it again from its last checkpoint.
+     *
+     * @param job its id
+     * @param node the master
+     * @param term the master's term
+     * @param lastAttempt the job's attempt until now, 0 for its first start; so that a repeated
+     *     command starts it once
+     */
+    record StartJob(long job, int node, long term, long lastAttempt) implements Command {}
+
+    /**
+     * All slaves have written a checkpoint; it becomes the one to go back to.
+     *
+     * @param job a running job
+     * @param attempt its current attempt
+     * @param number the job's checkpoints until now + 1; so that a late repetition changes nothing
+     * @param progress at most {@link org.starling.store.Job#MAX_PROGRESS_BYTES}
+     */
+    @SuppressWarnings("ArrayRecordComponent") // compared by the bytes of the command
+    record CommitCheckpoint(long job, long attempt, long number, byte[] progress)
+            implements Command {}
+
+    /**
+     * A running job has ended.
+     *
+     * @param job its id
+     * @param attempt its current attempt
+     * @param status how it ended
+     * @param report at most {@link org.starling.store.Job#MAX_REPORT_BYTES}
+     */
+    @SuppressWarnings("ArrayRecordComponent") // compared by the bytes of the command
+    record EndJob(long job, long attempt, JobStatus status, byte[] report) implements Command {}
+
+    /**
+     * A job is not wanted any more: one that waits ends at once, one that runs is marked for its
+     * master.
+     *
+     * @param job its id
+     */
+    record CancelJob(long job) implements Command {}
+
+    // names and barriers
 
     /**
      * A chunk gets a name; a name that exists moves to it.

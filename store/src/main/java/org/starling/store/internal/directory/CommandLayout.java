@@ -1,37 +1,67 @@
 package org.starling.store.internal.directory;
 
+import org.starling.store.Job;
+import org.starling.store.JobStatus;
 import org.starling.store.Role;
+import org.starling.store.internal.directory.Command.AddBackup;
 import org.starling.store.internal.directory.Command.ArriveAtBarrier;
-import org.starling.store.internal.directory.Command.AssignRange;
+import org.starling.store.internal.directory.Command.CancelJob;
+import org.starling.store.internal.directory.Command.CommitCheckpoint;
+import org.starling.store.internal.directory.Command.ConfirmZone;
 import org.starling.store.internal.directory.Command.CreateBarrier;
+import org.starling.store.internal.directory.Command.DropZone;
+import org.starling.store.internal.directory.Command.ElectMaster;
+import org.starling.store.internal.directory.Command.EndJob;
+import org.starling.store.internal.directory.Command.FoundCluster;
+import org.starling.store.internal.directory.Command.OpenZone;
 import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.RegisterNode;
+import org.starling.store.internal.directory.Command.RegisterSuperpeer;
 import org.starling.store.internal.directory.Command.RemoveBarrier;
 import org.starling.store.internal.directory.Command.RemoveName;
 import org.starling.store.internal.directory.Command.RemoveNode;
+import org.starling.store.internal.directory.Command.RetireBackup;
+import org.starling.store.internal.directory.Command.StartJob;
+import org.starling.store.internal.directory.Command.SubmitJob;
+import org.starling.store.internal.directory.Command.SwitchZone;
 
 /**
- * The bytes of a {@link Command}, for journal and replication. Numbers are big-endian, strings are
- * UTF-8 with their length in 2 bytes before them.
+ * The bytes of a {@link Command}, for messages, journal and replication. Numbers are big-endian,
+ * strings are UTF-8 with their length in 2 bytes before them, byte arrays have theirs in 4.
  *
  * <pre>
  * | version 1 | kind 1 | fields |
- * kind 1 RegisterNode     role 1, host string, port 2, cores 4, capabilities 8
- *      2 RemoveNode       node 2
- *      3 AssignRange      first 8, last 8, owner 2
+ * kind 1 RegisterNode     role 1, host string, port 2, cores 4, capabilities 8, cluster id 8,
+ *                         previous node 4, nonce 8
+ *      2 RemoveNode       node 4
  *      4 RegisterName     name string, id 8
  *      5 RemoveName       name string
  *      6 CreateBarrier    parties 4
  *      7 ArriveAtBarrier  barrier 8, party 4, round 8
  *      8 RemoveBarrier    barrier 8
+ *      9 FoundCluster     cluster id 8, superpeers 4
+ *     10 RegisterSuperpeer index 4, host string, port 2, REST port 2
+ *     11 OpenZone         zone 8, owner 4, wanted 4
+ *     12 ConfirmZone      zone 8, epoch 8, owner 4
+ *     13 AddBackup        zone 8, epoch 8, node 4
+ *     14 RetireBackup     zone 8, node 4
+ *     15 SwitchZone       zone 8, epoch 8, new owner 4
+ *     16 DropZone         zone 8, owner 4
+ *     17 ElectMaster      node 4
+ *     18 SubmitJob        nonce 8, name string, payload bytes
+ *     19 StartJob         job 8, node 4, term 8, last attempt 8
+ *     20 CommitCheckpoint job 8, attempt 8, number 8, progress bytes
+ *     21 EndJob           job 8, attempt 8, status 1, report bytes
+ *     22 CancelJob        job 8
  * </pre>
  */
 public final class CommandLayout {
     /** Version of this layout. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
-    /** The longest command: a registration or name with the longest string. */
-    public static final int MAX_BYTES = 2048;
+    /** The longest command: a job's submission or end with the longest bytes. */
+    public static final int MAX_BYTES =
+            Math.max(Job.MAX_PAYLOAD_BYTES, Job.MAX_REPORT_BYTES) + 2048;
 
     private CommandLayout() {}
 
@@ -44,22 +74,53 @@ public final class CommandLayout {
     public static byte[] write(Command command) {
         ByteWriter out = new ByteWriter().putByte(VERSION);
         switch (command) {
-            case RegisterNode c ->
-                    out.putByte(1)
-                            .putByte(number(c.role()))
+            case FoundCluster c -> out.putByte(9).putLong(c.clusterId()).putInt(c.superpeers());
+            case RegisterSuperpeer c ->
+                    out.putByte(10)
+                            .putInt(c.index())
                             .putString(c.host())
                             .putShort(c.port())
-                            .putInt(c.cores())
-                            .putLong(c.capabilities());
-            case RemoveNode c -> out.putByte(2).putShort(c.node());
-            case AssignRange c ->
-                    out.putByte(3).putLong(c.first()).putLong(c.last()).putShort(c.owner());
+                            .putShort(c.restPort());
+            case RegisterNode c -> writeNode(out.putByte(1), c);
+            case RemoveNode c -> out.putByte(2).putInt(c.node());
             case RegisterName c -> out.putByte(4).putString(c.name()).putLong(c.id());
             case RemoveName c -> out.putByte(5).putString(c.name());
             case CreateBarrier c -> out.putByte(6).putInt(c.parties());
             case ArriveAtBarrier c ->
                     out.putByte(7).putLong(c.barrier()).putInt(c.party()).putLong(c.round());
             case RemoveBarrier c -> out.putByte(8).putLong(c.barrier());
+            case OpenZone c ->
+                    out.putByte(11).putLong(c.zone()).putInt(c.owner()).putInt(c.wanted());
+            case ConfirmZone c ->
+                    out.putByte(12).putLong(c.zone()).putLong(c.epoch()).putInt(c.owner());
+            case AddBackup c ->
+                    out.putByte(13).putLong(c.zone()).putLong(c.epoch()).putInt(c.node());
+            case RetireBackup c -> out.putByte(14).putLong(c.zone()).putInt(c.node());
+            case SwitchZone c ->
+                    out.putByte(15).putLong(c.zone()).putLong(c.epoch()).putInt(c.newOwner());
+            case DropZone c -> out.putByte(16).putLong(c.zone()).putInt(c.owner());
+            case ElectMaster c -> out.putByte(17).putInt(c.node());
+            case SubmitJob c ->
+                    out.putByte(18).putLong(c.nonce()).putString(c.name()).putBytes(c.payload());
+            case StartJob c ->
+                    out.putByte(19)
+                            .putLong(c.job())
+                            .putInt(c.node())
+                            .putLong(c.term())
+                            .putLong(c.lastAttempt());
+            case CommitCheckpoint c ->
+                    out.putByte(20)
+                            .putLong(c.job())
+                            .putLong(c.attempt())
+                            .putLong(c.number())
+                            .putBytes(c.progress());
+            case EndJob c ->
+                    out.putByte(21)
+                            .putLong(c.job())
+                            .putLong(c.attempt())
+                            .putByte(number(c.status()))
+                            .putBytes(c.report());
+            case CancelJob c -> out.putByte(22).putLong(c.job());
         }
         byte[] bytes = out.toBytes();
         if (bytes.length > MAX_BYTES) {
@@ -87,28 +148,72 @@ public final class CommandLayout {
             throw new IllegalArgumentException(
                     "command has version " + version + ", expected " + VERSION);
         }
-        int kind = in.getByte();
-        Command command =
-                switch (kind) {
-                    case 1 ->
-                            new RegisterNode(
-                                    role(in.getByte()),
-                                    in.getString(),
-                                    in.getShort(),
-                                    in.getInt(),
-                                    in.getLong());
-                    case 2 -> new RemoveNode(in.getShort());
-                    case 3 -> new AssignRange(in.getLong(), in.getLong(), in.getShort());
-                    case 4 -> new RegisterName(in.getString(), in.getLong());
-                    case 5 -> new RemoveName(in.getString());
-                    case 6 -> new CreateBarrier(in.getInt());
-                    case 7 -> new ArriveAtBarrier(in.getLong(), in.getInt(), in.getLong());
-                    case 8 -> new RemoveBarrier(in.getLong());
-                    default ->
-                            throw new IllegalArgumentException("unknown kind of command " + kind);
-                };
+        Command command = read(in.getByte(), in);
         in.end();
         return command;
+    }
+
+    private static Command read(int kind, ByteParser in) {
+        return switch (kind) {
+            case 1 -> readNode(in);
+            case 2 -> new RemoveNode(in.getInt());
+            case 4 -> new RegisterName(in.getString(), in.getLong());
+            case 5 -> new RemoveName(in.getString());
+            case 6 -> new CreateBarrier(in.getInt());
+            case 7 -> new ArriveAtBarrier(in.getLong(), in.getInt(), in.getLong());
+            case 8 -> new RemoveBarrier(in.getLong());
+            case 9 -> new FoundCluster(in.getLong(), in.getInt());
+            case 10 ->
+                    new RegisterSuperpeer(
+                            in.getInt(), in.getString(), in.getShort(), in.getShort());
+            case 11 -> new OpenZone(in.getLong(), in.getInt(), in.getInt());
+            case 12 -> new ConfirmZone(in.getLong(), in.getLong(), in.getInt());
+            case 13 -> new AddBackup(in.getLong(), in.getLong(), in.getInt());
+            case 14 -> new RetireBackup(in.getLong(), in.getInt());
+            case 15 -> new SwitchZone(in.getLong(), in.getLong(), in.getInt());
+            case 16 -> new DropZone(in.getLong(), in.getInt());
+            case 17 -> new ElectMaster(in.getInt());
+            case 18 ->
+                    new SubmitJob(in.getLong(), in.getString(), in.getBytes(Job.MAX_PAYLOAD_BYTES));
+            case 19 -> new StartJob(in.getLong(), in.getInt(), in.getLong(), in.getLong());
+            case 20 ->
+                    new CommitCheckpoint(
+                            in.getLong(),
+                            in.getLong(),
+                            in.getLong(),
+                            in.getBytes(Job.MAX_PROGRESS_BYTES));
+            case 21 ->
+                    new EndJob(
+                            in.getLong(),
+                            in.getLong(),
+                            status(in.getByte()),
+                            in.getBytes(Job.MAX_REPORT_BYTES));
+            case 22 -> new CancelJob(in.getLong());
+            default -> throw new IllegalArgumentException("unknown kind of command " + kind);
+        };
+    }
+
+    private static void writeNode(ByteWriter out, RegisterNode node) {
+        out.putByte(number(node.role()))
+                .putString(node.host())
+                .putShort(node.port())
+                .putInt(node.cores())
+                .putLong(node.capabilities())
+                .putLong(node.clusterId())
+                .putInt(node.previous())
+                .putLong(node.nonce());
+    }
+
+    private static RegisterNode readNode(ByteParser in) {
+        return new RegisterNode(
+                role(in.getByte()),
+                in.getString(),
+                in.getShort(),
+                in.getInt(),
+                in.getLong(),
+                in.getLong(),
+                in.getInt(),
+                in.getLong());
     }
 
     /**
@@ -136,6 +241,29 @@ public final class CommandLayout {
         return switch (role) {
             case SUPERPEER -> 0;
             case PEER -> 1;
+        };
+    }
+
+    /** The status with a number, as written. */
+    static JobStatus status(int number) {
+        return switch (number) {
+            case 0 -> JobStatus.QUEUED;
+            case 1 -> JobStatus.RUNNING;
+            case 2 -> JobStatus.SUCCEEDED;
+            case 3 -> JobStatus.FAILED;
+            case 4 -> JobStatus.CANCELLED;
+            default -> throw new IllegalArgumentException("unknown status of a job " + number);
+        };
+    }
+
+    /** The number of a status, in commands and snapshots. */
+    static int number(JobStatus status) {
+        return switch (status) {
+            case QUEUED -> 0;
+            case RUNNING -> 1;
+            case SUCCEEDED -> 2;
+            case FAILED -> 3;
+            case CANCELLED -> 4;
         };
     }
 }

@@ -1,34 +1,49 @@
 package org.starling.store.internal.directory;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.starling.store.ChunkId;
+import org.starling.store.Job;
+import org.starling.store.JobInfo;
 import org.starling.store.NameService;
 import org.starling.store.NodeInfo;
+import org.starling.store.internal.directory.Command.AddBackup;
 import org.starling.store.internal.directory.Command.ArriveAtBarrier;
-import org.starling.store.internal.directory.Command.AssignRange;
+import org.starling.store.internal.directory.Command.CancelJob;
+import org.starling.store.internal.directory.Command.CommitCheckpoint;
+import org.starling.store.internal.directory.Command.ConfirmZone;
 import org.starling.store.internal.directory.Command.CreateBarrier;
+import org.starling.store.internal.directory.Command.DropZone;
+import org.starling.store.internal.directory.Command.ElectMaster;
+import org.starling.store.internal.directory.Command.EndJob;
+import org.starling.store.internal.directory.Command.FoundCluster;
+import org.starling.store.internal.directory.Command.OpenZone;
 import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.RegisterNode;
+import org.starling.store.internal.directory.Command.RegisterSuperpeer;
 import org.starling.store.internal.directory.Command.RemoveBarrier;
 import org.starling.store.internal.directory.Command.RemoveName;
 import org.starling.store.internal.directory.Command.RemoveNode;
+import org.starling.store.internal.directory.Command.RetireBackup;
+import org.starling.store.internal.directory.Command.StartJob;
+import org.starling.store.internal.directory.Command.SubmitJob;
+import org.starling.store.internal.directory.Command.SwitchZone;
 
 /**
- * Who is a member, who owns which chunks, names and barriers: the state that a whole cluster must
- * agree on. A deterministic state machine: {@link #apply} depends on the commands so far and on
- * nothing else, so replicas that apply the same commands are equal, and so are their snapshots,
- * byte by byte ({@link DirectorySnapshot}).
+ * Who is a member, who owns and backs up which zone, names, barriers, the master and its jobs: the
+ * state that a whole cluster must agree on. A deterministic state machine: {@link #apply} depends
+ * on the commands so far and on nothing else, so replicas that apply the same commands are equal,
+ * and so are their snapshots, byte by byte ({@link DirectorySnapshot}). Every command may come
+ * twice, or late: its guards see to it that it takes effect once.
  *
- * <p>Owned by the superpeer and guarded by it; not thread-safe. A chunk's owner is its creator
- * unless a range says otherwise, so creating and removing chunks needs no command. A command costs
- * O(log n), a snapshot O(n).
+ * <p>Owned by a {@link DirectoryReplica} and guarded by it; not thread-safe. A volatile chunk's
+ * owner is its creator, a replicated chunk's that of its zone, so creating and removing chunks
+ * needs no command. A command costs O(log n), a snapshot O(n). The work is done by one class for
+ * each part of the state.
  */
 public final class Directory {
     /** The greatest node id of a member; the ids above are for nodes that are joining. */
@@ -37,27 +52,23 @@ public final class Directory {
     /** The most names. */
     public static final int MAX_NAMES = 1 << 20;
 
-    /** The most ranges whose owner is not their creator. */
-    public static final int MAX_RANGES = 1 << 20;
-
     /** The most barriers. */
     public static final int MAX_BARRIERS = 1 << 16;
 
     /** The most parties of a barrier. */
     public static final int MAX_PARTIES = 1 << 16;
 
-    /** One barrier: who has arrived in the open round. */
-    record Barrier(int parties, long round, SortedSet<Integer> arrived) {}
+    /** Bits of a chunk's id below its zone's. */
+    private static final int ZONE_SHIFT = 28;
 
-    private final TreeMap<Integer, NodeInfo> nodes = new TreeMap<>();
-    private final RangeMap owners = new RangeMap();
+    /** The bit of a chunk's id that says it is replicated. */
+    private static final long REPLICATED = 1L << 47;
+
+    private final NodeTable nodes = new NodeTable();
+    private final ZoneTable zones = new ZoneTable(nodes);
+    private final JobTable jobs = new JobTable(nodes);
+    private final BarrierTable barriers = new BarrierTable();
     private final TreeMap<String, Long> names = new TreeMap<>();
-    private final TreeMap<Long, Barrier> barriers = new TreeMap<>();
-    private int nextNode;
-    private long nextBarrier;
-
-    /** Counts changes of membership; tells an older list of nodes from a newer one. */
-    private long membershipVersion;
 
     /** An empty directory. */
     public Directory() {}
@@ -70,18 +81,59 @@ public final class Directory {
      */
     public Result apply(Command command) {
         return switch (command) {
+            case FoundCluster c -> nodes.found(c);
+            case RegisterSuperpeer c -> nodes.register(c);
             case RegisterNode c -> register(c);
-            case RemoveNode c -> remove(c);
-            case AssignRange c -> assign(c);
+            case RemoveNode c -> new Result.Done(remove(c.node()));
+            case OpenZone c -> zones.open(c);
+            case ConfirmZone c -> zones.confirm(c);
+            case AddBackup c -> zones.add(c);
+            case RetireBackup c -> zones.retire(c);
+            case SwitchZone c -> zones.switchTo(c);
+            case DropZone c -> zones.drop(c);
+            case ElectMaster c -> jobs.elect(c);
+            case SubmitJob c -> jobs.submit(c);
+            case StartJob c -> jobs.start(c);
+            case CommitCheckpoint c -> jobs.commit(c);
+            case EndJob c -> jobs.end(c);
+            case CancelJob c -> jobs.cancel(c);
             case RegisterName c -> register(c);
             case RemoveName c -> new Result.Done(names.remove(c.name()) != null);
-            case CreateBarrier c -> create(c);
-            case ArriveAtBarrier c -> arrive(c);
-            case RemoveBarrier c -> new Result.Done(barriers.remove(c.barrier()) != null);
+            case CreateBarrier c -> barriers.create(c);
+            case ArriveAtBarrier c -> barriers.arrive(c);
+            case RemoveBarrier c -> barriers.remove(c);
         };
     }
 
-    // queries
+    // members
+
+    /**
+     * Which cluster this is.
+     *
+     * @return its id, 0 until it is founded
+     */
+    public long clusterId() {
+        return nodes.clusterId();
+    }
+
+    /**
+     * How many superpeers the cluster was founded with.
+     *
+     * @return superpeers; node ids below are theirs
+     */
+    public int superpeers() {
+        return nodes.superpeers();
+    }
+
+    /**
+     * Where a superpeer serves REST.
+     *
+     * @param superpeer its index
+     * @return TCP port, 0 if it does not
+     */
+    public int restPort(int superpeer) {
+        return nodes.restPorts().getOrDefault(superpeer, 0);
+    }
 
     /**
      * The members.
@@ -89,7 +141,7 @@ public final class Directory {
      * @return a copy, by ascending id
      */
     public List<NodeInfo> nodes() {
-        return new ArrayList<>(nodes.values());
+        return nodes.copy();
     }
 
     /**
@@ -99,7 +151,7 @@ public final class Directory {
      * @return true if it is
      */
     public boolean isMember(int node) {
-        return nodes.containsKey(node);
+        return nodes.isMember(node);
     }
 
     /**
@@ -108,29 +160,171 @@ public final class Directory {
      * @return changes so far
      */
     public long membershipVersion() {
-        return membershipVersion;
+        return nodes.version();
+    }
+
+    // zones
+
+    /**
+     * A zone.
+     *
+     * @param id zone id
+     * @return the zone, if it exists
+     */
+    public Optional<ZoneInfo> zone(long id) {
+        return Optional.ofNullable(zones.zone(id));
+    }
+
+    /**
+     * How many zones there are.
+     *
+     * @return zones
+     */
+    public int zoneCount() {
+        return zones.all().size();
+    }
+
+    /**
+     * The zones of an owner, who may have been lost.
+     *
+     * @param node node id
+     * @return a copy, by ascending id
+     */
+    public List<ZoneInfo> zonesOwnedBy(int node) {
+        return zones.ownedBy(node);
+    }
+
+    /**
+     * The zones that a member backs up.
+     *
+     * @param node node id
+     * @return a copy, by ascending id
+     */
+    public List<ZoneInfo> zonesBackedBy(int node) {
+        return zones.backedBy(node);
+    }
+
+    /**
+     * The zones that a node may have on its disk, as backup or from before. A log of any other zone
+     * is of no use to anyone.
+     *
+     * @param node node id
+     * @return a copy, by ascending id
+     */
+    public List<ZoneInfo> zonesHeldBy(int node) {
+        return zones.heldBy(node);
+    }
+
+    /**
+     * The zones whose owner is no member.
+     *
+     * @return a copy, by ascending id
+     */
+    public List<ZoneInfo> orphans() {
+        return zones.orphans();
+    }
+
+    /**
+     * The zones that have no owner and no backup.
+     *
+     * @return how many
+     */
+    public int lostZones() {
+        return zones.lost();
+    }
+
+    /**
+     * The zones of members that have fewer backups than wanted.
+     *
+     * @param wanted backups
+     * @return how many
+     */
+    public int underReplicated(int wanted) {
+        return zones.underReplicated(wanted);
+    }
+
+    /**
+     * The next best backup of a zone: for its first, the member that is first backup of the fewest
+     * zones; for others, the one that is backup of the fewest.
+     *
+     * @param id zone id
+     * @return node id, or -1 if no other member stores or there is no such zone
+     */
+    public int chooseBackup(long id) {
+        return zones.chooseBackup(id);
+    }
+
+    /**
+     * How often zones have changed.
+     *
+     * @return changes so far
+     */
+    public long zoneVersion() {
+        return zones.version();
+    }
+
+    /**
+     * What has changed of zones, for those who are to be told. Zones that have been dropped are not
+     * among them: whoever drops one knows.
+     *
+     * @param version a {@link #zoneVersion()} of before
+     * @return the zones that have changed since, as they are now, by their last change
+     */
+    public List<ZoneInfo> zonesChangedAfter(long version) {
+        return zones.changedAfter(version);
     }
 
     /**
      * The owner of a chunk, and the ids around it that have the same one.
      *
      * @param id chunk id
-     * @return the range and its owner, who may have been lost
+     * @return the range and its owner, who may have been lost; {@link RangeMap#NONE} owns the
+     *     chunks of zones that do not exist
      */
     public RangeMap.Range locate(long id) {
-        int creator = ChunkId.creator(id);
-        long lowest = id & ~ChunkId.MAX_LOCAL;
-        return owners.around(id, lowest, lowest | ChunkId.MAX_LOCAL, creator);
+        if ((id & REPLICATED) == 0) {
+            long first = id & -(REPLICATED << 1);
+            return new RangeMap.Range(first, first | (REPLICATED - 1), ChunkId.creator(id));
+        }
+        long first = id & -(1L << ZONE_SHIFT);
+        ZoneInfo zone = zones.zone(id >>> ZONE_SHIFT);
+        return new RangeMap.Range(
+                first,
+                first | ((1L << ZONE_SHIFT) - 1),
+                zone == null ? RangeMap.NONE : zone.owner());
+    }
+
+    // the master and its jobs
+
+    /**
+     * Who leads the compute group.
+     *
+     * @return the master and its term
+     */
+    public MasterInfo master() {
+        return jobs.master();
     }
 
     /**
-     * Whether every chunk is with its creator.
+     * A job with its bytes.
      *
-     * @return true if no range says otherwise
+     * @param id its id
+     * @return the job, if it is known
      */
-    public boolean everyCreatorOwns() {
-        return owners.size() == 0;
+    public Optional<Job> job(long id) {
+        return Optional.ofNullable(jobs.job(id));
     }
+
+    /**
+     * The jobs that wait or run and the last that have ended.
+     *
+     * @return a copy, by ascending id
+     */
+    public List<JobInfo> jobs() {
+        return jobs.infos();
+    }
+
+    // names
 
     /**
      * The chunk of a name.
@@ -155,84 +349,48 @@ public final class Directory {
 
     // for the snapshot
 
-    RangeMap owners() {
-        return owners;
+    NodeTable nodeTable() {
+        return nodes;
+    }
+
+    ZoneTable zoneTable() {
+        return zones;
+    }
+
+    JobTable jobTable() {
+        return jobs;
+    }
+
+    BarrierTable barrierTable() {
+        return barriers;
     }
 
     SortedMap<String, Long> names() {
         return names;
     }
 
-    SortedMap<Long, Barrier> barriers() {
-        return barriers;
-    }
-
-    int nextNode() {
-        return nextNode;
-    }
-
-    long nextBarrier() {
-        return nextBarrier;
-    }
-
-    void restore(List<NodeInfo> members, int node, long barrier, long version) {
-        members.forEach(member -> nodes.put(member.id(), member));
-        nextNode = node;
-        nextBarrier = barrier;
-        membershipVersion = version;
-    }
-
-    // commands
+    // commands that concern several parts
 
     private Result register(RegisterNode command) {
-        if (nextNode > MAX_MEMBER) {
-            return new Result.Refused("all node ids up to " + MAX_MEMBER + " have been used");
+        Result answer = nodes.answerWithout(command);
+        if (answer != null) {
+            return answer;
         }
-        NodeInfo node;
-        try {
-            node =
-                    new NodeInfo(
-                            nextNode,
-                            command.role(),
-                            command.host(),
-                            command.port(),
-                            command.cores(),
-                            command.capabilities());
-        } catch (IllegalArgumentException e) {
-            return new Result.Refused(String.valueOf(e.getMessage()));
+        remove(command.previous());
+        NodeInfo node = nodes.add(command);
+        if (command.previous() != RegisterNode.NO_PREVIOUS && Capabilities.stores(node)) {
+            zones.returned(command.previous(), node.id());
         }
-        nodes.put(nextNode++, node);
-        membershipVersion++;
         return new Result.NodeRegistered(node.id());
     }
 
-    private Result remove(RemoveNode command) {
-        if (nodes.remove(command.node()) == null) {
-            return new Result.Done(false);
+    private boolean remove(int node) {
+        if (!nodes.remove(node)) {
+            return false;
         }
-        membershipVersion++;
-        return new Result.Done(true);
-    }
-
-    private Result assign(AssignRange command) {
-        int creator = ChunkId.creator(command.first());
-        if (command.first() > command.last() || ChunkId.creator(command.last()) != creator) {
-            return new Result.Refused(
-                    "a range has one creator and its last id is not less than its first");
-        }
-        if (!isMember(command.owner())) {
-            return new Result.Refused(
-                    "node " + command.owner() + " is not a member, so it cannot own chunks");
-        }
-        if (command.owner() == creator) {
-            owners.remove(command.first(), command.last());
-        } else if (owners.size() >= MAX_RANGES) {
-            return new Result.Refused(
-                    "more than " + MAX_RANGES + " ranges with another owner than their creator");
-        } else {
-            owners.put(new RangeMap.Range(command.first(), command.last(), command.owner()));
-        }
-        return new Result.Done(true);
+        zones.left(node);
+        jobs.left(node);
+        return true;
     }
 
     private Result register(RegisterName command) {
@@ -247,41 +405,5 @@ public final class Directory {
         }
         Long before = names.put(name, command.id());
         return new Result.Done(before == null || before != command.id());
-    }
-
-    private Result create(CreateBarrier command) {
-        if (command.parties() < 1 || command.parties() > MAX_PARTIES) {
-            return new Result.Refused(
-                    "a barrier has 1 to " + MAX_PARTIES + " parties, not " + command.parties());
-        }
-        if (barriers.size() >= MAX_BARRIERS) {
-            return new Result.Refused("more than " + MAX_BARRIERS + " barriers");
-        }
-        barriers.put(nextBarrier, new Barrier(command.parties(), 0, new TreeSet<>()));
-        return new Result.BarrierCreated(nextBarrier++);
-    }
-
-    private Result arrive(ArriveAtBarrier command) {
-        Barrier barrier = barriers.get(command.barrier());
-        if (barrier == null) {
-            return new Result.Refused("barrier " + command.barrier() + " does not exist");
-        }
-        if (command.round() > barrier.round) {
-            return new Result.Refused(
-                    "barrier "
-                            + command.barrier()
-                            + " is in round "
-                            + barrier.round
-                            + ", not yet in "
-                            + command.round());
-        }
-        if (command.round() == barrier.round) {
-            barrier.arrived.add(command.party());
-        }
-        if (barrier.arrived.size() == barrier.parties) {
-            barrier = new Barrier(barrier.parties, barrier.round + 1, new TreeSet<>());
-            barriers.put(command.barrier(), barrier);
-        }
-        return new Result.Arrived(barrier.round, barrier.parties - barrier.arrived.size());
     }
 }

@@ -1,32 +1,53 @@
 package org.starling.store.internal.directory;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.zip.CRC32C;
+import org.starling.store.Job;
+import org.starling.store.JobInfo;
 import org.starling.store.NodeInfo;
-import org.starling.store.internal.directory.Directory.Barrier;
+import org.starling.store.internal.directory.BarrierTable.Barrier;
+import org.starling.store.internal.directory.ZoneTable.Holder;
+import org.starling.store.internal.directory.ZoneTable.Zone;
 
 /**
  * The bytes of a whole {@link Directory}: equal directories have equal bytes. Numbers are
- * big-endian; everything is in ascending order.
+ * big-endian; everything is in ascending order but what is said to be oldest first.
  *
  * <pre>
- * | magic 4 "SDIR" | version 1 | next node 4 | next barrier 8 | membership version 8 |
- * | nodes: count 4, each id 2, role 1, host string, port 2, cores 4, capabilities 8 |
- * | ranges: count 4, each first 8, last 8, owner 2 |
+ * | magic 4 "SDIR" | version 1 |
+ * | cluster id 8 | superpeers 4 | next node 4 | membership version 8 |
+ * | nodes: count 4, each id 4, role 1, host string, port 2, cores 4, capabilities 8 |
+ * | REST ports: count 4, each superpeer 4, port 2 |
+ * | nonces of nodes, oldest first: count 4, each nonce 8, node 8 |
+ * | zone version 8 | zones: count 4, each id 8, owner 4, epoch 8, confirmed epoch 8, version 8,
+ *      backups: count 4, each node 4; holders: count 4, each node 4, state 1 |
+ * | master 4, term 8 |
+ * | next job 8 | jobs: count 4, each id 8, name string, status 1, attempt 8, cancel requested 1,
+ *      checkpoints 8, payload bytes, progress bytes, report bytes, term 8 |
+ * | ended jobs, oldest first: count 4, each id 8 |
+ * | nonces of jobs, oldest first: count 4, each nonce 8, job 8 |
  * | names: count 4, each name string, id 8 |
- * | barriers: count 4, each id 8, parties 4, round 8, arrived count 4, each party 4 |
+ * | next barrier 8 | barriers: count 4, each id 8, parties 4, round 8, arrived count 4, each party 4 |
  * | CRC32C of all before 4 |
  * </pre>
  */
 public final class DirectorySnapshot {
     /** Version of this layout. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     private static final int MAGIC = 0x53444952;
-    private static final int NODE_BYTES = 19;
-    private static final int RANGE_BYTES = 18;
+    private static final int NODE_BYTES = 21;
+    private static final int PORT_BYTES = 6;
+    private static final int NONCE_BYTES = 16;
+    private static final int ZONE_BYTES = 44;
+    private static final int HOLDER_BYTES = 5;
+    private static final int JOB_BYTES = 48;
     private static final int NAME_BYTES = 10;
     private static final int BARRIER_BYTES = 24;
 
@@ -39,35 +60,18 @@ public final class DirectorySnapshot {
      * @return its bytes
      */
     public static byte[] write(Directory directory) {
-        ByteWriter out =
-                new ByteWriter()
-                        .putInt(MAGIC)
-                        .putByte(VERSION)
-                        .putInt(directory.nextNode())
-                        .putLong(directory.nextBarrier())
-                        .putLong(directory.membershipVersion());
-        List<NodeInfo> nodes = directory.nodes();
-        out.putInt(nodes.size());
-        for (NodeInfo node : nodes) {
-            out.putShort(node.id())
-                    .putByte(CommandLayout.number(node.role()))
-                    .putString(node.host())
-                    .putShort(node.port())
-                    .putInt(node.cores())
-                    .putLong(node.capabilities());
-        }
-        List<RangeMap.Range> ranges = directory.owners().ranges();
-        out.putInt(ranges.size());
-        for (RangeMap.Range range : ranges) {
-            out.putLong(range.first()).putLong(range.last()).putShort(range.node());
-        }
+        ByteWriter out = new ByteWriter().putInt(MAGIC).putByte(VERSION);
+        writeNodes(out, directory.nodeTable());
+        writeZones(out, directory.zoneTable());
+        writeJobs(out, directory.jobTable());
         out.putInt(directory.names().size());
         directory.names().forEach((name, id) -> out.putString(name).putLong(id));
-        out.putInt(directory.barriers().size());
-        directory.barriers().forEach((id, barrier) -> write(out, id, barrier));
+        writeBarriers(out, directory.barrierTable());
         byte[] body = out.toBytes();
-        out.putInt(checksum(body, body.length));
-        return out.toBytes();
+        return ByteBuffer.allocate(body.length + Integer.BYTES)
+                .put(body)
+                .putInt(checksum(body, body.length))
+                .array();
     }
 
     /**
@@ -87,55 +91,211 @@ public final class DirectorySnapshot {
             throw new IllegalArgumentException(
                     "snapshot has version " + version + ", expected " + VERSION);
         }
-        Directory directory = new Directory();
-        int nextNode = in.getInt();
-        long nextBarrier = in.getLong();
-        long membershipVersion = in.getLong();
-        directory.restore(readNodes(in), nextNode, nextBarrier, membershipVersion);
-        int ranges = in.getCount(RANGE_BYTES);
-        for (int i = 0; i < ranges; i++) {
-            directory.owners().put(new RangeMap.Range(in.getLong(), in.getLong(), in.getShort()));
+        int end = bytes.length - Integer.BYTES;
+        if (end < in.position() || checksum(bytes, end) != ByteBuffer.wrap(bytes).getInt(end)) {
+            throw new IllegalArgumentException(
+                    "snapshot of the directory is damaged: wrong checksum");
         }
+        Directory directory = new Directory();
+        readNodes(in, directory.nodeTable());
+        readZones(in, directory.zoneTable());
+        readJobs(in, directory.jobTable());
         int names = in.getCount(NAME_BYTES);
         for (int i = 0; i < names; i++) {
             directory.names().put(in.getString(), in.getLong());
         }
-        int barriers = in.getCount(BARRIER_BYTES);
-        for (int i = 0; i < barriers; i++) {
-            directory.barriers().put(in.getLong(), readBarrier(in));
-        }
-        int length = in.position();
-        int expected = in.getInt();
-        in.end();
-        if (checksum(bytes, length) != expected) {
-            throw new IllegalArgumentException(
-                    "snapshot of the directory is damaged: wrong checksum");
+        readBarriers(in, directory.barrierTable());
+        if (in.position() != end) {
+            throw new IllegalArgumentException("snapshot of the directory has bytes too many");
         }
         return directory;
     }
 
-    private static List<NodeInfo> readNodes(ByteParser in) {
+    // nodes
+
+    private static void writeNodes(ByteWriter out, NodeTable nodes) {
+        out.putLong(nodes.clusterId())
+                .putInt(nodes.superpeers())
+                .putInt(nodes.nextNode())
+                .putLong(nodes.version())
+                .putInt(nodes.members().size());
+        for (NodeInfo node : nodes.members()) {
+            out.putInt(node.id())
+                    .putByte(CommandLayout.number(node.role()))
+                    .putString(node.host())
+                    .putShort(node.port())
+                    .putInt(node.cores())
+                    .putLong(node.capabilities());
+        }
+        out.putInt(nodes.restPorts().size());
+        nodes.restPorts().forEach((index, port) -> out.putInt(index).putShort(port));
+        write(out, nodes.nonces());
+    }
+
+    private static void readNodes(ByteParser in, NodeTable nodes) {
+        nodes.restore(in.getLong(), in.getInt(), in.getInt(), in.getLong());
         int count = in.getCount(NODE_BYTES);
-        List<NodeInfo> nodes = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            nodes.add(
+            nodes.restore(
                     new NodeInfo(
-                            in.getShort(),
+                            in.getInt(),
                             CommandLayout.role(in.getByte()),
                             in.getString(),
                             in.getShort(),
                             in.getInt(),
                             in.getLong()));
         }
-        return nodes;
+        int ports = in.getCount(PORT_BYTES);
+        for (int i = 0; i < ports; i++) {
+            nodes.restPorts().put(in.getInt(), in.getShort());
+        }
+        read(in, nodes.nonces());
     }
 
-    private static void write(ByteWriter out, long id, Barrier barrier) {
-        out.putLong(id)
-                .putInt(barrier.parties())
-                .putLong(barrier.round())
-                .putInt(barrier.arrived().size());
-        barrier.arrived().forEach(out::putInt);
+    private static void write(ByteWriter out, RecentNonces nonces) {
+        Map<Long, Long> ids = nonces.oldestFirst();
+        out.putInt(ids.size());
+        ids.forEach((nonce, id) -> out.putLong(nonce).putLong(id));
+    }
+
+    private static void read(ByteParser in, RecentNonces nonces) {
+        int count = in.getCount(NONCE_BYTES);
+        for (int i = 0; i < count; i++) {
+            nonces.remember(in.getLong(), in.getLong());
+        }
+    }
+
+    // zones
+
+    private static void writeZones(ByteWriter out, ZoneTable zones) {
+        out.putLong(zones.version()).putInt(zones.all().size());
+        for (Zone zone : zones.all()) {
+            out.putLong(zone.id())
+                    .putInt(zone.owner())
+                    .putLong(zone.epoch())
+                    .putLong(zone.confirmed())
+                    .putLong(zone.version())
+                    .putInt(zone.backups().size());
+            zone.backups().forEach(out::putInt);
+            out.putInt(zone.holders().size());
+            zone.holders().forEach((node, state) -> out.putInt(node).putByte(number(state)));
+        }
+    }
+
+    private static void readZones(ByteParser in, ZoneTable zones) {
+        zones.restore(in.getLong());
+        int count = in.getCount(ZONE_BYTES);
+        for (int i = 0; i < count; i++) {
+            long id = in.getLong();
+            int owner = in.getInt();
+            long epoch = in.getLong();
+            long confirmed = in.getLong();
+            long version = in.getLong();
+            int backups = in.getCount(Integer.BYTES);
+            List<Integer> listed = new ArrayList<>(backups);
+            for (int k = 0; k < backups; k++) {
+                listed.add(in.getInt());
+            }
+            int holders = in.getCount(HOLDER_BYTES);
+            SortedMap<Integer, Holder> states = new TreeMap<>();
+            for (int k = 0; k < holders; k++) {
+                states.put(in.getInt(), holder(in.getByte()));
+            }
+            zones.restore(
+                    new Zone(id, owner, epoch, confirmed, List.copyOf(listed), states, version));
+        }
+    }
+
+    private static int number(Holder holder) {
+        return switch (holder) {
+            case KEPT -> 0;
+            case RETURNED -> 1;
+            case RETIRED -> 2;
+        };
+    }
+
+    private static Holder holder(int number) {
+        return switch (number) {
+            case 0 -> Holder.KEPT;
+            case 1 -> Holder.RETURNED;
+            case 2 -> Holder.RETIRED;
+            default -> throw new IllegalArgumentException("unknown state of a holder " + number);
+        };
+    }
+
+    // jobs
+
+    private static void writeJobs(ByteWriter out, JobTable jobs) {
+        out.putInt(jobs.master().node())
+                .putLong(jobs.master().term())
+                .putLong(jobs.nextJob())
+                .putInt(jobs.all().size());
+        for (JobTable.Entry entry : jobs.all().values()) {
+            Job job = entry.job();
+            JobInfo info = job.info();
+            out.putLong(info.id())
+                    .putString(info.name())
+                    .putByte(CommandLayout.number(info.status()))
+                    .putLong(info.attempt())
+                    .putByte(info.cancelRequested() ? 1 : 0)
+                    .putLong(job.checkpoints())
+                    .putBytes(job.payload())
+                    .putBytes(job.progress())
+                    .putBytes(job.report())
+                    .putLong(entry.term());
+        }
+        out.putInt(jobs.ended().size());
+        jobs.ended().forEach(out::putLong);
+        write(out, jobs.nonces());
+    }
+
+    private static void readJobs(ByteParser in, JobTable jobs) {
+        jobs.restore(new MasterInfo(in.getInt(), in.getLong()), in.getLong());
+        int count = in.getCount(JOB_BYTES);
+        for (int i = 0; i < count; i++) {
+            JobInfo info =
+                    new JobInfo(
+                            in.getLong(),
+                            in.getString(),
+                            CommandLayout.status(in.getByte()),
+                            in.getLong(),
+                            in.getByte() == 1);
+            Job job =
+                    new Job(
+                            info,
+                            in.getLong(),
+                            in.getBytes(Job.MAX_PAYLOAD_BYTES),
+                            in.getBytes(Job.MAX_PROGRESS_BYTES),
+                            in.getBytes(Job.MAX_REPORT_BYTES));
+            jobs.restore(job, in.getLong());
+        }
+        int ended = in.getCount(Long.BYTES);
+        for (int i = 0; i < ended; i++) {
+            jobs.restoreEnded(in.getLong());
+        }
+        read(in, jobs.nonces());
+    }
+
+    // barriers
+
+    private static void writeBarriers(ByteWriter out, BarrierTable barriers) {
+        out.putLong(barriers.next()).putInt(barriers.all().size());
+        barriers.all()
+                .forEach((id, barrier) -> {
+                    out.putLong(id)
+                            .putInt(barrier.parties())
+                            .putLong(barrier.round())
+                            .putInt(barrier.arrived().size());
+                    barrier.arrived().forEach(out::putInt);
+                });
+    }
+
+    private static void readBarriers(ByteParser in, BarrierTable barriers) {
+        barriers.restore(in.getLong());
+        int count = in.getCount(BARRIER_BYTES);
+        for (int i = 0; i < count; i++) {
+            barriers.all().put(in.getLong(), readBarrier(in));
+        }
     }
 
     private static Barrier readBarrier(ByteParser in) {

@@ -38,4 +38,35 @@ public sealed interface Result {
      * @param missing parties that the open round still waits for
      */
     record Arrived(long round, int missing) implements Result {}
+
+    /**
+     * A zone as it is now.
+     *
+     * @param info the zone
+     * @param changed whether the command changed it; false for one that came too late or again
+     */
+    record Zone(ZoneInfo info, boolean changed) implements Result {}
+
+    /**
+     * Who is master now.
+     *
+     * @param node node id
+     * @param term its term
+     * @param changed whether the command made it master
+     */
+    record MasterElected(int node, long term, boolean changed) implements Result {}
+
+    /**
+     * A job has been queued.
+     *
+     * @param job its id
+     */
+    record JobSubmitted(long job) implements Result {}
+
+    /**
+     * A job runs.
+     *
+     * @param attempt the attempt that has been started
+     */
+    record JobStarted(long attempt) implements Result {}
 }

@@ -4,49 +4,71 @@ import it.unimi.dsi.fastutil.ints.Int2ObjectMap;
 import it.unimi.dsi.fastutil.ints.Int2ObjectOpenHashMap;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ForkJoinPool;
+import org.jspecify.annotations.Nullable;
 import org.starling.store.BatchException;
+import org.starling.store.ChunkId;
 import org.starling.store.ChunkNotFoundException;
+import org.starling.store.IndeterminateException;
 import org.starling.store.StoreException;
 
 /**
  * One batched operation on its way: groups its ids by owner, sends one request per owner (more past
- * the bounds of {@link ChunkMessage}), and starts another round for ids that turn out to have
- * moved. Belongs to one call; the answers come in on receiving threads. Failures are guarded by
- * this object.
+ * the bounds of {@link ChunkMessage}), and starts another round for those that did not succeed but
+ * may: of replicated chunks until the request time-out, of volatile ones a few times if an owner
+ * denies that it is. Belongs to one call; the answers come in on receiving threads. What they change
+ * is guarded by this object.
  */
 abstract class Batch {
-    /** Rounds for ids that have moved. */
+    /** Rounds for volatile ids whose owner denies that it is. */
     static final int MAX_ROUNDS = 4;
 
     final long[] ids;
     private final Locations locations;
-    private final Map<Integer, StoreException> failures = new HashMap<>();
+    private final Retries retries;
+    private final long deadlineNanos;
 
-    Batch(long[] ids, Locations locations) {
+    // guarded by this
+    private final Map<Integer, StoreException> failures = new HashMap<>();
+    private final Map<Integer, Throwable> reasons = new HashMap<>();
+    private final BitSet uncertain = new BitSet();
+
+    Batch(long[] ids, Locations locations, Retries retries) {
         this.ids = ids;
         this.locations = locations;
+        this.retries = retries;
+        deadlineNanos = retries.deadlineNanos();
     }
 
-    /** Carries out the operation on one local chunk. */
+    /** Carries out the operation on one volatile chunk of this node. */
     abstract void local(int index);
+
+    /** Carries out the operation on one replicated chunk that this node owns. */
+    abstract CompletableFuture<Void> localReplicated(int index);
+
+    /** There is no such chunk, because there is no such zone. */
+    void absent(int index, ChunkNotFoundException failure) {
+        fail(index, failure);
+    }
 
     /** How many of the indexes, from one on, fit in one request; at least 1. */
     abstract int sliceEnd(IntArrayList indexes, int from);
 
     /**
-     * Sends one request; completes, never exceptionally, with the indexes whose chunks the owner
-     * does not own.
+     * Sends one request; completes, never exceptionally, with the indexes that are to be tried
+     * again, for each of which {@link #tryAgain} has been called.
      */
     abstract CompletableFuture<IntArrayList> send(int owner, IntArrayList indexes);
 
     /**
      * Runs the batch; completes exceptionally with {@link BatchException} if an operation failed.
      */
-    final CompletableFuture<Void> run() {
+    CompletableFuture<Void> run() {
         IntArrayList all = new IntArrayList(ids.length);
         for (int i = 0; i < ids.length; i++) {
             all.add(i);
@@ -58,59 +80,154 @@ abstract class Batch {
         failures.put(index, failure);
     }
 
-    final void failAll(IntArrayList indexes, Throwable failure) {
-        Throwable cause = RemoteChunks.unwrapped(failure);
-        StoreException reason =
-                cause instanceof StoreException e
-                        ? e
-                        : new StoreException(String.valueOf(cause.getMessage()), cause);
-        for (int i = 0; i < indexes.size(); i++) {
-            fail(indexes.getInt(i), reason);
+    /** Notes why an operation is to be tried again. */
+    final synchronized void tryAgain(int index, Throwable reason) {
+        reasons.put(index, reason);
+        if (reason instanceof IndeterminateException) {
+            uncertain.set(index);
         }
     }
 
-    private CompletableFuture<Void> round(IntArrayList indexes, int number) {
-        Int2ObjectMap<IntArrayList> byOwner = new Int2ObjectOpenHashMap<>();
+    /** A request as a whole failed: replicated chunks may be tried again. */
+    final IntArrayList failAll(IntArrayList indexes, Throwable failure) {
+        IntArrayList again = new IntArrayList();
         for (int i = 0; i < indexes.size(); i++) {
             int index = indexes.getInt(i);
-            if (locations.isOwned(ids[index])) {
-                runLocal(index);
-            } else {
-                byOwner.computeIfAbsent(locations.ownerOf(ids[index]), owner -> new IntArrayList())
-                        .add(index);
+            if (!failedOne(index, RemoteChunks.unwrapped(failure))) {
+                again.add(index);
             }
         }
+        return again;
+    }
+
+    /** One operation failed; false if it is to be tried again. */
+    final boolean failedOne(int index, Throwable cause) {
+        if (cause instanceof MovedException
+                || ChunkId.isReplicated(ids[index]) && Retries.isWorthwhile(cause)) {
+            tryAgain(index, cause);
+            return false;
+        }
+        fail(
+                index,
+                cause instanceof StoreException e
+                        ? e
+                        : new StoreException(String.valueOf(cause.getMessage()), cause));
+        return true;
+    }
+
+    final CompletableFuture<Void> round(IntArrayList indexes, int number) {
+        Map<Long, CompletableFuture<Integer>> owners = new HashMap<>();
+        for (int i = 0; i < indexes.size(); i++) {
+            long id = ids[indexes.getInt(i)];
+            if (ChunkId.isReplicated(id)) {
+                owners.computeIfAbsent(ChunkId.zone(id), zone -> locations.ownerOf(id));
+            }
+        }
+        CompletableFuture<Void> found =
+                CompletableFuture.allOf(owners.values().toArray(new CompletableFuture<?>[0]));
+        return found.handle((done, failure) -> dispatch(indexes, owners))
+                .thenCompose(sent ->
+                        CompletableFuture.allOf(sent.toArray(new CompletableFuture<?>[0]))
+                                .thenCompose(done -> again(sent, number)));
+    }
+
+    final void end() {
+        throwFailures();
+    }
+
+    private List<CompletableFuture<IntArrayList>> dispatch(
+            IntArrayList indexes, Map<Long, CompletableFuture<Integer>> owners) {
+        Int2ObjectMap<IntArrayList> byOwner = new Int2ObjectOpenHashMap<>();
         List<CompletableFuture<IntArrayList>> sent = new ArrayList<>();
-        byOwner.int2ObjectEntrySet()
-                .forEach(group -> {
-                    IntArrayList all = group.getValue();
-                    int from = 0;
-                    while (from < all.size()) {
-                        int end = sliceEnd(all, from);
-                        sent.add(send(group.getIntKey(), new IntArrayList(all.subList(from, end))));
-                        from = end;
-                    }
-                });
-        return CompletableFuture.allOf(sent.toArray(new CompletableFuture<?>[0]))
-                .thenCompose(done -> again(sent, number));
+        IntArrayList ownerless = new IntArrayList();
+        for (int i = 0; i < indexes.size(); i++) {
+            int index = indexes.getInt(i);
+            long id = ids[index];
+            if (!ChunkId.isReplicated(id)) {
+                if (locations.isOwned(id)) {
+                    runLocal(index);
+                } else {
+                    byOwner.computeIfAbsent(ChunkId.creator(id), owner -> new IntArrayList())
+                            .add(index);
+                }
+                continue;
+            }
+            CompletableFuture<Integer> owner = owners.get(ChunkId.zone(id));
+            if (owner == null || owner.isCompletedExceptionally()) {
+                Throwable reason =
+                        owner == null
+                                ? new MovedException(id, NodeMessage.NOBODY)
+                                : RemoteChunks.unwrapped(owner.exceptionNow());
+                if (reason instanceof ChunkNotFoundException e) {
+                    absent(index, e);
+                } else if (!failedOne(index, reason)) {
+                    ownerless.add(index);
+                }
+            } else if (locations.isOwned(id)) {
+                sent.add(runReplicated(index));
+            } else {
+                byOwner.computeIfAbsent(owner.join(), node -> new IntArrayList()).add(index);
+            }
+        }
+        sent.add(CompletableFuture.completedFuture(ownerless));
+        byOwner.int2ObjectEntrySet().forEach(group -> {
+            IntArrayList all = group.getValue();
+            int from = 0;
+            while (from < all.size()) {
+                int end = sliceEnd(all, from);
+                sent.add(send(group.getIntKey(), new IntArrayList(all.subList(from, end))));
+                from = end;
+            }
+        });
+        return sent;
     }
 
     private CompletableFuture<Void> again(List<CompletableFuture<IntArrayList>> sent, int number) {
-        IntArrayList moved = new IntArrayList();
-        sent.forEach(answer -> moved.addAll(answer.join()));
-        if (moved.isEmpty()) {
+        IntArrayList left = new IntArrayList();
+        boolean isOver = retries.isOver(deadlineNanos);
+        boolean pauses = false;
+        for (CompletableFuture<IntArrayList> answer : sent) {
+            IntArrayList indexes = answer.join();
+            for (int i = 0; i < indexes.size(); i++) {
+                int index = indexes.getInt(i);
+                long id = ids[index];
+                boolean isReplicated = ChunkId.isReplicated(id);
+                if (isReplicated ? isOver : number >= MAX_ROUNDS) {
+                    giveUp(index, isReplicated);
+                    continue;
+                }
+                pauses |= isReplicated;
+                if (isReplicated) {
+                    locations.forget(id);
+                }
+                left.add(index);
+            }
+        }
+        if (left.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
-        for (int i = 0; i < moved.size(); i++) {
-            locations.forget(ids[moved.getInt(i)]);
-        }
-        if (number == MAX_ROUNDS) {
-            moved.forEach(index -> fail(index, new ChunkNotFoundException(ids[index])));
-            return CompletableFuture.completedFuture(null);
-        }
-        // Asking the directory waits, which this thread, a receiving one, must not.
         return CompletableFuture.completedFuture(number + 1)
-                .thenComposeAsync(next -> round(moved, next));
+                .thenComposeAsync(
+                        next -> round(left, next),
+                        pauses ? retries.later() : ForkJoinPool.commonPool());
+    }
+
+    private void giveUp(int index, boolean isReplicated) {
+        Throwable reason;
+        boolean isUncertain;
+        synchronized (this) {
+            reason = reasons.get(index);
+            isUncertain = uncertain.get(index);
+        }
+        fail(
+                index,
+                isReplicated
+                        ? Retries.givenUp(ids[index], reasonOr(reason, index), isUncertain)
+                        : new ChunkNotFoundException(ids[index]));
+    }
+
+    private Throwable reasonOr(@Nullable Throwable reason, int index) {
+        return reason == null ? new MovedException(ids[index], NodeMessage.NOBODY) : reason;
     }
 
     private void runLocal(int index) {
@@ -119,6 +236,24 @@ abstract class Batch {
         } catch (StoreException e) {
             fail(index, e);
         }
+    }
+
+    private CompletableFuture<IntArrayList> runReplicated(int index) {
+        CompletableFuture<Void> operation;
+        try {
+            operation = localReplicated(index);
+        } catch (RuntimeException e) {
+            operation = CompletableFuture.failedFuture(e);
+        }
+        return operation
+                .thenApply(done -> new IntArrayList())
+                .exceptionally(failure -> {
+                    IntArrayList again = new IntArrayList();
+                    if (!failedOne(index, RemoteChunks.unwrapped(failure))) {
+                        again.add(index);
+                    }
+                    return again;
+                });
     }
 
     private synchronized void throwFailures() {

@@ -38,17 +38,28 @@ sealed interface ChunkMessage extends Message {
     /** It is longer than can be sent. */
     byte TOO_LONG = 3;
 
+    /** No good copy of it is left. */
+    byte LOST = 4;
+
+    /** The sequence number of a write that is not repeated. */
+    long UNTAGGED = 0;
+
     MessageType<Get> GET = new MessageType<>(1000, "store.Get", in -> new Get(in.readLongs()));
     MessageType<Values> VALUES = new MessageType<>(1001, "store.Values", Values::read);
     MessageType<Put> PUT = new MessageType<>(1002, "store.Put", Put::read);
     MessageType<Remove> REMOVE =
             new MessageType<>(
-                    1003, "store.Remove", in -> new Remove(readDurability(in), in.readLongs()));
+                    1003, "store.Remove", in -> new Remove(readDurability(in), in.readLong(), in.readLongs(), in.readInts()));
     MessageType<Resize> RESIZE =
             new MessageType<>(
                     1004,
                     "store.Resize",
-                    in -> new Resize(readDurability(in), in.readLong(), in.readInt()));
+                    in ->
+                            new Resize(
+                                    readDurability(in),
+                                    in.readLong(),
+                                    in.readLong(),
+                                    in.readInt()));
     MessageType<Create> CREATE =
             new MessageType<>(
                     1005, "store.Create", in -> new Create(readDurability(in), in.readInts()));
@@ -56,7 +67,12 @@ sealed interface ChunkMessage extends Message {
             new MessageType<>(
                     1006,
                     "store.RemoveRange",
-                    in -> new RemoveRange(readDurability(in), in.readLong(), in.readInt()));
+                    in ->
+                            new RemoveRange(
+                                    readDurability(in),
+                                    in.readLong(),
+                                    in.readLong(),
+                                    in.readInt()));
     MessageType<Outcomes> OUTCOMES = new MessageType<>(1007, "store.Outcomes", Outcomes::read);
     MessageType<Size> SIZE = new MessageType<>(1008, "store.Size", in -> new Size(in.readLong()));
     MessageType<SizeIs> SIZE_IS =
@@ -118,8 +134,14 @@ sealed interface ChunkMessage extends Message {
         }
     }
 
-    /** Replaces values. */
-    record Put(Durability durability, long[] ids, byte[][] values)
+    /**
+     * Replaces values.
+     *
+     * @param sequence tells a repetition from another write, with {@code offsets}: write i has the
+     *     number {@code sequence + offsets[i]}; {@link #UNTAGGED} for volatile chunks
+     * @param offsets empty if untagged
+     */
+    record Put(Durability durability, long sequence, long[] ids, int[] offsets, byte[][] values)
             implements ChunkMessage, Request<Outcomes> {
         @Override
         public MessageType<Put> type() {
@@ -134,7 +156,9 @@ sealed interface ChunkMessage extends Message {
         @Override
         public void write(Exporter out) {
             writeDurability(out, durability);
+            out.writeLong(sequence);
             out.writeLongs(ids);
+            out.writeInts(offsets);
             for (byte[] value : values) {
                 out.writeBytes(value);
             }
@@ -142,17 +166,25 @@ sealed interface ChunkMessage extends Message {
 
         static Put read(Importer in) {
             Durability durability = readDurability(in);
+            long sequence = in.readLong();
             long[] ids = in.readLongs();
+            int[] offsets = in.readInts();
+            checkOffsets(ids, offsets);
             byte[][] values = new byte[ids.length][];
             for (int i = 0; i < ids.length; i++) {
                 values[i] = in.readBytes();
             }
-            return new Put(durability, ids, values);
+            return new Put(durability, sequence, ids, offsets, values);
         }
     }
 
-    /** Removes chunks. */
-    record Remove(Durability durability, long[] ids) implements ChunkMessage, Request<Outcomes> {
+    /** Removes chunks; numbered as {@link Put}. */
+    record Remove(Durability durability, long sequence, long[] ids, int[] offsets)
+            implements ChunkMessage, Request<Outcomes> {
+        public Remove {
+            checkOffsets(ids, offsets);
+        }
+
         @Override
         public MessageType<Remove> type() {
             return REMOVE;
@@ -166,12 +198,14 @@ sealed interface ChunkMessage extends Message {
         @Override
         public void write(Exporter out) {
             writeDurability(out, durability);
+            out.writeLong(sequence);
             out.writeLongs(ids);
+            out.writeInts(offsets);
         }
     }
 
     /** Changes a length. */
-    record Resize(Durability durability, long id, int bytes)
+    record Resize(Durability durability, long sequence, long id, int bytes)
             implements ChunkMessage, Request<Outcomes> {
         @Override
         public MessageType<Resize> type() {
@@ -186,6 +220,7 @@ sealed interface ChunkMessage extends Message {
         @Override
         public void write(Exporter out) {
             writeDurability(out, durability);
+            out.writeLong(sequence);
             out.writeLong(id);
             out.writeInt(bytes);
         }
@@ -211,7 +246,7 @@ sealed interface ChunkMessage extends Message {
     }
 
     /** Removes a range; answered with the number of chunks removed as value. */
-    record RemoveRange(Durability durability, long first, int count)
+    record RemoveRange(Durability durability, long sequence, long first, int count)
             implements ChunkMessage, Request<Outcomes> {
         @Override
         public MessageType<RemoveRange> type() {
@@ -226,6 +261,7 @@ sealed interface ChunkMessage extends Message {
         @Override
         public void write(Exporter out) {
             writeDurability(out, durability);
+            out.writeLong(sequence);
             out.writeLong(first);
             out.writeInt(count);
         }
@@ -337,6 +373,13 @@ sealed interface ChunkMessage extends Message {
             out.writeByte(state);
             out.writeInts(sizes);
             out.writeBytes(payload);
+        }
+    }
+
+    private static void checkOffsets(long[] ids, int[] offsets) {
+        if (offsets.length != 0 && offsets.length != ids.length) {
+            throw new MalformedMessageException(
+                    offsets.length + " numbers for " + ids.length + " writes");
         }
     }
 

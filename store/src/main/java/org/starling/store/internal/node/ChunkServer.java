@@ -1,17 +1,22 @@
 package org.starling.store.internal.node;
 
+import it.unimi.dsi.fastutil.ints.IntArrayList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.Execution;
 import org.starling.net.Network;
+import org.starling.net.Responder;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
+import org.starling.store.DataLostException;
 import org.starling.store.Durability;
 import org.starling.store.internal.chunk.LocalChunks;
 import org.starling.store.internal.chunk.Sizes;
+import org.starling.store.internal.chunk.WriteTag;
 import org.starling.store.internal.node.ChunkMessage.Create;
 import org.starling.store.internal.node.ChunkMessage.Failure;
 import org.starling.store.internal.node.ChunkMessage.Get;
@@ -27,38 +32,71 @@ import org.starling.store.internal.node.ChunkMessage.SizeIs;
 import org.starling.store.internal.node.ChunkMessage.Values;
 
 /**
- * Carries out what other nodes ask of the chunks of this one. Runs on workers of the network; never
- * makes a request itself. Ids and counts come from outside: what this node does not own or hold is
- * answered as such, and answers stop at {@link ChunkMessage#BATCH_BYTES} (the asking node asks
- * again for the rest).
+ * Carries out what other nodes ask of the chunks of this one. Runs on workers of the network, which
+ * do the work in memory; what has to wait for backups is answered later, by whoever brings their
+ * answer. Ids and counts come from outside: what this node does not own or hold is answered as such,
+ * and answers stop at {@link ChunkMessage#BATCH_BYTES} (the asking node asks again for the rest).
  */
 final class ChunkServer {
+    private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
+
     private final LocalChunks local;
+    private final OwnedChunks owned;
     private final LongPredicate isOwned;
 
     /** True if this node may create chunks. */
     private final boolean holdsChunks;
 
-    ChunkServer(LocalChunks local, LongPredicate isOwned, boolean holdsChunks) {
+    ChunkServer(
+            LocalChunks local, OwnedChunks owned, LongPredicate isOwned, boolean holdsChunks) {
         this.local = local;
+        this.owned = owned;
         this.isOwned = isOwned;
         this.holdsChunks = holdsChunks;
     }
 
     void register(Network network) {
-        network.serve(ChunkMessage.GET, Execution.WORKER, (source, get) -> get(get));
-        network.serve(ChunkMessage.PUT, Execution.WORKER, (source, put) -> put(put));
-        network.serve(ChunkMessage.REMOVE, Execution.WORKER, (source, remove) -> remove(remove));
-        network.serve(ChunkMessage.RESIZE, Execution.WORKER, (source, resize) -> resize(resize));
-        network.serve(ChunkMessage.CREATE, Execution.WORKER, (source, create) -> create(create));
-        network.serve(
-                ChunkMessage.REMOVE_RANGE, Execution.WORKER, (source, range) -> removeRange(range));
-        network.serve(ChunkMessage.SIZE, Execution.WORKER, (source, size) -> size(size));
-        network.serve(
-                ChunkMessage.READ_RANGE, Execution.WORKER, (source, range) -> readRange(range));
+        Execution worker = Execution.WORKER;
+        network.serveAsync(
+                ChunkMessage.GET, worker, (source, get, to) -> answer(get(get), to));
+        network.serveAsync(
+                ChunkMessage.PUT, worker, (source, put, to) -> answer(put(source, put), to));
+        network.serveAsync(
+                ChunkMessage.REMOVE,
+                worker,
+                (source, remove, to) -> answer(remove(source, remove), to));
+        network.serveAsync(
+                ChunkMessage.RESIZE,
+                worker,
+                (source, resize, to) -> answer(resize(source, resize), to));
+        network.serveAsync(
+                ChunkMessage.CREATE, worker, (source, create, to) -> answer(create(create), to));
+        network.serveAsync(
+                ChunkMessage.REMOVE_RANGE,
+                worker,
+                (source, range, to) -> answer(removeRange(source, range), to));
+        network.serveAsync(
+                ChunkMessage.SIZE, worker, (source, size, to) -> answer(size(size), to));
+        network.serveAsync(
+                ChunkMessage.READ_RANGE,
+                worker,
+                (source, range, to) -> answer(readRange(range), to));
     }
 
-    Values get(Get get) {
+    private static <R extends org.starling.net.Message> void answer(
+            CompletableFuture<R> answer, Responder<R> responder) {
+        var _ = answer.whenComplete((response, failure) -> {
+            if (failure == null) {
+                responder.respond(response);
+            } else {
+                responder.fail(RemoteChunks.unwrapped(failure));
+            }
+        });
+    }
+
+    // read
+
+    CompletableFuture<Values> get(Get get) {
         long[] ids = get.ids();
         byte[] states = new byte[ids.length];
         byte[] @Nullable [] values = new byte[ids.length][];
@@ -80,7 +118,40 @@ final class ChunkServer {
             }
             states[answered++] = state;
         }
-        return new Values(Arrays.copyOf(states, answered), Arrays.copyOf(values, answered));
+        byte[] allStates = Arrays.copyOf(states, answered);
+        byte[] @Nullable [] all = Arrays.copyOf(values, answered);
+        return settled(ids, allStates, all).thenApply(done -> new Values(allStates, all));
+    }
+
+    /** Waits for what the values read depend on; what cannot be answered is marked and cut out. */
+    private CompletableFuture<Void> settled(
+            long[] ids, byte[] states, byte[] @Nullable [] values) {
+        List<CompletableFuture<Void>> waiting = new ArrayList<>();
+        for (int i = 0; i < states.length; i++) {
+            int index = i;
+            if (!ChunkId.isReplicated(ids[i]) || states[i] == ChunkMessage.ELSEWHERE) {
+                continue;
+            }
+            CompletableFuture<Void> settled = owned.settled(ids[i]);
+            if (settled.isDone() && !settled.isCompletedExceptionally()) {
+                continue;
+            }
+            waiting.add(
+                    settled.exceptionally(failure -> {
+                        states[index] = stateOf(failure);
+                        values[index] = null;
+                        return null;
+                    }));
+        }
+        return waiting.isEmpty()
+                ? DONE
+                : CompletableFuture.allOf(waiting.toArray(new CompletableFuture<?>[0]));
+    }
+
+    private static byte stateOf(Throwable failure) {
+        return RemoteChunks.unwrapped(failure) instanceof DataLostException
+                ? ChunkMessage.LOST
+                : ChunkMessage.ELSEWHERE;
     }
 
     private static int room(int answered, long sum) {
@@ -99,13 +170,38 @@ final class ChunkServer {
         return bytes > ChunkService.MAX_REMOTE_BYTES ? ChunkMessage.TOO_LONG : ChunkMessage.PRESENT;
     }
 
-    SizeIs size(Size size) {
+    CompletableFuture<SizeIs> size(Size size) {
         int bytes = isOwned.test(size.id()) ? local.sizeOrAbsent(size.id()) : 0;
         byte state = state(size.id(), bytes);
-        return new SizeIs(state == ChunkMessage.TOO_LONG ? ChunkMessage.PRESENT : state, bytes);
+        SizeIs answer =
+                new SizeIs(state == ChunkMessage.TOO_LONG ? ChunkMessage.PRESENT : state, bytes);
+        if (!ChunkId.isReplicated(size.id()) || state == ChunkMessage.ELSEWHERE) {
+            return CompletableFuture.completedFuture(answer);
+        }
+        return owned.settled(size.id())
+                .thenApply(done -> answer)
+                .exceptionally(failure -> new SizeIs(stateOf(failure), 0));
     }
 
-    RangePart readRange(ReadRange range) {
+    CompletableFuture<RangePart> readRange(ReadRange range) {
+        RangePart part = readMemory(range);
+        if (!ChunkId.isReplicated(range.first()) || part.state() == ChunkMessage.ELSEWHERE) {
+            return CompletableFuture.completedFuture(part);
+        }
+        List<CompletableFuture<Void>> waiting = new ArrayList<>();
+        for (int i = 0; i < Math.max(1, part.sizes().length); i++) {
+            CompletableFuture<Void> settled = owned.settled(range.first() + i);
+            if (!settled.isDone() || settled.isCompletedExceptionally()) {
+                waiting.add(settled);
+            }
+        }
+        return CompletableFuture.allOf(waiting.toArray(new CompletableFuture<?>[0]))
+                .thenApply(done -> part)
+                .exceptionally(
+                        failure -> new RangePart(stateOf(failure), new int[0], new byte[0]));
+    }
+
+    private RangePart readMemory(ReadRange range) {
         if (!isOwned.test(range.first())) {
             return new RangePart(ChunkMessage.ELSEWHERE, new int[0], new byte[0]);
         }
@@ -147,114 +243,204 @@ final class ChunkServer {
         return all;
     }
 
-    Outcomes put(Put put) {
-        List<Failure> failures = new ArrayList<>();
+    // write
+
+    CompletableFuture<Outcomes> put(int source, Put put) {
+        Attempts attempts = new Attempts(put.durability());
         for (int i = 0; i < put.ids().length; i++) {
             long id = put.ids()[i];
             byte[] value = put.values()[i];
-            attempt(
+            WriteTag tag = tag(source, put.sequence(), put.offsets(), i);
+            attempts.run(
                     i,
                     id,
-                    put.durability(),
-                    failures,
                     () -> {
                         local.put(id, value);
                         return 0;
-                    });
+                    },
+                    () -> owned.put(id, value, put.durability(), tag).thenApply(done -> 0L));
         }
-        return new Outcomes(0, failures);
+        return attempts.outcomes();
     }
 
-    Outcomes remove(Remove remove) {
-        List<Failure> failures = new ArrayList<>();
+    CompletableFuture<Outcomes> remove(int source, Remove remove) {
+        Attempts attempts = new Attempts(remove.durability());
         for (int i = 0; i < remove.ids().length; i++) {
             long id = remove.ids()[i];
-            attempt(
+            WriteTag tag = tag(source, remove.sequence(), remove.offsets(), i);
+            attempts.run(
                     i,
                     id,
-                    remove.durability(),
-                    failures,
                     () -> {
                         local.remove(id);
                         return 0;
-                    });
+                    },
+                    () -> owned.remove(id, remove.durability(), tag).thenApply(done -> 0L));
         }
-        return new Outcomes(0, failures);
+        return attempts.outcomes();
     }
 
-    Outcomes resize(Resize resize) {
-        List<Failure> failures = new ArrayList<>();
-        attempt(
+    CompletableFuture<Outcomes> resize(int source, Resize resize) {
+        Attempts attempts = new Attempts(resize.durability());
+        long id = resize.id();
+        attempts.run(
                 0,
-                resize.id(),
-                resize.durability(),
-                failures,
+                id,
                 () -> {
-                    local.resize(resize.id(), resize.bytes());
+                    local.resize(id, resize.bytes());
                     return 0;
-                });
-        return new Outcomes(0, failures);
+                },
+                () ->
+                        owned.resize(
+                                        id,
+                                        resize.bytes(),
+                                        resize.durability(),
+                                        tag(source, resize.sequence()))
+                                .thenApply(done -> 0L));
+        return attempts.outcomes();
     }
 
-    Outcomes create(Create create) {
-        List<Failure> failures = new ArrayList<>();
-        int[] sizes = create.sizes();
+    CompletableFuture<Outcomes> create(Create create) {
+        Attempts attempts = new Attempts(create.durability());
         if (!holdsChunks) {
-            failures.add(
-                    new Failure(
-                            0,
-                            Outcome.FAILED,
-                            "node " + local.nodeId() + " is a superpeer, not a peer"));
-            return new Outcomes(0, failures);
+            attempts.fail(
+                    0,
+                    Outcome.FAILED,
+                    "node " + local.nodeId() + " is a superpeer, not a peer");
+            return attempts.outcomes();
         }
-        long first =
-                attempt(
-                        0,
-                        ChunkId.NONE,
-                        create.durability(),
-                        failures,
-                        () -> local.createRange(new Sizes.InArray(sizes, 0, sizes.length)));
-        return new Outcomes(first, failures);
+        Sizes sizes = new Sizes.InArray(create.sizes(), 0, create.sizes().length);
+        if (create.durability() == Durability.MEMORY) {
+            attempts.runVolatile(0, () -> local.createRange(sizes));
+        } else {
+            attempts.runReplicated(
+                    0,
+                    () ->
+                            owned.create(sizes, create.durability(), ChunkId.NONE)
+                                    .thenApply(created -> created.first()));
+        }
+        return attempts.outcomes();
     }
 
-    Outcomes removeRange(RemoveRange range) {
-        List<Failure> failures = new ArrayList<>();
-        long removed =
-                attempt(
-                        0,
-                        range.first(),
-                        range.durability(),
-                        failures,
-                        () -> local.removeRange(range.first(), range.count()));
-        return new Outcomes(removed, failures);
+    CompletableFuture<Outcomes> removeRange(int source, RemoveRange range) {
+        Attempts attempts = new Attempts(range.durability());
+        attempts.run(
+                0,
+                range.first(),
+                () -> local.removeRange(range.first(), range.count()),
+                () ->
+                        owned.removeRange(
+                                        range.first(),
+                                        range.count(),
+                                        range.durability(),
+                                        tag(source, range.sequence()))
+                                .thenApply(removed -> (long) removed.count()));
+        return attempts.outcomes();
     }
 
-    /** One operation; its result is a value, its failure is added to the others. */
+    private static WriteTag tag(int source, long sequence, int[] offsets, int index) {
+        return offsets.length == 0
+                ? WriteTag.NONE
+                : new WriteTag(source, sequence + offsets[index]);
+    }
+
+    private static WriteTag tag(int source, long sequence) {
+        return sequence == ChunkMessage.UNTAGGED
+                ? WriteTag.NONE
+                : new WriteTag(source, sequence);
+    }
+
+    /** One operation in memory alone; its result is a value. */
     @FunctionalInterface
     private interface Operation {
         long run();
     }
 
-    private long attempt(
-            int index,
-            long id,
-            Durability durability,
-            List<Failure> failures,
-            Operation operation) {
-        if (id != ChunkId.NONE && !isOwned.test(id)) {
-            failures.add(
-                    new Failure(
-                            index,
-                            Outcome.NOT_OWNER,
-                            "node " + local.nodeId() + " does not own the chunk"));
-            return 0;
+    /** One operation that waits for backups. */
+    @FunctionalInterface
+    private interface Replicated {
+        CompletableFuture<Long> run();
+    }
+
+    /** The operations of one request, and what became of them. Failures are guarded by this. */
+    private final class Attempts {
+        private final Durability durability;
+        private final List<Failure> failures = new ArrayList<>();
+        private final IntArrayList waitingIndexes = new IntArrayList();
+        private final List<CompletableFuture<Long>> waiting = new ArrayList<>();
+        private volatile long value;
+
+        Attempts(Durability durability) {
+            this.durability = durability;
         }
-        try {
-            Durabilities.check(durability);
-            return operation.run();
-        } catch (RuntimeException e) {
-            failures.add(new Failure(index, Outcome.of(e), String.valueOf(e.getMessage())));
+
+        void run(int index, long id, Operation volatileOne, Replicated replicated) {
+            if (!isOwned.test(id)) {
+                fail(
+                        index,
+                        Outcome.NOT_OWNER,
+                        "node " + local.nodeId() + " does not own the chunk");
+            } else if (ChunkId.isReplicated(id)) {
+                runReplicated(index, replicated);
+            } else {
+                runVolatile(
+                        index,
+                        () -> {
+                            Durabilities.check(id, durability);
+                            return volatileOne.run();
+                        });
+            }
         }
-        return 0;
+
+        void runVolatile(int index, Operation operation) {
+            try {
+                value = operation.run();
+            } catch (RuntimeException e) {
+                fail(index, Outcome.of(e), String.valueOf(e.getMessage()));
+            }
+        }
+
+        void runReplicated(int index, Replicated operation) {
+            try {
+                waiting.add(operation.run());
+                waitingIndexes.add(index);
+            } catch (RuntimeException e) {
+                fail(index, Outcome.of(e), String.valueOf(e.getMessage()));
+            }
+        }
+
+        synchronized void fail(int index, Outcome outcome, String text) {
+            failures.add(new Failure(index, outcome, text));
+        }
+
+        CompletableFuture<Outcomes> outcomes() {
+            if (waiting.isEmpty()) {
+                return CompletableFuture.completedFuture(result());
+            }
+            List<CompletableFuture<Void>> ended = new ArrayList<>(waiting.size());
+            for (int i = 0; i < waiting.size(); i++) {
+                int index = waitingIndexes.getInt(i);
+                ended.add(
+                        waiting.get(i).handle((result, failure) -> {
+                            take(index, result, failure);
+                            return null;
+                        }));
+            }
+            return CompletableFuture.allOf(ended.toArray(new CompletableFuture<?>[0]))
+                    .thenApply(done -> result());
+        }
+
+        private void take(int index, @Nullable Long result, @Nullable Throwable failure) {
+            if (result != null) {
+                value = result;
+            } else if (failure != null) {
+                Throwable cause = RemoteChunks.unwrapped(failure);
+                fail(index, Outcome.of(cause), String.valueOf(cause.getMessage()));
+            }
+        }
+
+        private synchronized Outcomes result() {
+            return new Outcomes(value, List.copyOf(failures));
+        }
     }
 }

@@ -1,122 +1,173 @@
 package org.starling.store.internal.node;
 
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import org.starling.net.Message;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.starling.net.NetException;
 import org.starling.net.Network;
 import org.starling.net.RemoteException;
-import org.starling.net.Request;
-import org.starling.store.ChunkId;
 import org.starling.store.IndeterminateException;
-import org.starling.store.NameService;
 import org.starling.store.StoreException;
 import org.starling.store.internal.directory.Command;
-import org.starling.store.internal.directory.CommandLayout;
-import org.starling.store.internal.directory.RangeMap;
 import org.starling.store.internal.directory.Result;
+import org.starling.store.internal.directory.ZoneInfo;
+import org.starling.store.internal.node.NodeMessage.Answer;
+import org.starling.store.internal.node.NodeMessage.Ask;
+import org.starling.store.internal.replica.ZoneDirectory;
 
 /**
- * A node's way to the directory: asks the superpeer and waits for its answer. Any thread but
- * receiving ones.
+ * A node's way to the directory: finds the leading superpeer and asks again until it answers or the
+ * time is over. A command may so arrive twice; all of them do no harm then. Any thread; the futures
+ * never wait, the blocking methods are not for receiving threads.
  */
-final class DirectoryClient implements NameService {
+final class DirectoryClient implements ZoneDirectory {
+    /** From one attempt to the next when nobody leads. */
+    private static final long PAUSE_MILLIS = 25;
+
+    /** One of several superpeers gets so long for an answer before another is asked. */
+    private static final long ATTEMPT_MILLIS = 1000;
+
     private final Network network;
-    private final Duration timeout;
+    private final LeaderGuess leader;
+    private final long timeoutNanos;
+    private final LongSupplier nanoClock;
 
-    DirectoryClient(Network network, Duration timeout) {
+    /** Runs attempts after a pause. */
+    private final Executor later;
+
+    DirectoryClient(
+            Network network, LeaderGuess leader, Duration timeout, LongSupplier nanoClock) {
         this.network = network;
-        this.timeout = timeout;
+        this.leader = leader;
+        timeoutNanos = timeout.toNanos();
+        this.nanoClock = nanoClock;
+        later = CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    // names
-
-    @Override
-    public void register(String name, long id) {
-        checkName(name);
-        if (id == ChunkId.NONE) {
-            throw new IllegalArgumentException("a name is given to a chunk, not to none");
-        }
-        apply(new Command.RegisterName(name, id));
+    /** Asks and waits. */
+    <R extends DirectoryReply> R ask(DirectoryQuery query, Class<R> reply) {
+        return RemoteChunks.await(askAsync(query, reply), query.isWrite());
     }
 
-    @Override
-    public long lookup(String name) {
-        checkName(name);
-        return ask(new NodeMessage.Lookup(name), false).id();
-    }
-
-    @Override
-    public boolean remove(String name) {
-        checkName(name);
-        return apply(new Command.RemoveName(name)) instanceof Result.Done done && done.changed();
-    }
-
-    @Override
-    public Map<String, Long> list() {
-        Map<String, Long> all = new LinkedHashMap<>();
-        String after = "";
-        NodeMessage.Names part;
-        do {
-            part = ask(new NodeMessage.ListNames(after), false);
-            for (int i = 0; i < part.names().length; i++) {
-                all.put(part.names()[i], part.ids()[i]);
-                after = part.names()[i];
+    /** Asks. Fails with a {@link StoreException}. */
+    <R extends DirectoryReply> CompletableFuture<R> askAsync(DirectoryQuery query, Class<R> reply) {
+        return attempt(query, nanoClock.getAsLong() + timeoutNanos).thenApply(answered -> {
+            if (!reply.isInstance(answered)) {
+                throw new StoreException("the superpeer answered a question not asked");
             }
-        } while (part.names().length == NodeMessage.MAX_NAMES);
-        return all;
+            return reply.cast(answered);
+        });
     }
 
-    // directory
-
-    /** The owner of a chunk and the ids around it with the same owner. */
-    RangeMap.Range locate(long id) {
-        return ask(new NodeMessage.Locate(id), false).range();
-    }
-
-    /** Has a command carried out; a refusal becomes an exception. */
-    Result apply(Command command) {
-        Result result = ask(new NodeMessage.Apply(CommandLayout.write(command)), true).result();
+    /** Has a command carried out and waits; a refusal becomes an exception. */
+    Result require(Command command) {
+        Result result = RemoteChunks.await(apply(command), true);
         if (result instanceof Result.Refused refused) {
             throw new StoreException("the directory refused: " + refused.reason());
         }
         return result;
     }
 
-    private <R extends Message> R ask(Request<R> request, boolean isWrite) {
-        try {
-            return network.call(Node.SUPERPEER, request, timeout);
-        } catch (RemoteException e) {
-            throw new StoreException("the superpeer refused a request: " + e.getMessage(), e);
-        } catch (NetException e) {
-            throw failure("the superpeer does not answer: " + e.getMessage(), e, isWrite);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw failure("interrupted while waiting for the superpeer", e, isWrite);
-        }
+    // for replication
+
+    @Override
+    public CompletableFuture<Result> apply(Command command) {
+        return askAsync(DirectoryQuery.Apply.of(command), DirectoryReply.Applied.class)
+                .thenApply(DirectoryReply.Applied::result);
     }
 
-    private static StoreException failure(String text, Exception cause, boolean isWrite) {
-        return isWrite ? new IndeterminateException(text, cause) : new StoreException(text, cause);
+    @Override
+    public CompletableFuture<ZoneInfo> zone(long zone) {
+        return askAsync(new DirectoryQuery.ZoneOf(zone), DirectoryReply.Zones.class)
+                .thenApply(reply -> {
+                    if (reply.zones().isEmpty()) {
+                        throw new StoreException(
+                                "zone " + Long.toHexString(zone) + " does not exist");
+                    }
+                    return reply.zones().getFirst();
+                });
     }
 
-    private static void checkName(String name) {
-        int bytes;
+    @Override
+    public CompletableFuture<List<ZoneInfo>> zonesOf(int node) {
+        return askAsync(new DirectoryQuery.ZonesOf(node), DirectoryReply.Zones.class)
+                .thenApply(DirectoryReply.Zones::zones);
+    }
+
+    @Override
+    public CompletableFuture<Integer> chooseBackup(long zone) {
+        return askAsync(new DirectoryQuery.ChooseBackup(zone), DirectoryReply.Chosen.class)
+                .thenApply(DirectoryReply.Chosen::node);
+    }
+
+    // private
+
+    private CompletableFuture<DirectoryReply> attempt(DirectoryQuery query, long deadlineNanos) {
+        int asked = leader.current();
+        long leftMillis = Math.max(1, (deadlineNanos - nanoClock.getAsLong()) / 1_000_000);
+        long patience = leader.superpeers() == 1 ? leftMillis : Math.min(leftMillis, ATTEMPT_MILLIS);
+        CompletableFuture<Answer> answer;
         try {
-            ByteBuffer utf8 = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(name));
-            bytes = utf8.remaining();
-        } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException(
-                    "a name is valid text; this one has half a surrogate pair", e);
+            answer = network.request(asked, new Ask(query), Duration.ofMillis(patience));
+        } catch (RuntimeException e) {
+            answer = CompletableFuture.failedFuture(e);
         }
-        if (bytes == 0 || bytes > MAX_NAME_BYTES) {
-            throw new IllegalArgumentException(
-                    "a name has 1 to " + MAX_NAME_BYTES + " bytes of UTF-8, not " + bytes);
+        return answer.handle((got, failure) -> {
+                    if (failure == null) {
+                        return taken(query, deadlineNanos, asked, got);
+                    }
+                    return failed(query, deadlineNanos, asked, RemoteChunks.unwrapped(failure));
+                })
+                .thenCompose(next -> next);
+    }
+
+    private CompletableFuture<DirectoryReply> taken(
+            DirectoryQuery query, long deadlineNanos, int asked, Answer answer) {
+        if (answer.reply() != null) {
+            leader.leads(asked);
+            return CompletableFuture.completedFuture(answer.reply());
         }
+        boolean isNamed = leader.redirect(asked, answer.leader());
+        if (isNamed && nanoClock.getAsLong() < deadlineNanos) {
+            return CompletableFuture.completedFuture(query)
+                    .thenComposeAsync(again -> attempt(again, deadlineNanos));
+        }
+        String text = "no superpeer leads the directory (node " + asked + " does not)";
+        return again(query, deadlineNanos, reason(query, text, null));
+    }
+
+    private CompletableFuture<DirectoryReply> failed(
+            DirectoryQuery query, long deadlineNanos, int asked, Throwable failure) {
+        if (failure instanceof RemoteException) {
+            return CompletableFuture.failedFuture(
+                    new StoreException(
+                            "the superpeer refused a request: " + failure.getMessage(), failure));
+        }
+        if (!(failure instanceof NetException)) {
+            return CompletableFuture.failedFuture(failure);
+        }
+        leader.failed(asked);
+        String text = "the superpeer does not answer: " + failure.getMessage();
+        return again(query, deadlineNanos, reason(query, text, failure));
+    }
+
+    private static StoreException reason(
+            DirectoryQuery query, String text, @Nullable Throwable cause) {
+        return query.isWrite()
+                ? new IndeterminateException(text, cause)
+                : new StoreException(text, cause);
+    }
+
+    private CompletableFuture<DirectoryReply> again(
+            DirectoryQuery query, long deadlineNanos, StoreException reason) {
+        if (nanoClock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS) >= deadlineNanos) {
+            return CompletableFuture.failedFuture(reason);
+        }
+        return CompletableFuture.completedFuture(query)
+                .thenComposeAsync(next -> attempt(next, deadlineNanos), later);
     }
 }

@@ -3,20 +3,30 @@ package org.starling.store.internal.node;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkService;
 import org.starling.store.Chunks;
+import org.starling.store.DataLostException;
 import org.starling.store.StoreException;
 import org.starling.store.internal.chunk.LocalChunks;
 
 /** A batched get. Values are written by the thread that has them and read after all have come. */
 final class GetBatch extends Batch {
     private final LocalChunks local;
+    private final OwnedChunks owned;
     private final RemoteChunks remote;
     private final byte[] @Nullable [] values;
 
-    GetBatch(long[] ids, Locations locations, LocalChunks local, RemoteChunks remote) {
-        super(ids, locations);
+    GetBatch(
+            long[] ids,
+            Locations locations,
+            Retries retries,
+            LocalChunks local,
+            OwnedChunks owned,
+            RemoteChunks remote) {
+        super(ids, locations, retries);
         this.local = local;
+        this.owned = owned;
         this.remote = remote;
         values = new byte[ids.length][];
     }
@@ -31,6 +41,18 @@ final class GetBatch extends Batch {
     }
 
     @Override
+    CompletableFuture<Void> localReplicated(int index) {
+        return owned.read(ids[index], () -> local.getOrNull(ids[index])).thenAccept(value -> {
+            values[index] = value;
+        });
+    }
+
+    @Override
+    void absent(int index, ChunkNotFoundException failure) {
+        values[index] = null;
+    }
+
+    @Override
     int sliceEnd(IntArrayList indexes, int from) {
         return Math.min(indexes.size(), from + ChunkMessage.MAX_IDS);
     }
@@ -40,10 +62,7 @@ final class GetBatch extends Batch {
         IntArrayList moved = new IntArrayList();
         return send(owner, indexes, moved)
                 .thenApply(done -> moved)
-                .exceptionally(failure -> {
-                    failAll(indexes, failure);
-                    return new IntArrayList();
-                });
+                .exceptionally(failure -> failAll(indexes, failure));
     }
 
     private CompletableFuture<Void> send(int owner, IntArrayList indexes, IntArrayList moved) {
@@ -65,7 +84,7 @@ final class GetBatch extends Batch {
                                         + " ids");
                     }
                     for (int i = 0; i < answered; i++) {
-                        take(indexes.getInt(i), answer.states()[i], answer.values()[i], moved);
+                        take(indexes.getInt(i), answer.states()[i], answer.values()[i], owner, moved);
                     }
                     return answered == asked.length
                             ? CompletableFuture.completedFuture(null)
@@ -76,11 +95,16 @@ final class GetBatch extends Batch {
                 });
     }
 
-    private void take(int index, byte state, byte @Nullable [] value, IntArrayList moved) {
+    private void take(
+            int index, byte state, byte @Nullable [] value, int owner, IntArrayList moved) {
         switch (state) {
             case ChunkMessage.PRESENT -> values[index] = value;
             case ChunkMessage.ABSENT -> values[index] = null;
-            case ChunkMessage.ELSEWHERE -> moved.add(index);
+            case ChunkMessage.ELSEWHERE -> {
+                tryAgain(index, new MovedException(ids[index], owner));
+                moved.add(index);
+            }
+            case ChunkMessage.LOST -> fail(index, new DataLostException(ids[index]));
             default -> fail(index, RoutedChunks.tooLong(ids[index], ChunkService.MAX_REMOTE_BYTES));
         }
     }

@@ -1,5 +1,6 @@
 package org.starling.store.internal.node;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.apache.logging.log4j.LogManager;
@@ -10,19 +11,31 @@ import org.starling.store.internal.node.NodeMessage.Heartbeat;
 import org.starling.store.internal.node.NodeMessage.Pulse;
 
 /**
- * Tells the superpeer that this peer lives, and takes the news that come back. Stepped by the
- * node's timer; answers come in on the receiving thread. A superpeer that does not answer for the
- * loss time-out is taken for lost until it answers again.
+ * Tells the leading superpeer that this node lives, and takes the lease and the news that come
+ * back. Stepped by the node's timer; answers come in on the receiving thread. A superpeer that does
+ * not answer is left for the next; a single one is taken for lost until it answers again.
  */
 final class HeartbeatSender {
+    /** What an answer is good for. */
+    interface Listener {
+        /** The node is a member, may serve until then, and there may be news. */
+        void pulse(Pulse pulse, long leaseUntilNanos);
+
+        /** The node has been declared lost. */
+        void expelled();
+    }
+
     private static final Logger LOG = LogManager.getLogger(HeartbeatSender.class);
 
     private final Network network;
+    private final LeaderGuess leader;
     private final StoreConfig config;
     private final MemberView members;
-    private final Locations locations;
-    private final Runnable expelled;
+    private final Listener listener;
     private final LongSupplier nanoClock;
+
+    /** How long one superpeer gets for an answer. */
+    private final Duration patience;
 
     /**
      * When the superpeer last answered. Published by being volatile; written by the receiving
@@ -32,49 +45,90 @@ final class HeartbeatSender {
 
     HeartbeatSender(
             Network network,
+            LeaderGuess leader,
             StoreConfig config,
             MemberView members,
-            Locations locations,
-            Runnable expelled,
+            Listener listener,
             LongSupplier nanoClock) {
         this.network = network;
+        this.leader = leader;
         this.config = config;
         this.members = members;
-        this.locations = locations;
-        this.expelled = expelled;
+        this.listener = listener;
         this.nanoClock = nanoClock;
+        patience =
+                leader.superpeers() == 1
+                        ? config.lossTimeout()
+                        : config.heartbeatInterval().multipliedBy(2);
         answeredNanos = nanoClock.getAsLong();
     }
 
-    /** Sends one heartbeat; completes when its answer has been taken. Never waits. */
-    CompletableFuture<Void> beat() {
-        CompletableFuture<Pulse> answer =
-                network.request(
-                        Node.SUPERPEER, new Heartbeat(members.version()), config.lossTimeout());
-        return answer.thenAccept(this::take);
+    /**
+     * Sends one heartbeat; completes when its answer has been taken, with whether it came from the
+     * leader. Never waits.
+     */
+    CompletableFuture<Boolean> beat() {
+        int asked = leader.current();
+        // The lease counts from before the heartbeat leaves.
+        long sentNanos = nanoClock.getAsLong();
+        CompletableFuture<Pulse> answer;
+        try {
+            answer = network.request(asked, new Heartbeat(members.version()), patience);
+        } catch (RuntimeException e) {
+            answer = CompletableFuture.failedFuture(e);
+        }
+        return answer.whenComplete((pulse, failure) -> {
+                    if (failure != null) {
+                        leader.failed(asked);
+                    }
+                })
+                .thenApply(pulse -> take(asked, sentNanos, pulse));
     }
 
     /** One step: looks whether the superpeer has been silent for too long, and beats. */
     void doWork() {
-        if (nanoClock.getAsLong() - answeredNanos > config.lossTimeout().toNanos()) {
+        if (leader.superpeers() == 1
+                && nanoClock.getAsLong() - answeredNanos > config.lossTimeout().toNanos()) {
             members.superpeerLost();
         }
-        CompletableFuture<Void> _ =
+        CompletableFuture<Boolean> _ =
                 beat().exceptionally(failure -> {
                     LOG.debug("no answer to a heartbeat: {}", failure.getMessage());
-                    return null;
+                    return false;
                 });
     }
 
-    private void take(Pulse pulse) {
-        answeredNanos = nanoClock.getAsLong();
-        if (!pulse.everyCreatorOwns()) {
-            locations.someMoved();
+    private boolean take(int asked, long sentNanos, Pulse pulse) {
+        switch (pulse.standing()) {
+            case NOT_LEADER -> {
+                boolean isNamed = leader.redirect(asked, pulse.headline().leader());
+                if (isNamed) {
+                    CompletableFuture.runAsync(this::beatOnce);
+                }
+                return false;
+            }
+            case STRANGER -> {
+                leader.leads(asked);
+                listener.expelled();
+                return true;
+            }
+            case MEMBER -> {
+                leader.leads(asked);
+                answeredNanos = nanoClock.getAsLong();
+                long leaseNanos = Duration.ofMillis(pulse.leaseMillis()).toNanos();
+                listener.pulse(pulse, sentNanos + leaseNanos);
+                return true;
+            }
         }
-        if (!pulse.isMember()) {
-            expelled.run();
-        } else if (pulse.newer() != null) {
-            members.update(pulse.newer());
-        }
+        return false;
+    }
+
+    /** To the one who was named, without waiting for the next tick. */
+    private void beatOnce() {
+        CompletableFuture<Boolean> _ =
+                beat().exceptionally(failure -> {
+                    LOG.debug("no answer to a redirected heartbeat: {}", failure.getMessage());
+                    return false;
+                });
     }
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.starling.net.NetException;
 import org.starling.net.Network;
 import org.starling.store.NodeOptions;
@@ -19,10 +20,10 @@ import org.starling.store.internal.node.NodeMessage.Joined;
 
 /**
  * Gets a node id. A network needs one to open, so the node borrows one of the 512 ids that no
- * member has, asks the superpeer through a network of that name, and gives it back. Two nodes that
- * borrow the same id at once notice by the nonce of the answer, or get none, and try again; by the
- * nonce the superpeer knows a node that asks again, too. Confined to the starting thread; its cost
- * is one short-lived network.
+ * member has, asks the superpeers through a network of that name until the leading one answers, and
+ * gives it back. Two nodes that borrow the same id at once notice by the nonce of the answer, or get
+ * none, and try again; by the nonce the directory knows a node that asks again, too. Confined to
+ * the starting thread; its cost is one short-lived network per attempt.
  */
 final class Joiner {
     /** The first id that nodes borrow while they join. */
@@ -31,90 +32,123 @@ final class Joiner {
     /** Behind the last. */
     private static final int END_BORROWED = 65_535;
 
-    /** How many times a node tries within its join time-out. */
-    private static final int MAX_ATTEMPTS = 5;
+    /** The part of the join time-out that one superpeer gets for an answer. */
+    private static final int PARTS = 5;
+
+    /** From one attempt to the next. */
+    private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
 
     private final NodeOptions options;
     private final Wiring wiring;
     private final LongSupplier nanoClock;
+    private final Command registration;
+    private final long nonce;
 
-    Joiner(NodeOptions options, Wiring wiring, LongSupplier nanoClock) {
+    /**
+     * For one start of a node.
+     *
+     * @param options how
+     * @param wiring where it will listen
+     * @param data its data directory, if it has one
+     * @param nanoClock monotonic
+     */
+    Joiner(
+            NodeOptions options,
+            Wiring wiring,
+            @Nullable DataDirectory data,
+            LongSupplier nanoClock) {
         this.options = options;
         this.wiring = wiring;
         this.nanoClock = nanoClock;
-    }
-
-    /**
-     * Registers with the superpeer.
-     *
-     * @return the node id
-     * @throws StoreException if it refuses or does not answer within the join time-out
-     */
-    int join() {
-        StoreConfig config = options.config();
-        long deadline = nanoClock.getAsLong() + config.joinTimeout().toNanos();
-        Duration patience = config.joinTimeout().dividedBy(MAX_ATTEMPTS);
-        NetException last = null;
-        long nonce = ThreadLocalRandom.current().nextLong();
-        for (int attempt = 0;
-                attempt < MAX_ATTEMPTS && nanoClock.getAsLong() < deadline;
-                attempt++) {
-            try {
-                Joined joined = ask(nonce, patience);
-                if (joined.nonce() == nonce) {
-                    return accepted(joined);
-                }
-            } catch (NetException e) {
-                last = e;
-                pause(patience, deadline);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new StoreException("interrupted while joining", e);
-            }
-        }
-        InetSocketAddress superpeer = options.superpeer();
-        throw new StoreException(
-                "could not join: the superpeer"
-                        + (superpeer == null ? "" : " at " + superpeer)
-                        + " did not answer within "
-                        + config.joinTimeout()
-                        + (last == null ? "" : " (" + last.getMessage() + ")")
-                        + "; check that it runs and its address",
-                last);
-    }
-
-    private Joined ask(long nonce, Duration patience) throws InterruptedException {
-        AddressTable addresses = new AddressTable();
-        InetSocketAddress superpeer = options.superpeer();
-        if (superpeer != null) {
-            addresses.put(Node.SUPERPEER, superpeer.getHostString(), superpeer.getPort());
-        }
-        Wiring here = wiring.elsewhere();
-        int borrowed = ThreadLocalRandom.current().nextInt(FIRST_BORROWED, END_BORROWED);
-        Command registration =
+        nonce = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
+        registration =
                 new Command.RegisterNode(
                         Role.PEER,
                         wiring.host(),
                         wiring.port(),
                         options.cores(),
-                        options.capabilities());
+                        capabilities(options),
+                        data == null ? 0 : data.clusterId(),
+                        data == null ? Command.RegisterNode.NO_PREVIOUS : data.node(),
+                        nonce);
+    }
+
+    /**
+     * Registers with the leading superpeer.
+     *
+     * @return its answer, with a node id
+     * @throws StoreException if it refuses or none answers within the join time-out
+     */
+    Joined join() {
+        StoreConfig config = options.config();
+        long deadline = nanoClock.getAsLong() + config.joinTimeout().toNanos();
+        Duration patience = config.joinTimeout().dividedBy(PARTS);
+        LeaderGuess leader = new LeaderGuess(options.superpeerCount(), 0);
+        String last = "";
+        do {
+            int asked = leader.current();
+            boolean isNamed = false;
+            try {
+                Joined joined = ask(asked, patience);
+                if (joined.nonce() == nonce) {
+                    if (joined.node() >= 0 || !joined.refusal().isEmpty()) {
+                        return accepted(joined);
+                    }
+                    isNamed = leader.redirect(asked, joined.leader());
+                    last = "no superpeer leads the directory";
+                }
+            } catch (NetException e) {
+                last = String.valueOf(e.getMessage());
+                leader.failed(asked);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new StoreException("interrupted while joining", e);
+            }
+            if (!isNamed) {
+                pause(deadline);
+            }
+        } while (nanoClock.getAsLong() < deadline);
+        throw new StoreException(
+                "could not join: the superpeer"
+                        + (options.superpeers().isEmpty() ? "" : " at " + options.superpeers())
+                        + " did not answer within "
+                        + config.joinTimeout()
+                        + (last.isEmpty() ? "" : " (" + last + ")")
+                        + "; check that it runs and its address");
+    }
+
+    /** Only a peer with a data directory stores. */
+    static long capabilities(NodeOptions options) {
+        return options.dataDirectory() == null
+                ? options.capabilities() & ~NodeOptions.STORES
+                : options.capabilities();
+    }
+
+    private Joined ask(int superpeer, Duration patience) throws InterruptedException {
+        AddressTable addresses = new AddressTable();
+        for (int i = 0; i < options.superpeers().size(); i++) {
+            InetSocketAddress address = options.superpeers().get(i);
+            addresses.put(i, address.getHostString(), address.getPort());
+        }
+        Wiring here = wiring.elsewhere();
+        int borrowed = ThreadLocalRandom.current().nextInt(FIRST_BORROWED, END_BORROWED);
         Join join = new Join(nonce, here.host(), here.port(), CommandLayout.write(registration));
         try (Network network =
                 Network.open(borrowed, here.transport(addresses), options.config().net())) {
-            return network.call(Node.SUPERPEER, join, patience);
+            return network.call(superpeer, join, patience);
         }
     }
 
-    private static int accepted(Joined joined) {
+    private static Joined accepted(Joined joined) {
         if (joined.node() < 0 || joined.node() > Directory.MAX_MEMBER) {
             throw new StoreException("the superpeer refused this node: " + joined.refusal());
         }
-        return joined.node();
+        return joined;
     }
 
     /** A superpeer that is just starting is not asked again at once. */
-    private void pause(Duration patience, long deadline) {
-        long until = Math.min(deadline, nanoClock.getAsLong() + patience.toNanos() / 4);
+    private void pause(long deadline) {
+        long until = Math.min(deadline, nanoClock.getAsLong() + PAUSE_NANOS);
         while (nanoClock.getAsLong() < until && !Thread.currentThread().isInterrupted()) {
             LockSupport.parkNanos(until - nanoClock.getAsLong());
         }

@@ -1,103 +1,117 @@
 package org.starling.store.internal.node;
 
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntPredicate;
 import java.util.function.LongFunction;
+import java.util.function.LongPredicate;
 import org.starling.store.ChunkId;
-import org.starling.store.internal.directory.RangeMap;
+import org.starling.store.ChunkNotFoundException;
+import org.starling.store.DataLostException;
+import org.starling.store.internal.directory.ZoneInfo;
 
 /**
- * What one node knows of the owners of chunks. As long as the directory has not said otherwise,
- * every creator owns what it made, and nothing is asked or kept. From the first move on, ranges are
- * asked for when needed, kept, and changed when the directory tells of a move. Any thread; asking
- * the directory happens outside of the lock.
+ * What one node knows of the owners of chunks. A volatile chunk is with its creator, always; a
+ * replicated one with the owner of its zone, of which the superpeer tells when it changes and who is
+ * asked for when needed. Any thread; never waits. Costs an entry per zone of the cluster.
  */
 final class Locations {
-    /** The most ranges that are kept; more are forgotten together and asked for again. */
-    static final int MAX_RANGES = 1 << 16;
-
     private final int self;
-    private final LongFunction<RangeMap.Range> directory;
+    private final LongPredicate ownsZone;
+    private final IntPredicate isMember;
 
-    /** Guarded by itself. */
-    private final RangeMap known = new RangeMap();
+    /** Asks the directory for a zone: none or one. */
+    private final LongFunction<CompletableFuture<List<ZoneInfo>>> directory;
 
-    /**
-     * Counts changes told by the directory, so that an answer from before a change is not kept.
-     * Guarded by known.
-     */
-    private long changes;
+    /** The newest that is known of each zone. */
+    private final Map<Long, ZoneInfo> known = new ConcurrentHashMap<>();
 
-    /** False from the first move on. */
-    private volatile boolean everyCreatorOwns = true;
+    /** Questions under way, so that a zone is asked for once at a time. */
+    private final Map<Long, CompletableFuture<List<ZoneInfo>>> asking = new ConcurrentHashMap<>();
 
-    Locations(int self, LongFunction<RangeMap.Range> directory) {
+    Locations(
+            int self,
+            LongPredicate ownsZone,
+            IntPredicate isMember,
+            LongFunction<CompletableFuture<List<ZoneInfo>>> directory) {
         this.self = self;
+        this.ownsZone = ownsZone;
+        this.isMember = isMember;
         this.directory = directory;
     }
 
-    /**
-     * The owner of a chunk; asks the directory if need be, so not for receiving threads after a
-     * move.
-     */
-    int ownerOf(long id) {
-        if (everyCreatorOwns) {
-            return ChunkId.creator(id);
-        }
-        long seen;
-        synchronized (known) {
-            int node = known.nodeOf(id);
-            if (node != RangeMap.NONE) {
-                return node;
-            }
-            seen = changes;
-        }
-        RangeMap.Range range = directory.apply(id);
-        synchronized (known) {
-            if (seen == changes) {
-                makeRoom();
-                known.put(range);
-            }
-        }
-        return range.node();
-    }
-
-    /** Whether this node owns a chunk, as far as it knows; never asks. */
+    /** Whether this node owns a chunk and may be asked for it. */
     boolean isOwned(long id) {
-        if (everyCreatorOwns) {
-            return ChunkId.creator(id) == self;
-        }
-        synchronized (known) {
-            int node = known.nodeOf(id);
-            return (node == RangeMap.NONE ? ChunkId.creator(id) : node) == self;
-        }
+        return ChunkId.isReplicated(id)
+                ? ownsZone.test(ChunkId.zone(id))
+                : ChunkId.creator(id) == self;
     }
 
-    /** The directory tells of a move. */
-    void moved(RangeMap.Range range) {
-        synchronized (known) {
-            changes++;
-            makeRoom();
-            known.put(range);
+    /**
+     * The owner of a chunk, as far as known; asks the directory if need be.
+     *
+     * @return node id; fails with {@link DataLostException}, {@link ChunkNotFoundException} if the
+     *     directory knows no such zone, {@link MovedException} while nobody owns it, or because the
+     *     directory does not answer
+     */
+    CompletableFuture<Integer> ownerOf(long id) {
+        if (!ChunkId.isReplicated(id)) {
+            return CompletableFuture.completedFuture(ChunkId.creator(id));
         }
-        everyCreatorOwns = false;
+        long zone = ChunkId.zone(id);
+        if (ownsZone.test(zone)) {
+            return CompletableFuture.completedFuture(self);
+        }
+        ZoneInfo info = known.get(zone);
+        // A zone that is said to be this node's own and is not in use (yet) is asked for again.
+        if (info != null && !info.lost() && info.owner() != self && isMember.test(info.owner())) {
+            return CompletableFuture.completedFuture(info.owner());
+        }
+        return ask(zone).thenApply(answer -> {
+            if (answer.isEmpty()) {
+                throw new ChunkNotFoundException(id);
+            }
+            ZoneInfo now = answer.getFirst();
+            changed(now);
+            if (now.lost() && !now.recoverable()) {
+                throw new DataLostException(id);
+            }
+            if (now.lost() || !isMember.test(now.owner())) {
+                throw new MovedException(id, now.owner());
+            }
+            return now.owner();
+        });
     }
 
-    /** The directory has moved ranges, but which is not known here. */
-    void someMoved() {
-        everyCreatorOwns = false;
+    /** The directory tells how a zone is; what is older than known is passed over. */
+    void changed(ZoneInfo info) {
+        known.merge(
+                info.zone(),
+                info,
+                (before, told) -> told.epoch() >= before.epoch() ? told : before);
     }
 
-    /** Forgets a chunk's range because its node says that it does not own it. */
+    /** Forgets a chunk's owner because it says that it does not own it, or does not answer. */
     void forget(long id) {
-        synchronized (known) {
-            changes++;
-            known.remove(id, id);
-        }
-        everyCreatorOwns = false;
+        known.remove(ChunkId.zone(id));
     }
 
-    private void makeRoom() {
-        if (known.size() >= MAX_RANGES) {
-            known.clear();
+    private CompletableFuture<List<ZoneInfo>> ask(long zone) {
+        CompletableFuture<List<ZoneInfo>> fresh = new CompletableFuture<>();
+        CompletableFuture<List<ZoneInfo>> underWay = asking.putIfAbsent(zone, fresh);
+        if (underWay != null) {
+            return underWay;
         }
+        var _ = directory.apply(zone).whenComplete((answer, failure) -> {
+            asking.remove(zone, fresh);
+            if (failure == null) {
+                fresh.complete(answer);
+            } else {
+                fresh.completeExceptionally(failure);
+            }
+        });
+        return fresh;
     }
 }

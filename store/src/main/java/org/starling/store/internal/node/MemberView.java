@@ -20,12 +20,18 @@ import org.starling.store.NodeInfo;
 final class MemberView implements Membership {
     private static final Logger LOG = LogManager.getLogger(MemberView.class);
 
+    /** The node id of the superpeer of a cluster with one. */
+    private static final int SINGLE_SUPERPEER = 0;
+
     private final AddressTable addresses;
     private final Executor listenerThread;
     private final IntConsumer disconnect;
     private final List<Consumer<NodeInfo>> joinListeners = new CopyOnWriteArrayList<>();
     private final List<Consumer<NodeInfo>> lossListeners = new CopyOnWriteArrayList<>();
     private final ReentrantLock changing = new ReentrantLock();
+
+    /** The leading superpeer as last told. */
+    private volatile int leader;
 
     /** Replaced as a whole under {@link #changing}. */
     private volatile View view = new View(0, List.of());
@@ -50,7 +56,7 @@ final class MemberView implements Membership {
 
     @Override
     public int superpeer() {
-        return Node.SUPERPEER;
+        return leader;
     }
 
     @Override
@@ -76,6 +82,13 @@ final class MemberView implements Membership {
         return false;
     }
 
+    /** Takes over who leads. */
+    void ledBy(int superpeer) {
+        if (superpeer >= 0) {
+            leader = superpeer;
+        }
+    }
+
     /** Takes over a view if it is newer. */
     void update(View newer) {
         changing.lock();
@@ -96,7 +109,7 @@ final class MemberView implements Membership {
         changing.lock();
         try {
             List<NodeInfo> rest =
-                    view.nodes().stream().filter(node -> node.id() != Node.SUPERPEER).toList();
+                    view.nodes().stream().filter(node -> node.id() != SINGLE_SUPERPEER).toList();
             if (rest.size() < view.nodes().size()) {
                 change(new View(view.version() - 1, rest));
             }

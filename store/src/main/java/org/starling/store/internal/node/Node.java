@@ -4,17 +4,13 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
 import org.starling.net.Execution;
 import org.starling.net.Network;
 import org.starling.store.ChunkService;
@@ -28,108 +24,148 @@ import org.starling.store.Role;
 import org.starling.store.StoreConfig;
 import org.starling.store.StoreException;
 import org.starling.store.internal.chunk.LocalChunks;
+import org.starling.store.internal.directory.Capabilities;
 import org.starling.store.internal.directory.Command;
+import org.starling.store.internal.directory.ZoneInfo;
+import org.starling.store.internal.log.BackupLogs;
+import org.starling.store.internal.log.LogConfig;
+import org.starling.store.internal.node.NodeMessage.Joined;
+import org.starling.store.internal.node.NodeMessage.Members;
 import org.starling.store.internal.node.NodeMessage.Pong;
+import org.starling.store.internal.node.NodeMessage.Pulse;
+import org.starling.store.internal.node.NodeMessage.ZoneNews;
 
 /**
- * Puts the parts of one node together: network, chunks, directory client, members, timers; starts
- * and ends them in order. The only place where this package makes threads: one for heartbeats or
- * loss detection, one for maintenance of the heap, one for membership listeners. Shares nothing
- * with other nodes of the process.
+ * Puts the parts of one node together: network, chunks, backups, directory client, members, timers;
+ * starts and ends them in order. Shares nothing with other nodes of the process.
  */
 public final class Node implements AutoCloseable {
-    /** The node that hosts the directory. */
-    public static final int SUPERPEER = 0;
-
-    /** What this version of the store can promise: there are no backups yet. */
-    public static final Durability PROMISED = Durability.MEMORY;
-
     private static final Logger LOG = LogManager.getLogger(Node.class);
 
     /** A superpeer holds no chunks. */
     private static final long SUPERPEER_HEAP_BYTES = StoreConfig.MIN_HEAP_BYTES;
 
-    /** Calls of membership listeners that wait; the rest is dropped and reported. */
-    private static final int MAX_WAITING_EVENTS = 1 << 16;
+    /** Peers with data directories from which on a write can be on two disks besides its owner's. */
+    private static final int PEERS_FOR_POWER = 3;
 
     private static final Duration MAINTENANCE_INTERVAL = Duration.ofMillis(500);
-    private static final long MAINTENANCE_END_SECONDS = 10;
     private static final Duration LEAVE_TIMEOUT = Duration.ofMillis(500);
+    private static final long JOIN_PAUSE_NANOS = Duration.ofMillis(20).toNanos();
 
     private final Role role;
     private final Wiring wiring;
+    private final StoreConfig config;
+    private final Threads threads;
     private final Network network;
+    private final LeaderGuess leader;
     private final LocalChunks local;
     private final DirectoryClient directory;
+    private final DirectoryNames names;
+    private final DirectoryJobs jobs;
+    private final @Nullable Storage storage;
+    private final @Nullable DataDirectory data;
+    private final Lease lease;
     private final Locations locations;
     private final MemberView members;
     private final ChunkService chunks;
-    private final ScheduledExecutorService timer;
-    private final ScheduledExecutorService maintenance;
-    private final ThreadPoolExecutor events;
-    private final AtomicBoolean closed = new AtomicBoolean();
     private final List<Runnable> expelledListeners = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
     private final AtomicBoolean isExpelled = new AtomicBoolean();
 
-    private Node(
-            Role role, int nodeId, NodeOptions options, Wiring wiring, AddressTable addresses) {
+    /** What a superpeer has besides; set once while it starts. */
+    private volatile @Nullable SuperpeerHost host;
+
+    /** The parts that exist before the node has an id. */
+    record Ground(
+            NodeOptions options,
+            Wiring wiring,
+            AddressTable addresses,
+            @Nullable DataDirectory data,
+            @Nullable BackupLogs logs) {}
+
+    Node(Role role, int nodeId, Ground ground) {
         this.role = role;
-        this.wiring = wiring;
-        StoreConfig config = options.config();
+        wiring = ground.wiring;
+        data = ground.data;
+        NodeOptions options = ground.options;
+        config = options.config();
         boolean holdsChunks = role == Role.PEER;
+        AddressTable addresses = ground.addresses;
+        for (int i = 0; i < options.superpeers().size(); i++) {
+            InetSocketAddress superpeer = options.superpeers().get(i);
+            addresses.put(i, superpeer.getHostString(), superpeer.getPort());
+        }
         local = new LocalChunks(nodeId, holdsChunks ? config.heapBytes() : SUPERPEER_HEAP_BYTES);
-        network = openNetwork(nodeId, config, addresses);
-        directory = new DirectoryClient(network, config.requestTimeout());
-        locations = new Locations(nodeId, directory::locate);
-        String name = "store-" + nodeId;
-        events = eventThread(name + "-events");
-        timer = Executors.newSingleThreadScheduledExecutor(daemons(name + "-timer"));
-        maintenance = Executors.newSingleThreadScheduledExecutor(daemons(name + "-maintenance"));
-        members = new MemberView(addresses, events, network::disconnect);
-        RemoteChunks remote = new RemoteChunks(network, members::isMember, config.requestTimeout());
+        network = openNetwork(nodeId, addresses);
+        threads = new Threads(nodeId);
+        leader = new LeaderGuess(options.superpeerCount(), holdsChunks ? 0 : nodeId);
+        directory =
+                new DirectoryClient(network, leader, config.requestTimeout(), System::nanoTime);
+        names = new DirectoryNames(directory);
+        jobs = new DirectoryJobs(nodeId, directory, threads.events());
+        members = new MemberView(addresses, threads.events(), network::disconnect);
+        lease = new Lease(Storage.ownerPatience(config), System::nanoTime);
+        storage =
+                ground.logs == null
+                        ? null
+                        : new Storage(
+                                nodeId,
+                                ground.logs,
+                                local,
+                                network,
+                                directory,
+                                config,
+                                System::nanoTime);
+        OwnedChunks owned =
+                new OwnedChunks(local, storage == null ? null : storage.zones(), lease);
+        locations =
+                new Locations(
+                        nodeId,
+                        owned::owns,
+                        members::isMember,
+                        zone ->
+                                directory
+                                        .askAsync(
+                                                new DirectoryQuery.ZoneOf(zone),
+                                                DirectoryReply.Zones.class)
+                                        .thenApply(DirectoryReply.Zones::zones));
+        WriteBatch.Surroundings around =
+                new WriteBatch.Surroundings(
+                        locations,
+                        new Retries(config.requestTimeout(), System::nanoTime),
+                        new ZoneTags(),
+                        local,
+                        owned,
+                        new RemoteChunks(network, members::isMember, config.requestTimeout()));
         chunks =
-                new RoutedChunks(local, remote, locations, config.defaultDurability(), holdsChunks);
+                new RoutedChunks(
+                        around,
+                        () -> members.nodes().stream().anyMatch(Capabilities::stores),
+                        config.defaultDurability(),
+                        holdsChunks);
+        serve();
+        new ChunkServer(local, owned, locations::isOwned, holdsChunks).register(network);
+    }
+
+    private void serve() {
         network.serve(NodeMessage.PING, Execution.INLINE, (source, ping) -> new Pong());
-        network.handle(
-                NodeMessage.MEMBERS,
-                Execution.INLINE,
-                (source, message) -> members.update(message.view()));
-        network.handle(
-                NodeMessage.MOVED,
-                Execution.INLINE,
-                (source, message) -> locations.moved(message.range()));
-        new ChunkServer(local, locations::isOwned, holdsChunks).register(network);
+        network.handle(NodeMessage.MEMBERS, Execution.INLINE, (source, news) -> take(news));
+        network.serve(NodeMessage.ZONE_NEWS, Execution.ORDERED, (source, news) -> take(news));
+        if (storage != null) {
+            members.onLoss(node -> storage.zones().nodeLost(node.id()));
+        }
     }
 
     // life cycle
 
     /**
-     * Starts node 0.
+     * Starts a superpeer.
      *
      * @param options how
      * @return the running node
      */
     public static Node startSuperpeer(NodeOptions options) {
-        Wiring wiring = Wiring.of(options);
-        AddressTable addresses = new AddressTable();
-        Node node = new Node(Role.SUPERPEER, SUPERPEER, options, wiring, addresses);
-        SuperpeerService service =
-                new SuperpeerService(
-                        node.network,
-                        addresses,
-                        node.members::update,
-                        options.config(),
-                        System::nanoTime);
-        service.start(
-                new Command.RegisterNode(
-                        Role.SUPERPEER,
-                        wiring.host(),
-                        wiring.port(),
-                        options.cores(),
-                        options.capabilities()));
-        node.every(options.config().heartbeatInterval(), service::doWork);
-        node.started();
-        return node;
+        return SuperpeerHost.start(options);
     }
 
     /**
@@ -140,34 +176,67 @@ public final class Node implements AutoCloseable {
      */
     public static Node startPeer(NodeOptions options) {
         Wiring wiring = Wiring.of(options);
-        int nodeId = new Joiner(options, wiring, System::nanoTime).join();
-        AddressTable addresses = new AddressTable();
-        InetSocketAddress superpeer = options.superpeer();
-        if (superpeer != null) {
-            addresses.put(SUPERPEER, superpeer.getHostString(), superpeer.getPort());
+        DataDirectory data =
+                options.dataDirectory() == null
+                        ? null
+                        : DataDirectory.open(options.dataDirectory(), Role.PEER);
+        BackupLogs logs = null;
+        Node node;
+        try {
+            logs = data == null ? null : openLogs(data);
+            Joined joined = new Joiner(options, wiring, data, System::nanoTime).join();
+            if (data != null) {
+                data.use(joined.clusterId(), joined.node());
+            }
+            Ground ground = new Ground(options, wiring, new AddressTable(), data, logs);
+            node = new Node(Role.PEER, joined.node(), ground);
+        } catch (RuntimeException e) {
+            if (logs != null) {
+                logs.close();
+            }
+            if (data != null) {
+                data.close();
+            }
+            throw e;
         }
-        Node node = new Node(Role.PEER, nodeId, options, wiring, addresses);
-        HeartbeatSender heartbeats = node.heartbeats(options.config());
-        node.join(heartbeats, options.config());
-        node.every(options.config().heartbeatInterval(), heartbeats::doWork);
-        node.started();
+        node.join();
         return node;
     }
 
     /** Leaves the cluster and releases everything. */
     @Override
     public void close() {
+        end(true);
+    }
+
+    /** Ends without telling anybody, for tests: as if the process had been killed. */
+    void crash() {
+        end(false);
+    }
+
+    private void end(boolean isPolite) {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        leave();
-        timer.shutdownNow();
-        maintenance.shutdown();
+        if (isPolite && role == Role.PEER && !isExpelled.get()) {
+            leave();
+        }
+        lease.revoke();
+        threads.stop();
         local.stop();
         network.close();
-        events.shutdownNow();
-        awaitEnd(maintenance);
+        if (storage != null) {
+            storage.close();
+        }
+        SuperpeerHost hosted = host;
+        if (hosted != null) {
+            hosted.close();
+        }
+        threads.close();
         local.close();
+        if (data != null) {
+            data.close();
+        }
     }
 
     // accessors
@@ -223,7 +292,7 @@ public final class Node implements AutoCloseable {
      * @return the service
      */
     public NameService names() {
-        return directory;
+        return names;
     }
 
     /**
@@ -241,34 +310,44 @@ public final class Node implements AutoCloseable {
      * @return the registry
      */
     public JobRegistry jobs() {
-        throw new UnsupportedOperationException("jobs");
+        return jobs;
     }
 
     /**
-     * Calls the listener when this node has been declared lost.
+     * Calls the listener when this node has been declared lost and has closed itself.
      *
      * @param listener called once
      */
     public void onExpelled(Runnable listener) {
-        expelledListeners.add(listener);
+        AtomicBoolean isCalled = new AtomicBoolean();
+        Runnable once =
+                () -> {
+                    if (isCalled.compareAndSet(false, true)) {
+                        listener.run();
+                    }
+                };
+        expelledListeners.add(once);
+        if (isExpelled.get() && closed.get()) {
+            threads.detached("-expelled", once);
+        }
     }
 
     /**
      * How the cluster is.
      *
-     * @return what the superpeer says
+     * @return what the leading superpeer says
      */
     public ClusterStatus status() {
-        return new ClusterStatus(SUPERPEER, members.nodes(), -1, 0, 0, 0, 0, 0);
+        return jobs.status();
     }
 
     /**
-     * The most durability that can be had.
+     * The most durability that can be had now.
      *
      * @return the durability
      */
     public Durability promised() {
-        return PROMISED;
+        return storingPeers() >= PEERS_FOR_POWER ? Durability.POWER : Durability.MEMORY;
     }
 
     /**
@@ -277,9 +356,29 @@ public final class Node implements AutoCloseable {
      * @return one sentence
      */
     public String promise() {
+        long storing = storingPeers();
+        if (storing == 0) {
+            return "This cluster promises durability "
+                    + Durability.MEMORY
+                    + ": chunks are held by their owner alone and are gone when it is; it has no"
+                    + " backup peers.";
+        }
+        int wanted = config.replicationFactor();
+        long possible = Math.min(wanted, Math.max(0, storing - 1));
+        String backups =
+                "k = "
+                        + wanted
+                        + " wanted, "
+                        + possible
+                        + " backups possible while "
+                        + storing
+                        + (storing == 1 ? " peer with a data directory is" : " peers with data directories are")
+                        + " up";
         return "This cluster promises durability "
                 + promised()
-                + ": chunks are held by their owner alone and are gone when it is; it has no backup peers.";
+                + (promised() == Durability.POWER
+                        ? " (" + backups + ")."
+                        : " only (" + backups + "; writes of durability POWER and PROCESS need 2).");
     }
 
     DirectoryClient directory() {
@@ -290,12 +389,66 @@ public final class Node implements AutoCloseable {
         return locations;
     }
 
+    Lease lease() {
+        return lease;
+    }
+
+    // for the host of a superpeer
+
+    Threads threads() {
+        return threads;
+    }
+
+    MemberView members() {
+        return members;
+    }
+
+    void hosts(SuperpeerHost superpeer) {
+        host = superpeer;
+    }
+
+    HeartbeatSender heartbeats(Runnable expelled) {
+        HeartbeatSender.Listener listener =
+                new HeartbeatSender.Listener() {
+                    @Override
+                    public void pulse(Pulse pulse, long leaseUntilNanos) {
+                        taken(pulse, leaseUntilNanos);
+                    }
+
+                    @Override
+                    public void expelled() {
+                        expelled.run();
+                    }
+                };
+        return new HeartbeatSender(network, leader, config, members, listener, System::nanoTime);
+    }
+
+    /** News of the directory, pushed by the leader or brought by a pulse. */
+    void take(Members news) {
+        members.ledBy(news.headline().leader());
+        members.update(news.view());
+        jobs.take(news.headline());
+    }
+
+    void started() {
+        threads.every(threads.maintenance(), MAINTENANCE_INTERVAL, local::maintain);
+        if (storage != null) {
+            threads.every(
+                    threads.maintenance(), Storage.GARBAGE_INTERVAL, storage::collectGarbage);
+        }
+        LOG.info("node {} ({}) is up; {}", nodeId(), role, promise());
+    }
+
     // private
+
+    private static BackupLogs openLogs(DataDirectory data) {
+        return BackupLogs.open(data.backups(), LogConfig.defaults());
+    }
 
     /**
      * Opens the network, for which a taken port is the usual obstacle; nothing is left behind then.
      */
-    private Network openNetwork(int nodeId, StoreConfig config, AddressTable addresses) {
+    private Network openNetwork(int nodeId, AddressTable addresses) {
         try {
             return Network.open(nodeId, wiring.transport(addresses), config.net());
         } catch (RuntimeException e) {
@@ -305,114 +458,94 @@ public final class Node implements AutoCloseable {
         }
     }
 
-    private HeartbeatSender heartbeats(StoreConfig config) {
-        return new HeartbeatSender(
-                network, config, members, locations, this::expelled, System::nanoTime);
-    }
-
     /** The first heartbeat makes this node visible to the others and brings the members. */
-    private void join(HeartbeatSender heartbeats, StoreConfig config) {
-        try {
-            heartbeats.beat().get(config.joinTimeout().toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            close();
-            Thread.currentThread().interrupt();
-            throw new StoreException("interrupted while joining", e);
-        } catch (Exception e) {
-            close();
-            throw new StoreException(
-                    "node "
-                            + nodeId()
-                            + " was registered, but its first heartbeat was not answered",
-                    e);
+    private void join() {
+        HeartbeatSender heartbeats = heartbeats(this::expelled);
+        if (storage != null) {
+            storage.start();
         }
+        long deadline = System.nanoTime() + config.joinTimeout().toNanos();
+        Throwable last = null;
+        while (!isExpelled.get() && System.nanoTime() - deadline < 0) {
+            try {
+                long left = Math.max(1, (deadline - System.nanoTime()) / 1_000_000);
+                if (heartbeats.beat().get(left, TimeUnit.MILLISECONDS)) {
+                    threads.every(
+                            threads.timer(), config.heartbeatInterval(), heartbeats::doWork);
+                    started();
+                    return;
+                }
+                LockSupport.parkNanos(JOIN_PAUSE_NANOS);
+            } catch (InterruptedException e) {
+                close();
+                Thread.currentThread().interrupt();
+                throw new StoreException("interrupted while joining", e);
+            } catch (Exception e) {
+                last = e;
+            }
+        }
+        close();
+        throw new StoreException(
+                "node "
+                        + nodeId()
+                        + " was registered, but its first heartbeat was not answered",
+                last);
     }
 
-    private void started() {
-        every(maintenance, MAINTENANCE_INTERVAL, local::maintain);
-        LOG.info("node {} ({}) is up; durability promised: {}", nodeId(), role, PROMISED);
+    private void taken(Pulse pulse, long leaseUntilNanos) {
+        lease.grant(leaseUntilNanos);
+        members.ledBy(pulse.headline().leader());
+        if (pulse.newer() != null) {
+            members.update(pulse.newer());
+        }
+        jobs.take(pulse.headline());
+    }
+
+    private Pong take(ZoneNews news) {
+        for (ZoneInfo zone : news.zones()) {
+            locations.changed(zone);
+            if (storage != null) {
+                storage.zones().zoneChanged(zone);
+            }
+        }
+        return new Pong();
+    }
+
+    private long storingPeers() {
+        return members.nodes().stream().filter(Capabilities::stores).count();
     }
 
     /**
-     * The superpeer has declared this node lost: it must neither serve nor acknowledge any more.
+     * The superpeer has declared this node lost: it must neither serve nor acknowledge any more, and
+     * closes.
      */
     private void expelled() {
-        if (!closed.get() && isExpelled.compareAndSet(false, true)) {
-            LOG.error(
-                    "node {} has been declared lost by the superpeer and stops serving its chunks",
-                    nodeId());
-            local.stop();
-            expelledListeners.forEach(events::execute);
+        if (closed.get() || !isExpelled.compareAndSet(false, true)) {
+            return;
         }
+        LOG.error(
+                "node {} has been declared lost by the superpeer; it stops serving and closes",
+                nodeId());
+        lease.revoke();
+        local.stop();
+        threads.detached(
+                "-expelled",
+                () -> {
+                    close();
+                    expelledListeners.forEach(Runnable::run);
+                });
     }
 
     private void leave() {
-        if (role == Role.SUPERPEER) {
-            return;
-        }
         try {
-            new DirectoryClient(network, LEAVE_TIMEOUT).apply(new Command.RemoveNode(nodeId()));
+            DirectoryClient quick =
+                    new DirectoryClient(network, leader, LEAVE_TIMEOUT, System::nanoTime);
+            quick.require(new Command.RemoveNode(nodeId()));
         } catch (StoreException e) {
             LOG.debug(
                     "could not tell the superpeer that node {} leaves: {}",
                     nodeId(),
                     e.getMessage());
         }
-    }
-
-    private void every(Duration interval, Runnable work) {
-        every(timer, interval, work);
-    }
-
-    /** A step that fails is reported, and does not end the following ones. */
-    private void every(ScheduledExecutorService executor, Duration interval, Runnable work) {
-        Runnable step =
-                () -> {
-                    try {
-                        work.run();
-                    } catch (RuntimeException e) {
-                        if (!closed.get()) {
-                            LOG.warn("periodic work of node {} failed", nodeId(), e);
-                        }
-                    }
-                };
-        Future<?> _ =
-                executor.scheduleWithFixedDelay(
-                        step, interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
-    }
-
-    private static void awaitEnd(ScheduledExecutorService executor) {
-        try {
-            if (!executor.awaitTermination(MAINTENANCE_END_SECONDS, TimeUnit.SECONDS)) {
-                LOG.warn("maintenance is still running");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private static ThreadPoolExecutor eventThread(String name) {
-        return new ThreadPoolExecutor(
-                1,
-                1,
-                0,
-                TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(MAX_WAITING_EVENTS),
-                daemons(name),
-                (event, executor) -> dropped(executor));
-    }
-
-    /**
-     * Events of a node that is closing are of no use; otherwise listeners are stuck, and that is
-     * said.
-     */
-    private static void dropped(ThreadPoolExecutor executor) {
-        if (!executor.isShutdown()) {
-            LOG.error("a membership event was dropped: {} wait already", MAX_WAITING_EVENTS);
-        }
-    }
-
-    private static ThreadFactory daemons(String name) {
-        return Thread.ofPlatform().daemon().name(name).factory();
     }
 }

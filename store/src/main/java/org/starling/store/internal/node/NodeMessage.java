@@ -1,5 +1,7 @@
 package org.starling.store.internal.node;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.Exporter;
 import org.starling.net.Importer;
@@ -8,49 +10,35 @@ import org.starling.net.Message;
 import org.starling.net.MessageType;
 import org.starling.net.Request;
 import org.starling.store.internal.directory.CommandLayout;
-import org.starling.store.internal.directory.RangeMap;
-import org.starling.store.internal.directory.Result;
+import org.starling.store.internal.directory.ResultLayout;
+import org.starling.store.internal.directory.ZoneInfo;
 
 /**
- * The messages between nodes and the superpeer: joining, members, directory; type ids 1050 to 1099.
+ * The messages between nodes and superpeers: joining, members, directory, recovery; type ids 1050
+ * to 1099.
  */
 @SuppressWarnings("ArrayRecordComponent") // messages are written once and never compared
 sealed interface NodeMessage extends Message {
-    /** The most names in one message. */
-    int MAX_NAMES = 4096;
+    /** Stands for no node, for example while nobody leads. */
+    int NOBODY = -1;
 
     MessageType<Join> JOIN = new MessageType<>(1050, "store.Join", Join::read);
     MessageType<Joined> JOINED = new MessageType<>(1051, "store.Joined", Joined::read);
     MessageType<Heartbeat> HEARTBEAT =
             new MessageType<>(1052, "store.Heartbeat", in -> new Heartbeat(in.readLong()));
-    MessageType<Pulse> PULSE =
-            new MessageType<>(
-                    1053,
-                    "store.Pulse",
-                    in ->
-                            new Pulse(
-                                    in.readBoolean(),
-                                    in.readBoolean() ? View.read(in) : null,
-                                    in.readBoolean()));
+    MessageType<Pulse> PULSE = new MessageType<>(1053, "store.Pulse", Pulse::read);
     MessageType<Ping> PING = new MessageType<>(1054, "store.Ping", in -> new Ping());
     MessageType<Pong> PONG = new MessageType<>(1055, "store.Pong", in -> new Pong());
     MessageType<Members> MEMBERS =
-            new MessageType<>(1056, "store.Members", in -> new Members(View.read(in)));
-    MessageType<Moved> MOVED =
-            new MessageType<>(1057, "store.Moved", in -> new Moved(Located.read(in).range()));
-    MessageType<Apply> APPLY =
-            new MessageType<>(1058, "store.Apply", in -> new Apply(in.readBytes()));
-    MessageType<Applied> APPLIED = new MessageType<>(1059, "store.Applied", Applied::read);
-    MessageType<Locate> LOCATE =
-            new MessageType<>(1060, "store.Locate", in -> new Locate(in.readLong()));
-    MessageType<Located> LOCATED = new MessageType<>(1061, "store.Located", Located::read);
-    MessageType<Lookup> LOOKUP =
-            new MessageType<>(1062, "store.Lookup", in -> new Lookup(in.readString()));
-    MessageType<LookedUp> LOOKED_UP =
-            new MessageType<>(1063, "store.LookedUp", in -> new LookedUp(in.readLong()));
-    MessageType<ListNames> LIST_NAMES =
-            new MessageType<>(1064, "store.ListNames", in -> new ListNames(in.readString()));
-    MessageType<Names> NAMES = new MessageType<>(1065, "store.Names", Names::read);
+            new MessageType<>(
+                    1056, "store.Members", in -> new Members(Headline.read(in), View.read(in)));
+    MessageType<Ask> ASK =
+            new MessageType<>(1058, "store.Ask", in -> new Ask(DirectoryQuery.read(in)));
+    MessageType<Answer> ANSWER = new MessageType<>(1059, "store.Answer", Answer::read);
+    MessageType<ZoneNews> ZONE_NEWS = new MessageType<>(1060, "store.ZoneNews", ZoneNews::read);
+    MessageType<RecoverZone> RECOVER_ZONE =
+            new MessageType<>(1061, "store.RecoverZone", RecoverZone::read);
+    MessageType<Recovered> RECOVERED = new MessageType<>(1062, "store.Recovered", Recovered::read);
 
     /**
      * Asks to become a member, from a network with a borrowed node id.
@@ -89,8 +77,17 @@ sealed interface NodeMessage extends Message {
         }
     }
 
-    /** Answers a join: the node id, or −1 and why not. */
-    record Joined(long nonce, int node, String refusal) implements NodeMessage {
+    /**
+     * Answers a join.
+     *
+     * @param nonce of the join
+     * @param node the node id, or {@link #NOBODY}
+     * @param refusal why not; empty if another superpeer is to be asked
+     * @param clusterId of the cluster that the node has joined
+     * @param leader who may lead, as far as the asked one knows
+     */
+    record Joined(long nonce, int node, String refusal, long clusterId, int leader)
+            implements NodeMessage {
         @Override
         public MessageType<Joined> type() {
             return JOINED;
@@ -101,14 +98,17 @@ sealed interface NodeMessage extends Message {
             out.writeLong(nonce);
             out.writeInt(node);
             out.writeString(refusal);
+            out.writeLong(clusterId);
+            out.writeInt(leader);
         }
 
         static Joined read(Importer in) {
-            return new Joined(in.readLong(), in.readInt(), in.readString());
+            return new Joined(
+                    in.readLong(), in.readInt(), in.readString(), in.readLong(), in.readInt());
         }
     }
 
-    /** A peer lives, and knows this version of the members. */
+    /** A node lives, and knows this version of the members. */
     record Heartbeat(long knownVersion) implements NodeMessage, Request<Pulse> {
         @Override
         public MessageType<Heartbeat> type() {
@@ -126,14 +126,61 @@ sealed interface NodeMessage extends Message {
         }
     }
 
+    /** What a superpeer is to the node whose heartbeat it answers. */
+    enum Standing {
+        /** It leads, and the node is a member. */
+        MEMBER,
+        /** It leads, and the node is no member: it has been declared lost. */
+        STRANGER,
+        /** It does not lead, or cannot be sure now. */
+        NOT_LEADER;
+
+        private static final Standing[] ALL = values();
+
+        static Standing read(Importer in) {
+            int number = in.readByte();
+            if (number < 0 || number >= ALL.length) {
+                throw new MalformedMessageException("unknown standing " + number);
+            }
+            return ALL[number];
+        }
+    }
+
+    /**
+     * What changes seldom and everybody should know.
+     *
+     * @param leader the leading superpeer, or {@link #NOBODY}
+     * @param master the node that runs jobs, or {@link #NOBODY}
+     * @param term of the master
+     * @param jobChanges another number whenever jobs have changed
+     */
+    record Headline(int leader, int master, long term, long jobChanges) {
+        /** Knows nothing but who leads. */
+        static Headline ofLeader(int leader) {
+            return new Headline(leader, NOBODY, 0, 0);
+        }
+
+        void write(Exporter out) {
+            out.writeInt(leader);
+            out.writeInt(master);
+            out.writeLong(term);
+            out.writeLong(jobChanges);
+        }
+
+        static Headline read(Importer in) {
+            return new Headline(in.readInt(), in.readInt(), in.readLong(), in.readLong());
+        }
+    }
+
     /**
      * Answers a heartbeat.
      *
-     * @param isMember false if the peer has been declared lost
-     * @param newer the members, if the peer knows an older version
-     * @param everyCreatorOwns whether no chunk has another owner than its creator
+     * @param standing who answers, and to whom
+     * @param leaseMillis from the sending of the heartbeat on the node may serve so long
+     * @param headline what everybody should know; of one that does not lead only the leader
+     * @param newer the members, if the node knows an older version
      */
-    record Pulse(boolean isMember, @Nullable View newer, boolean everyCreatorOwns)
+    record Pulse(Standing standing, int leaseMillis, Headline headline, @Nullable View newer)
             implements NodeMessage {
         @Override
         public MessageType<Pulse> type() {
@@ -142,12 +189,21 @@ sealed interface NodeMessage extends Message {
 
         @Override
         public void write(Exporter out) {
-            out.writeBoolean(isMember);
+            out.writeByte((byte) standing.ordinal());
+            out.writeInt(leaseMillis);
+            headline.write(out);
             out.writeBoolean(newer != null);
             if (newer != null) {
                 newer.write(out);
             }
-            out.writeBoolean(everyCreatorOwns);
+        }
+
+        static Pulse read(Importer in) {
+            return new Pulse(
+                    Standing.read(in),
+                    in.readInt(),
+                    Headline.read(in),
+                    in.readBoolean() ? View.read(in) : null);
         }
     }
 
@@ -169,7 +225,7 @@ sealed interface NodeMessage extends Message {
         }
     }
 
-    /** It does. */
+    /** It does; or: taken. */
     record Pong() implements NodeMessage {
         @Override
         public MessageType<Pong> type() {
@@ -182,8 +238,8 @@ sealed interface NodeMessage extends Message {
         }
     }
 
-    /** The members have changed. */
-    record Members(View view) implements NodeMessage {
+    /** The members, the master or jobs have changed. */
+    record Members(Headline headline, View view) implements NodeMessage {
         @Override
         public MessageType<Members> type() {
             return MEMBERS;
@@ -191,204 +247,142 @@ sealed interface NodeMessage extends Message {
 
         @Override
         public void write(Exporter out) {
+            headline.write(out);
             view.write(out);
         }
     }
 
-    /** A range has another owner. */
-    record Moved(RangeMap.Range range) implements NodeMessage {
+    /** Asks the directory. */
+    record Ask(DirectoryQuery query) implements NodeMessage, Request<Answer> {
         @Override
-        public MessageType<Moved> type() {
-            return MOVED;
+        public MessageType<Ask> type() {
+            return ASK;
+        }
+
+        @Override
+        public MessageType<Answer> responseType() {
+            return ANSWER;
         }
 
         @Override
         public void write(Exporter out) {
-            new Located(range).write(out);
+            query.write(out);
         }
     }
 
-    /** Asks the directory to carry out a command ({@link CommandLayout}). */
-    record Apply(byte[] command) implements NodeMessage, Request<Applied> {
+    /**
+     * Answers for the directory.
+     *
+     * @param leader who may lead if the asked superpeer does not, or {@link #NOBODY}
+     * @param reply the reply; null if the asked superpeer does not lead
+     */
+    record Answer(int leader, @Nullable DirectoryReply reply) implements NodeMessage {
         @Override
-        public MessageType<Apply> type() {
-            return APPLY;
-        }
-
-        @Override
-        public MessageType<Applied> responseType() {
-            return APPLIED;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeBytes(command);
-        }
-    }
-
-    /** Answers with the result of a command. */
-    record Applied(Result result) implements NodeMessage {
-        @Override
-        public MessageType<Applied> type() {
-            return APPLIED;
+        public MessageType<Answer> type() {
+            return ANSWER;
         }
 
         @Override
         public void write(Exporter out) {
-            switch (result) {
-                case Result.Done r -> {
-                    out.writeByte((byte) 1);
-                    out.writeBoolean(r.changed());
-                }
-                case Result.Refused r -> {
-                    out.writeByte((byte) 2);
-                    out.writeString(r.reason());
-                }
-                case Result.NodeRegistered r -> {
-                    out.writeByte((byte) 3);
-                    out.writeInt(r.node());
-                }
-                case Result.BarrierCreated r -> {
-                    out.writeByte((byte) 4);
-                    out.writeLong(r.barrier());
-                }
-                case Result.Arrived r -> {
-                    out.writeByte((byte) 5);
-                    out.writeLong(r.round());
-                    out.writeInt(r.missing());
-                }
+            out.writeInt(leader);
+            out.writeBoolean(reply != null);
+            if (reply != null) {
+                reply.write(out);
             }
         }
 
-        static Applied read(Importer in) {
-            int kind = in.readByte();
-            return new Applied(
-                    switch (kind) {
-                        case 1 -> new Result.Done(in.readBoolean());
-                        case 2 -> new Result.Refused(in.readString());
-                        case 3 -> new Result.NodeRegistered(in.readInt());
-                        case 4 -> new Result.BarrierCreated(in.readLong());
-                        case 5 -> new Result.Arrived(in.readLong(), in.readInt());
-                        default ->
-                                throw new MalformedMessageException(
-                                        "unknown kind of result " + kind);
-                    });
+        static Answer read(Importer in) {
+            return new Answer(in.readInt(), in.readBoolean() ? DirectoryReply.read(in) : null);
         }
     }
 
-    /** Asks for the owner of a chunk. */
-    record Locate(long id) implements NodeMessage, Request<Located> {
+    /** Zones have changed; answered with {@link Pong} when that has been taken. */
+    record ZoneNews(List<ZoneInfo> zones) implements NodeMessage, Request<Pong> {
         @Override
-        public MessageType<Locate> type() {
-            return LOCATE;
+        public MessageType<ZoneNews> type() {
+            return ZONE_NEWS;
         }
 
         @Override
-        public MessageType<Located> responseType() {
-            return LOCATED;
+        public MessageType<Pong> responseType() {
+            return PONG;
         }
 
         @Override
         public void write(Exporter out) {
-            out.writeLong(id);
-        }
-    }
-
-    /** Answers with the owner and all ids around that have the same one. */
-    record Located(RangeMap.Range range) implements NodeMessage {
-        @Override
-        public MessageType<Located> type() {
-            return LOCATED;
+            out.writeBytes(ResultLayout.writeZones(zones));
         }
 
-        @Override
-        public void write(Exporter out) {
-            out.writeLong(range.first());
-            out.writeLong(range.last());
-            out.writeInt(range.node());
-        }
-
-        static Located read(Importer in) {
-            long first = in.readLong();
-            long last = in.readLong();
-            if (first > last) {
-                throw new MalformedMessageException("range ends before it starts");
-            }
-            return new Located(new RangeMap.Range(first, last, in.readInt()));
-        }
-    }
-
-    /** Asks for the chunk of a name. */
-    record Lookup(String name) implements NodeMessage, Request<LookedUp> {
-        @Override
-        public MessageType<Lookup> type() {
-            return LOOKUP;
-        }
-
-        @Override
-        public MessageType<LookedUp> responseType() {
-            return LOOKED_UP;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeString(name);
-        }
-    }
-
-    /** Answers with a chunk id, or none. */
-    record LookedUp(long id) implements NodeMessage {
-        @Override
-        public MessageType<LookedUp> type() {
-            return LOOKED_UP;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeLong(id);
-        }
-    }
-
-    /** Asks for names greater than one. */
-    record ListNames(String after) implements NodeMessage, Request<Names> {
-        @Override
-        public MessageType<ListNames> type() {
-            return LIST_NAMES;
-        }
-
-        @Override
-        public MessageType<Names> responseType() {
-            return NAMES;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeString(after);
-        }
-    }
-
-    /** Answers with the next names in order, up to {@link #MAX_NAMES}, and their chunks. */
-    record Names(String[] names, long[] ids) implements NodeMessage {
-        @Override
-        public MessageType<Names> type() {
-            return NAMES;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeLongs(ids);
-            for (String name : names) {
-                out.writeString(name);
+        static ZoneNews read(Importer in) {
+            try {
+                return new ZoneNews(ResultLayout.readZones(in.readBytes()));
+            } catch (IllegalArgumentException e) {
+                throw new MalformedMessageException("bad zones: " + e.getMessage());
             }
         }
+    }
 
-        static Names read(Importer in) {
-            long[] ids = in.readLongs();
-            String[] names = new String[ids.length];
-            for (int i = 0; i < ids.length; i++) {
-                names[i] = in.readString();
+    /**
+     * Asks a backup to bring an orphaned zone back into its memory.
+     *
+     * @param zone zone id
+     * @param epoch the current one
+     * @param sources the nodes that may have the zone on their disks, the asked one among them
+     */
+    record RecoverZone(long zone, long epoch, List<Integer> sources)
+            implements NodeMessage, Request<Recovered> {
+        @Override
+        public MessageType<RecoverZone> type() {
+            return RECOVER_ZONE;
+        }
+
+        @Override
+        public MessageType<Recovered> responseType() {
+            return RECOVERED;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeLong(zone);
+            out.writeLong(epoch);
+            out.writeInts(sources.stream().mapToInt(Integer::intValue).toArray());
+        }
+
+        static RecoverZone read(Importer in) {
+            long zone = in.readLong();
+            long epoch = in.readLong();
+            List<Integer> sources = new ArrayList<>();
+            for (int source : in.readInts()) {
+                sources.add(source);
             }
-            return new Names(names, ids);
+            return new RecoverZone(zone, epoch, sources);
+        }
+    }
+
+    /**
+     * Answers how a recovery went.
+     *
+     * @param failure why it failed; empty if it did not
+     * @param chunks brought back
+     * @param bytes of their payloads
+     * @param lost chunks without a good copy
+     */
+    record Recovered(String failure, long chunks, long bytes, int lost) implements NodeMessage {
+        @Override
+        public MessageType<Recovered> type() {
+            return RECOVERED;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeString(failure);
+            out.writeLong(chunks);
+            out.writeLong(bytes);
+            out.writeInt(lost);
+        }
+
+        static Recovered read(Importer in) {
+            return new Recovered(in.readString(), in.readLong(), in.readLong(), in.readInt());
         }
     }
 }

@@ -1,6 +1,11 @@
 package org.starling.store.internal.node;
 
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.starling.net.NativeMemory;
+import org.starling.store.ChunkId;
+import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkService;
 import org.starling.store.RangeCopy;
 import org.starling.store.StoreException;
@@ -18,7 +23,9 @@ final class RangeReader implements AutoCloseable {
     private final long first;
     private final int[] sizes;
     private final Locations locations;
+    private final Retries retries;
     private final LocalChunks local;
+    private final OwnedChunks owned;
     private final RemoteChunks remote;
     private long memory;
     private long reservedBytes = FIRST_BYTES;
@@ -26,10 +33,18 @@ final class RangeReader implements AutoCloseable {
     private int done;
 
     RangeReader(
-            long first, int count, Locations locations, LocalChunks local, RemoteChunks remote) {
+            long first,
+            int count,
+            Locations locations,
+            Retries retries,
+            LocalChunks local,
+            OwnedChunks owned,
+            RemoteChunks remote) {
         this.first = first;
         this.locations = locations;
+        this.retries = retries;
         this.local = local;
+        this.owned = owned;
         this.remote = remote;
         sizes = new int[count];
         memory = NativeMemory.reserve(reservedBytes);
@@ -39,15 +54,17 @@ final class RangeReader implements AutoCloseable {
         int moves = 0;
         while (done < sizes.length) {
             long id = first + done;
+            if (ChunkId.isReplicated(id)) {
+                readReplicated(id);
+                continue;
+            }
             if (locations.isOwned(id)) {
                 readLocal(id);
                 continue;
             }
-            int owner = locations.ownerOf(id);
-            ChunkMessage.ReadRange request = new ChunkMessage.ReadRange(id, sizes.length - done);
-            RangePart part = RemoteChunks.await(remote.read(owner, id, request), false);
+            int owner = ChunkId.creator(id);
+            RangePart part = RemoteChunks.await(ask(owner, id), false);
             if (part.state() == ChunkMessage.ELSEWHERE && ++moves < Batch.MAX_ROUNDS) {
-                locations.forget(id);
                 continue;
             }
             RoutedChunks.checkState(part.state(), id, owner);
@@ -56,6 +73,44 @@ final class RangeReader implements AutoCloseable {
         RangeCopy copy = new RangeCopy(first, sizes, memory, reservedBytes);
         memory = 0;
         return copy;
+    }
+
+    /** The next part of a range that belongs to one zone, from wherever its owner is. */
+    private void readReplicated(long id) {
+        record Answer(int owner, @Nullable RangePart part, byte @Nullable [] value) {}
+        Pursuit<Answer> pursuit =
+                new Pursuit<>(
+                        id,
+                        locations,
+                        retries,
+                        owner -> {
+                            if (owner == local.nodeId()) {
+                                return owned.read(id, () -> local.getOrNull(id))
+                                        .thenApply(value -> new Answer(owner, null, value));
+                            }
+                            return ask(owner, id).thenApply(part -> {
+                                RoutedChunks.checkState(part.state(), id, owner);
+                                return new Answer(owner, part, null);
+                            });
+                        });
+        Answer answer;
+        try {
+            answer = RemoteChunks.await(pursuit.run(), false);
+        } catch (ChunkNotFoundException e) {
+            // There is no such zone, so none of its chunks.
+            Arrays.fill(sizes, done, sizes.length, RangeCopy.ABSENT);
+            done = sizes.length;
+            return;
+        }
+        if (answer.part() != null) {
+            take(answer.part(), answer.owner());
+        } else {
+            append(answer.value());
+        }
+    }
+
+    private CompletableFuture<RangePart> ask(int owner, long id) {
+        return remote.read(owner, id, new ChunkMessage.ReadRange(id, sizes.length - done));
     }
 
     @Override
@@ -67,7 +122,10 @@ final class RangeReader implements AutoCloseable {
     }
 
     private void readLocal(long id) {
-        byte[] value = local.getOrNull(id);
+        append(local.getOrNull(id));
+    }
+
+    private void append(byte @Nullable [] value) {
         sizes[done++] = value == null ? RangeCopy.ABSENT : value.length;
         if (value != null) {
             append(value, 0, value.length);

@@ -106,7 +106,7 @@ final class RemoteChunks {
                     failure);
         }
         return isMember.test(owner)
-                ? new StoreException(
+                ? new UnreachableException(
                         "node " + owner + " cannot be reached for a read" + what, failure)
                 : new OwnerLostException(id, owner);
     }

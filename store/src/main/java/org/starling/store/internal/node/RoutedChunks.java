@@ -2,6 +2,11 @@ package org.starling.store.internal.node;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.starling.net.NativeMemory;
 import org.starling.net.Request;
@@ -9,46 +14,71 @@ import org.starling.store.ChunkId;
 import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkService;
 import org.starling.store.Chunks;
+import org.starling.store.DataLostException;
 import org.starling.store.Durability;
 import org.starling.store.PinnedRange;
 import org.starling.store.RangeCopy;
 import org.starling.store.StoreException;
 import org.starling.store.StoreStatistics;
+import org.starling.store.UnderReplicatedException;
 import org.starling.store.internal.chunk.LocalChunks;
 import org.starling.store.internal.chunk.Sizes;
+import org.starling.store.internal.chunk.WriteTag;
 import org.starling.store.internal.node.ChunkMessage.Outcomes;
+import org.starling.store.internal.replica.Executed;
 
 /**
- * The chunk operations of a node: what it owns goes to {@link LocalChunks} on the calling thread,
- * the rest to the owner by {@link RemoteChunks}. An owner that does not own a chunk any more says
- * so; then the directory is asked again, a bounded number of times. Any thread; the blocking
- * methods wait for answers. Immutable.
+ * The chunk operations of a node. One look at an id tells a volatile chunk from a replicated one:
+ * volatile ones of this node go straight to {@link LocalChunks} on the calling thread, those of
+ * others to their creator by {@link RemoteChunks}; replicated ones to the owner of their zone, by
+ * {@link OwnedChunks} if that is this node, and to the next owner if that one is lost ({@link
+ * Pursuit}). Any thread; the blocking methods wait for answers. Immutable.
  */
 final class RoutedChunks implements ChunkService {
+    private final WriteBatch.Surroundings around;
     private final LocalChunks local;
+    private final OwnedChunks owned;
     private final RemoteChunks remote;
     private final Locations locations;
+    private final Retries retries;
     private final Durability durability;
+    private final long near;
+
+    /** Whether peers with data directories are members. */
+    private final BooleanSupplier isStored;
 
     /** False on a superpeer. */
     private final boolean holdsChunks;
 
     RoutedChunks(
-            LocalChunks local,
-            RemoteChunks remote,
-            Locations locations,
+            WriteBatch.Surroundings around,
+            BooleanSupplier isStored,
             Durability durability,
             boolean holdsChunks) {
-        this.local = local;
-        this.remote = remote;
-        this.locations = locations;
+        this(around, isStored, durability, ChunkId.NONE, holdsChunks);
+    }
+
+    private RoutedChunks(
+            WriteBatch.Surroundings around,
+            BooleanSupplier isStored,
+            Durability durability,
+            long near,
+            boolean holdsChunks) {
+        this.around = around;
+        local = around.local();
+        owned = around.owned();
+        remote = around.remote();
+        locations = around.locations();
+        retries = around.retries();
+        this.isStored = isStored;
         this.durability = durability;
+        this.near = near;
         this.holdsChunks = holdsChunks;
     }
 
     @Override
     public ChunkService with(Durability other) {
-        return new RoutedChunks(local, remote, locations, other, holdsChunks);
+        return new RoutedChunks(around, isStored, other, near, holdsChunks);
     }
 
     @Override
@@ -58,7 +88,9 @@ final class RoutedChunks implements ChunkService {
 
     @Override
     public ChunkService near(long id) {
-        return this;
+        return ChunkId.isReplicated(id)
+                ? new RoutedChunks(around, isStored, durability, id, holdsChunks)
+                : this;
     }
 
     // replication
@@ -66,47 +98,74 @@ final class RoutedChunks implements ChunkService {
     @Override
     public void replicate(long first, int count) {
         checkRange(first, count);
+        if (ChunkId.isReplicated(first)) {
+            RemoteChunks.await(owned.replicate(first, count, durability), true);
+        }
     }
 
     @Override
     public void sync() {
-        // nothing is replicated
+        RemoteChunks.await(owned.sync(), true);
     }
 
     @Override
     public int owner(long id) {
-        return locations.ownerOf(id);
+        try {
+            return RemoteChunks.await(locations.ownerOf(id), false);
+        } catch (MovedException | DataLostException e) {
+            return NodeMessage.NOBODY;
+        }
     }
 
     @Override
     public int awaitOwner(long id, Duration patience) {
-        return owner(id);
+        if (!ChunkId.isReplicated(id)) {
+            return ChunkId.creator(id);
+        }
+        Pursuit<Integer> pursuit =
+                new Pursuit<>(
+                        id,
+                        locations,
+                        retries.within(patience),
+                        CompletableFuture::completedFuture);
+        CompletableFuture<Integer> owner = pursuit.run();
+        try {
+            return owner.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            return NodeMessage.NOBODY;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return NodeMessage.NOBODY;
+        } catch (ExecutionException e) {
+            if (RemoteChunks.unwrapped(e) instanceof DataLostException lost) {
+                throw lost;
+            }
+            return NodeMessage.NOBODY;
+        }
     }
 
     // create
 
     @Override
     public long create(int bytes) {
-        checkCreates();
-        return local.create(bytes);
+        return durability == Durability.MEMORY
+                ? volatileHere().create(bytes)
+                : createReplicated(new Sizes.Uniform(1, bytes));
     }
 
     @Override
     public long createRange(int count, int bytes) {
-        checkCreates();
-        return local.createRange(new Sizes.Uniform(count, bytes));
+        return create(new Sizes.Uniform(count, bytes));
     }
 
     @Override
     public long createRange(int[] sizes, int offset, int count) {
-        checkCreates();
-        return local.createRange(new Sizes.InArray(sizes, offset, count));
+        return create(new Sizes.InArray(sizes, offset, count));
     }
 
     @Override
     public long createRange(long sizesAddress, int count) {
-        checkCreates();
-        return local.createRange(new Sizes.InMemory(sizesAddress, count));
+        return create(new Sizes.InMemory(sizesAddress, count));
     }
 
     @Override
@@ -121,7 +180,7 @@ final class RoutedChunks implements ChunkService {
                             + " chunks, not "
                             + sizes.length);
         }
-        Durabilities.check(durability);
+        checkStored();
         ChunkMessage.Create request = new ChunkMessage.Create(durability, sizes);
         return RemoteChunks.await(
                 remote.write(peer, ChunkId.of(peer, 0), request)
@@ -147,12 +206,12 @@ final class RoutedChunks implements ChunkService {
 
     @Override
     public byte[] get(long id) {
-        return locations.isOwned(id) ? local.get(id) : RemoteChunks.await(getAsync(id), false);
+        return isVolatileHere(id) ? local.get(id) : RemoteChunks.await(getAsync(id), false);
     }
 
     @Override
     public int get(long id, long address, int capacity) {
-        if (locations.isOwned(id)) {
+        if (isVolatileHere(id)) {
             int bytes = local.getOrAbsent(id, address, capacity);
             if (bytes < 0) {
                 throw new ChunkNotFoundException(id);
@@ -182,7 +241,8 @@ final class RoutedChunks implements ChunkService {
     @Override
     public RangeCopy readRange(long first, int count) {
         checkRange(first, count);
-        try (RangeReader reader = new RangeReader(first, count, locations, local, remote)) {
+        try (RangeReader reader =
+                new RangeReader(first, count, locations, retries, local, owned, remote)) {
             return reader.read();
         }
     }
@@ -191,8 +251,8 @@ final class RoutedChunks implements ChunkService {
 
     @Override
     public void put(long id, byte[] value) {
-        Durabilities.check(durability);
-        if (locations.isOwned(id)) {
+        if (isVolatileHere(id)) {
+            Durabilities.check(id, durability);
             local.put(id, value);
         } else {
             RemoteChunks.await(putAsync(id, value), true);
@@ -201,8 +261,8 @@ final class RoutedChunks implements ChunkService {
 
     @Override
     public void put(long id, long address, int bytes) {
-        Durabilities.check(durability);
-        if (locations.isOwned(id)) {
+        Durabilities.check(id, durability);
+        if (isVolatileHere(id)) {
             local.put(id, address, bytes);
             return;
         }
@@ -223,26 +283,30 @@ final class RoutedChunks implements ChunkService {
     @Override
     public void resize(long id, int bytes) {
         checkLength(bytes);
-        Durabilities.check(durability);
+        Durabilities.check(id, durability);
+        if (isVolatileHere(id)) {
+            local.resize(id, bytes);
+            return;
+        }
         change(
                 id,
-                new ChunkMessage.Resize(durability, id, bytes),
-                () -> {
-                    local.resize(id, bytes);
-                    return 0;
-                });
+                sequence -> new ChunkMessage.Resize(durability, sequence, id, bytes),
+                tag -> owned.resize(id, bytes, durability, tag));
     }
 
     @Override
     public void remove(long id) {
-        Durabilities.check(durability);
+        Durabilities.check(id, durability);
+        if (isVolatileHere(id)) {
+            local.remove(id);
+            return;
+        }
         change(
                 id,
-                new ChunkMessage.Remove(durability, new long[] {id}),
-                () -> {
-                    local.remove(id);
-                    return 0;
-                });
+                sequence ->
+                        new ChunkMessage.Remove(
+                                durability, sequence, new long[] {id}, offsets(sequence)),
+                tag -> owned.remove(id, durability, tag));
     }
 
     @Override
@@ -253,12 +317,16 @@ final class RoutedChunks implements ChunkService {
     @Override
     public int removeRange(long first, int count) {
         checkRange(first, count);
-        Durabilities.check(durability);
+        Durabilities.check(first, durability);
+        if (isVolatileHere(first)) {
+            return local.removeRange(first, count);
+        }
         return (int)
                 change(
                         first,
-                        new ChunkMessage.RemoveRange(durability, first, count),
-                        () -> local.removeRange(first, count));
+                        sequence ->
+                                new ChunkMessage.RemoveRange(durability, sequence, first, count),
+                        tag -> owned.removeRange(first, count, durability, tag));
     }
 
     // asynchronous
@@ -267,10 +335,11 @@ final class RoutedChunks implements ChunkService {
     public CompletableFuture<byte[]> getAsync(long id) {
         return atOwner(
                 id,
-                1,
                 owner -> {
                     if (owner == local.nodeId()) {
-                        return now(() -> local.get(id));
+                        return ChunkId.isReplicated(id)
+                                ? owned.read(id, () -> local.get(id))
+                                : now(() -> local.get(id));
                     }
                     return remote.read(owner, id, new ChunkMessage.Get(new long[] {id}))
                             .thenApply(answer -> {
@@ -292,38 +361,44 @@ final class RoutedChunks implements ChunkService {
 
     @Override
     public CompletableFuture<Chunks> getAsync(long[] ids) {
-        return new GetBatch(ids.clone(), locations, local, remote).chunks();
+        return new GetBatch(ids.clone(), locations, retries, local, owned, remote).chunks();
     }
 
     @Override
     public CompletableFuture<Void> putAsync(long id, byte[] value) {
-        Durabilities.check(durability);
+        Durabilities.check(id, durability);
+        if (isVolatileHere(id)) {
+            return now(() -> {
+                local.put(id, value);
+                return null;
+            });
+        }
         if (!locations.isOwned(id) && value.length > MAX_REMOTE_BYTES) {
             return CompletableFuture.failedFuture(tooLong(id, value.length));
         }
-        ChunkMessage.Put request =
-                new ChunkMessage.Put(durability, new long[] {id}, new byte[][] {value});
         return changeAsync(
                         id,
-                        request,
-                        () -> {
-                            local.put(id, value);
-                            return 0;
-                        })
+                        sequence ->
+                                new ChunkMessage.Put(
+                                        durability,
+                                        sequence,
+                                        new long[] {id},
+                                        offsets(sequence),
+                                        new byte[][] {value}),
+                        tag -> owned.put(id, value, durability, tag))
                 .thenAccept(done -> {});
     }
 
     @Override
     public CompletableFuture<Void> putAsync(long[] ids, byte[][] values) {
-        Durabilities.check(durability);
-        return new WriteBatch.Put(ids.clone(), values.clone(), locations, local, remote, durability)
-                .run();
+        Durabilities.check(ids, durability);
+        return new WriteBatch.Put(ids.clone(), values.clone(), around, durability).run();
     }
 
     @Override
     public CompletableFuture<Void> removeAsync(long[] ids) {
-        Durabilities.check(durability);
-        return new WriteBatch.Remove(ids.clone(), locations, local, remote, durability).run();
+        Durabilities.check(ids, durability);
+        return new WriteBatch.Remove(ids.clone(), around, durability).run();
     }
 
     // local
@@ -370,19 +445,22 @@ final class RoutedChunks implements ChunkService {
         if (state == ChunkMessage.TOO_LONG) {
             throw tooLong(id, MAX_REMOTE_BYTES);
         }
+        if (state == ChunkMessage.LOST) {
+            throw new DataLostException(id);
+        }
     }
 
     // private
 
-    /** Something done on a local chunk; its result is a number. */
-    @FunctionalInterface
-    private interface LocalChange {
-        long run();
-    }
-
     @FunctionalInterface
     private interface LocalRead<T> {
         T run();
+    }
+
+    /** A change of replicated chunks by this node as their owner. */
+    @FunctionalInterface
+    private interface OwnChange {
+        CompletableFuture<Executed> run(WriteTag tag);
     }
 
     private static <T> CompletableFuture<T> now(LocalRead<T> read) {
@@ -393,75 +471,101 @@ final class RoutedChunks implements ChunkService {
         }
     }
 
-    private long change(long id, Request<Outcomes> request, LocalChange change) {
-        return locations.isOwned(id)
-                ? change.run()
-                : RemoteChunks.await(changeAsync(id, request, change), true);
+    private boolean isVolatileHere(long id) {
+        return !ChunkId.isReplicated(id) && ChunkId.creator(id) == local.nodeId();
     }
 
+    /** A single write has one number, if it has any. */
+    private static int[] offsets(long sequence) {
+        return new int[sequence == ChunkMessage.UNTAGGED ? 0 : 1];
+    }
+
+    private long change(long id, Function<Long, Request<Outcomes>> request, OwnChange change) {
+        return RemoteChunks.await(changeAsync(id, request, change), true);
+    }
+
+    /** A change of a chunk that is not a volatile one of this node. */
     private CompletableFuture<Long> changeAsync(
-            long id, Request<Outcomes> request, LocalChange change) {
-        return atOwner(
-                id,
-                1,
-                owner ->
-                        owner == local.nodeId()
-                                ? now(change::run)
-                                : remote.write(owner, id, request)
-                                        .thenApply(answer -> value(answer, id, owner)));
+            long id, Function<Long, Request<Outcomes>> request, OwnChange change) {
+        if (!ChunkId.isReplicated(id)) {
+            int owner = ChunkId.creator(id);
+            return remote.write(owner, id, request.apply(ChunkMessage.UNTAGGED))
+                    .thenApply(answer -> value(answer, id, owner));
+        }
+        long zone = ChunkId.zone(id);
+        CompletableFuture<ZoneTags.Span> begun = around.tags().begin(zone, 1);
+        return begun.thenCompose(span -> {
+            WriteTag tag = new WriteTag(local.nodeId(), span.first());
+            Pursuit<Long> pursuit =
+                    new Pursuit<>(
+                            id,
+                            locations,
+                            retries,
+                            owner ->
+                                    owner == local.nodeId()
+                                            ? change.run(tag)
+                                                    .thenApply(done -> (long) done.count())
+                                            : remote.write(
+                                                            owner,
+                                                            id,
+                                                            request.apply(span.first()))
+                                                    .thenApply(answer -> value(answer, id, owner)));
+            return pursuit.run()
+                    .whenComplete((done, failure) -> around.tags().end(zone, span));
+        });
     }
 
-    private long value(Outcomes answer, long id, int owner) {
+    private static long value(Outcomes answer, long id, int owner) {
         for (ChunkMessage.Failure failure : answer.failures()) {
-            if (failure.outcome() == Outcome.NOT_OWNER) {
-                throw new MovedException(id, owner);
-            }
-            throw failure.outcome().toException(id, failure.text(), durability);
+            throw failure.outcome().toException(id, owner, failure.text());
         }
         return answer.value();
     }
 
-    /**
-     * Runs an operation at the owner of a chunk, and again where the directory says if the chunk
-     * has moved.
-     */
     private <T> CompletableFuture<T> atOwner(
-            long id, int attempt, IntFunction<CompletableFuture<T>> operation) {
-        return operation
-                .apply(locations.ownerOf(id))
-                .exceptionallyCompose(failure -> {
-                    Throwable cause = RemoteChunks.unwrapped(failure);
-                    if (cause instanceof MovedException && attempt < Batch.MAX_ROUNDS) {
-                        locations.forget(id);
-                        // Asking the directory waits, which this thread, a receiving one, must not.
-                        return CompletableFuture.completedFuture(attempt + 1)
-                                .thenComposeAsync(next -> atOwner(id, next, operation));
-                    }
-                    return CompletableFuture.failedFuture(cause);
-                });
+            long id, IntFunction<CompletableFuture<T>> operation) {
+        return ChunkId.isReplicated(id)
+                ? new Pursuit<>(id, locations, retries, operation).run()
+                : operation.apply(ChunkId.creator(id));
     }
 
     private int sizeOrAbsent(long id) {
-        if (locations.isOwned(id)) {
+        if (isVolatileHere(id)) {
             return local.sizeOrAbsent(id);
         }
-        return RemoteChunks.await(
-                atOwner(
-                        id,
-                        1,
-                        owner -> {
-                            if (owner == local.nodeId()) {
-                                return now(() -> local.sizeOrAbsent(id));
-                            }
-                            return remote.read(owner, id, new ChunkMessage.Size(id))
-                                    .thenApply(answer -> {
-                                        checkState(answer.state(), id, owner);
-                                        return answer.state() == ChunkMessage.PRESENT
-                                                ? answer.bytes()
-                                                : -1;
-                                    });
-                        }),
-                false);
+        try {
+            return RemoteChunks.await(atOwner(id, owner -> sizeAt(owner, id)), false);
+        } catch (ChunkNotFoundException e) {
+            // There is no such zone.
+            return -1;
+        }
+    }
+
+    private CompletableFuture<Integer> sizeAt(int owner, long id) {
+        if (owner == local.nodeId()) {
+            return owned.read(id, () -> local.sizeOrAbsent(id));
+        }
+        return remote.read(owner, id, new ChunkMessage.Size(id)).thenApply(answer -> {
+            checkState(answer.state(), id, owner);
+            return answer.state() == ChunkMessage.PRESENT ? answer.bytes() : -1;
+        });
+    }
+
+    private long create(Sizes sizes) {
+        return durability == Durability.MEMORY
+                ? volatileHere().createRange(sizes)
+                : createReplicated(sizes);
+    }
+
+    private LocalChunks volatileHere() {
+        checkCreates();
+        return local;
+    }
+
+    private long createReplicated(Sizes sizes) {
+        checkCreates();
+        checkStored();
+        return RemoteChunks.await(owned.create(sizes, durability, near), true).first();
     }
 
     private void checkCreates() {
@@ -471,7 +575,13 @@ final class RoutedChunks implements ChunkService {
                             + local.nodeId()
                             + " is a superpeer and holds no chunks; create on a peer");
         }
-        Durabilities.check(durability);
+    }
+
+    /** A cluster that keeps nothing on disk says so at once. */
+    private void checkStored() {
+        if (durability != Durability.MEMORY && !isStored.getAsBoolean()) {
+            throw new UnderReplicatedException(durability, Durability.MEMORY);
+        }
     }
 
     private static void checkLength(int bytes) {
@@ -481,13 +591,19 @@ final class RoutedChunks implements ChunkService {
     }
 
     private static void checkRange(long first, int count) {
-        if (count < 1 || ChunkId.local(first) + count - 1 > ChunkId.MAX_LOCAL) {
+        long last = first + count - 1L;
+        boolean isTogether =
+                ChunkId.isReplicated(first)
+                        ? ChunkId.zone(last) == ChunkId.zone(first)
+                        : ChunkId.creator(last) == ChunkId.creator(first)
+                                && !ChunkId.isReplicated(last);
+        if (count < 1 || !isTogether) {
             throw new IllegalArgumentException(
                     "no range: "
                             + count
                             + " ids from "
                             + ChunkId.toString(first)
-                            + " on (at least 1, one creator)");
+                            + " on (at least 1, one creator, one zone)");
         }
     }
 }

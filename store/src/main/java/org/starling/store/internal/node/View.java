@@ -18,6 +18,9 @@ record View(long version, List<NodeInfo> nodes) {
     /** The fewest bytes that a node takes. */
     private static final int MIN_NODE_BYTES = 12;
 
+    /** Nobody, before all others. */
+    static final View EMPTY = new View(0, List.of());
+
     View {
         nodes = List.copyOf(nodes);
     }

@@ -12,27 +12,34 @@ import org.starling.net.Transport;
 import org.starling.net.Transports;
 import org.starling.store.NodeOptions;
 import org.starling.store.StoreException;
+import org.starling.store.TransportKind;
 
 /**
- * Where a node listens and by what transport: the one place that tells loopback from Ethernet.
+ * Where a node listens and by what transport: the one place that tells transports
+ * apart.
  * Immutable.
  *
  * @param hub of the loopback, or null
  * @param listens where the node listens, with a real port, or null on the loopback
+ * @param kind by what, if not by the loopback
  */
-record Wiring(@Nullable LoopbackHub hub, @Nullable InetSocketAddress listens) {
+record Wiring(
+        @Nullable LoopbackHub hub, @Nullable InetSocketAddress listens, TransportKind kind) {
+    /** Leaves the choice of UCX's transports to the environment. */
+    private static final String UCX_DEFAULTS = "";
+
     /** The wiring of a node; finds a free port if none is given. */
     static Wiring of(NodeOptions options) {
         InetSocketAddress bind = options.bind();
         if (bind == null || bind.getPort() != 0) {
-            return new Wiring(options.hub(), bind);
+            return new Wiring(options.hub(), bind, options.transport());
         }
-        return new Wiring(null, withFreePort(bind.getAddress()));
+        return new Wiring(null, withFreePort(bind.getAddress()), options.transport());
     }
 
     /** The same, listening elsewhere: for the network that a node uses only to join. */
     Wiring elsewhere() {
-        return listens == null ? this : new Wiring(null, withFreePort(listens.getAddress()));
+        return listens == null ? this : new Wiring(null, withFreePort(listens.getAddress()), kind);
     }
 
     /** A new transport; each network needs its own. */
@@ -40,7 +47,11 @@ record Wiring(@Nullable LoopbackHub hub, @Nullable InetSocketAddress listens) {
         if (hub != null) {
             return Transports.loopback(hub);
         }
-        return Transports.ethernet(Objects.requireNonNull(listens), addresses);
+        InetSocketAddress bind = Objects.requireNonNull(listens);
+        return switch (kind) {
+            case ETHERNET -> Transports.ethernet(bind, addresses);
+            case INFINIBAND -> Transports.infiniband(bind, addresses, UCX_DEFAULTS);
+        };
     }
 
     /** What the others connect to; empty on the loopback. */

@@ -1,79 +1,138 @@
 package org.starling.store.internal.node;
 
 import it.unimi.dsi.fastutil.ints.IntArrayList;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.starling.net.Request;
+import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
 import org.starling.store.Durability;
 import org.starling.store.StoreException;
 import org.starling.store.internal.chunk.LocalChunks;
+import org.starling.store.internal.chunk.WriteTag;
 import org.starling.store.internal.node.ChunkMessage.Failure;
 import org.starling.store.internal.node.ChunkMessage.Outcomes;
 
-/** A batched put or remove. */
+/**
+ * A batched put or remove. Volatile chunks go in one round; replicated ones zone by zone in parts
+ * that are numbered together ({@link ZoneTags}), each with rounds of its own.
+ */
 abstract sealed class WriteBatch extends Batch {
-    final LocalChunks local;
-    final Durability durability;
-    private final RemoteChunks remote;
-
-    private WriteBatch(
-            long[] ids,
+    /** What a write batch needs of its node. */
+    record Surroundings(
             Locations locations,
+            Retries retries,
+            ZoneTags tags,
             LocalChunks local,
-            RemoteChunks remote,
-            Durability durability) {
-        super(ids, locations);
-        this.local = local;
-        this.remote = remote;
+            OwnedChunks owned,
+            RemoteChunks remote) {}
+
+    final Surroundings around;
+    final Durability durability;
+
+    /** By index: the number of a replicated write; 0 before it has one. */
+    private final long[] sequences;
+
+    private WriteBatch(long[] ids, Surroundings around, Durability durability) {
+        super(ids, around.locations, around.retries);
+        this.around = around;
         this.durability = durability;
+        sequences = new long[ids.length];
     }
 
-    /** The request for some of the ids. */
-    abstract Request<Outcomes> request(long[] part, IntArrayList indexes);
+    /**
+     * The request for some of the ids.
+     *
+     * @param sequence the least number of them
+     * @param offsets what to add to it; empty for volatile ids
+     */
+    abstract Request<Outcomes> request(
+            long sequence, long[] part, int[] offsets, IntArrayList indexes);
+
+    @Override
+    final CompletableFuture<Void> run() {
+        IntArrayList volatileOnes = new IntArrayList();
+        Map<Long, IntArrayList> byZone = new LinkedHashMap<>();
+        for (int i = 0; i < ids.length; i++) {
+            if (ChunkId.isReplicated(ids[i])) {
+                byZone.computeIfAbsent(ChunkId.zone(ids[i]), zone -> new IntArrayList()).add(i);
+            } else {
+                volatileOnes.add(i);
+            }
+        }
+        List<CompletableFuture<Void>> parts = new ArrayList<>();
+        if (!volatileOnes.isEmpty()) {
+            parts.add(round(volatileOnes, 1));
+        }
+        byZone.forEach((zone, indexes) -> {
+            for (int from = 0; from < indexes.size(); from += ZoneTags.MAX_TAKEN) {
+                int end = Math.min(indexes.size(), from + ZoneTags.MAX_TAKEN);
+                parts.add(numbered(zone, new IntArrayList(indexes.subList(from, end))));
+            }
+        });
+        return CompletableFuture.allOf(parts.toArray(new CompletableFuture<?>[0]))
+                .thenRun(this::end);
+    }
+
+    private CompletableFuture<Void> numbered(long zone, IntArrayList indexes) {
+        return around.tags.begin(zone, indexes.size()).thenCompose(span -> {
+            for (int i = 0; i < indexes.size(); i++) {
+                sequences[indexes.getInt(i)] = span.first() + i;
+            }
+            return round(indexes, 1)
+                    .whenComplete((done, failure) -> around.tags.end(zone, span));
+        });
+    }
+
+    final WriteTag tag(int index) {
+        return new WriteTag(around.local.nodeId(), sequences[index]);
+    }
 
     @Override
     CompletableFuture<IntArrayList> send(int owner, IntArrayList indexes) {
         long[] part = new long[indexes.size()];
+        boolean isReplicated = ChunkId.isReplicated(ids[indexes.getInt(0)]);
+        int[] offsets = new int[isReplicated ? part.length : 0];
+        long sequence = isReplicated ? Long.MAX_VALUE : ChunkMessage.UNTAGGED;
         for (int i = 0; i < part.length; i++) {
             part[i] = ids[indexes.getInt(i)];
+            sequence = Math.min(sequence, sequences[indexes.getInt(i)]);
         }
-        return remote.write(owner, part[0], request(part, indexes))
-                .thenApply(outcomes -> take(outcomes, indexes))
-                .exceptionally(failure -> {
-                    failAll(indexes, failure);
-                    return new IntArrayList();
-                });
+        for (int i = 0; i < offsets.length; i++) {
+            offsets[i] = (int) (sequences[indexes.getInt(i)] - sequence);
+        }
+        return around.remote
+                .write(owner, part[0], request(sequence, part, offsets, indexes))
+                .thenApply(outcomes -> take(outcomes, indexes, owner))
+                .exceptionally(failure -> failAll(indexes, failure));
     }
 
-    private IntArrayList take(Outcomes outcomes, IntArrayList indexes) {
-        IntArrayList moved = new IntArrayList();
+    private IntArrayList take(Outcomes outcomes, IntArrayList indexes, int owner) {
+        IntArrayList again = new IntArrayList();
         for (Failure failure : outcomes.failures()) {
             if (failure.index() < 0 || failure.index() >= indexes.size()) {
                 throw new StoreException(
                         "an owner answered for index " + failure.index() + " of " + indexes.size());
             }
             int index = indexes.getInt(failure.index());
-            if (failure.outcome() == Outcome.NOT_OWNER) {
-                moved.add(index);
-            } else {
-                fail(index, failure.outcome().toException(ids[index], failure.text(), durability));
+            StoreException reason =
+                    failure.outcome().toException(ids[index], owner, failure.text());
+            if (!failedOne(index, reason)) {
+                again.add(index);
             }
         }
-        return moved;
+        return again;
     }
 
     /** A batched put. */
     static final class Put extends WriteBatch {
         private final byte[][] values;
 
-        Put(
-                long[] ids,
-                byte[][] values,
-                Locations locations,
-                LocalChunks local,
-                RemoteChunks remote,
-                Durability durability) {
-            super(ids, locations, local, remote, durability);
+        Put(long[] ids, byte[][] values, Surroundings around, Durability durability) {
+            super(ids, around, durability);
             if (ids.length != values.length) {
                 throw new IllegalArgumentException(
                         ids.length + " ids, but " + values.length + " values");
@@ -83,7 +142,15 @@ abstract sealed class WriteBatch extends Batch {
 
         @Override
         void local(int index) {
-            local.put(ids[index], values[index]);
+            Durabilities.check(ids[index], durability);
+            around.local.put(ids[index], values[index]);
+        }
+
+        @Override
+        CompletableFuture<Void> localReplicated(int index) {
+            return around.owned
+                    .put(ids[index], values[index], durability, tag(index))
+                    .thenAccept(done -> {});
         }
 
         @Override
@@ -111,29 +178,33 @@ abstract sealed class WriteBatch extends Batch {
         }
 
         @Override
-        Request<Outcomes> request(long[] part, IntArrayList indexes) {
+        Request<Outcomes> request(
+                long sequence, long[] part, int[] offsets, IntArrayList indexes) {
             byte[][] chosen = new byte[part.length][];
             for (int i = 0; i < part.length; i++) {
                 chosen[i] = values[indexes.getInt(i)];
             }
-            return new ChunkMessage.Put(durability, part, chosen);
+            return new ChunkMessage.Put(durability, sequence, part, offsets, chosen);
         }
     }
 
     /** A batched remove. */
     static final class Remove extends WriteBatch {
-        Remove(
-                long[] ids,
-                Locations locations,
-                LocalChunks local,
-                RemoteChunks remote,
-                Durability durability) {
-            super(ids, locations, local, remote, durability);
+        Remove(long[] ids, Surroundings around, Durability durability) {
+            super(ids, around, durability);
         }
 
         @Override
         void local(int index) {
-            local.remove(ids[index]);
+            Durabilities.check(ids[index], durability);
+            around.local.remove(ids[index]);
+        }
+
+        @Override
+        CompletableFuture<Void> localReplicated(int index) {
+            return around.owned
+                    .remove(ids[index], durability, tag(index))
+                    .thenAccept(done -> {});
         }
 
         @Override
@@ -142,8 +213,9 @@ abstract sealed class WriteBatch extends Batch {
         }
 
         @Override
-        Request<Outcomes> request(long[] part, IntArrayList indexes) {
-            return new ChunkMessage.Remove(durability, part);
+        Request<Outcomes> request(
+                long sequence, long[] part, int[] offsets, IntArrayList indexes) {
+            return new ChunkMessage.Remove(durability, sequence, part, offsets);
         }
     }
 }

@@ -22,7 +22,7 @@ final class IdAllocatorTest {
 
     private final long reservedBefore = NativeMemory.reservedBytes();
     private final ChunkTable table = new ChunkTable();
-    private final IdAllocator ids = new IdAllocator(table);
+    private final IdAllocator ids = new IdAllocator(table, 1L << 47);
     private final BitSet used = new BitSet();
 
     @AfterEach

@@ -12,9 +12,10 @@ import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.store.ChunkId;
+import org.starling.store.Job;
+import org.starling.store.JobStatus;
 import org.starling.store.Role;
 import org.starling.store.internal.directory.Command.ArriveAtBarrier;
-import org.starling.store.internal.directory.Command.AssignRange;
 import org.starling.store.internal.directory.Command.CreateBarrier;
 import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.RegisterNode;
@@ -32,8 +33,21 @@ final class CommandLayoutTest {
                     new RegisterNode(Role.PEER, "語".repeat(255), 65_535, Integer.MAX_VALUE, -1),
                     new RemoveNode(0),
                     new RemoveNode(65_535),
-                    new AssignRange(0, ChunkId.MAX_LOCAL, 65_535),
-                    new AssignRange(ChunkId.of(65_534, 0), ChunkId.of(65_534, 1), 0),
+                    new RemoveNode(-1),
+                    new Command.FoundCluster(-1, Integer.MAX_VALUE),
+                    new Command.RegisterSuperpeer(-1, "", 65_535, 65_535),
+                    new Command.OpenZone(Long.MIN_VALUE, -1, Integer.MAX_VALUE),
+                    new Command.ConfirmZone(-1, Long.MAX_VALUE, -1),
+                    new Command.AddBackup(-1, Long.MAX_VALUE, -1),
+                    new Command.RetireBackup(-1, -1),
+                    new Command.SwitchZone(-1, Long.MAX_VALUE, -1),
+                    new Command.DropZone(-1, -1),
+                    new Command.ElectMaster(-1),
+                    new Command.SubmitJob(-1, "ß", new byte[3]),
+                    new Command.StartJob(-1, -1, -1, -1),
+                    new Command.CommitCheckpoint(-1, -1, -1, new byte[0]),
+                    new Command.EndJob(-1, -1, JobStatus.QUEUED, new byte[0]),
+                    new Command.CancelJob(-1),
                     new RegisterName("", Long.MIN_VALUE),
                     new RegisterName("𝄞".repeat(63), -1),
                     new RemoveName("ß".repeat(127)),
@@ -45,7 +59,10 @@ final class CommandLayoutTest {
     @Test
     void readsWhatItWrote() {
         for (Command command : COMMANDS) {
-            assertThat(CommandLayout.read(CommandLayout.write(command))).isEqualTo(command);
+            byte[] bytes = CommandLayout.write(command);
+
+            assertThat(CommandLayout.write(CommandLayout.read(bytes))).isEqualTo(bytes);
+            assertThat(CommandLayout.read(bytes)).hasSameClassAs(command);
         }
     }
 
@@ -62,51 +79,63 @@ final class CommandLayoutTest {
 
     @Test
     void refusesUnknownVersionsKindsAndRoles() {
-        assertThatThrownBy(() -> read("02020007")).hasMessageContaining("version 2");
-        assertThatThrownBy(() -> read("00020007")).hasMessageContaining("version 0");
-        assertThatThrownBy(() -> read("01000007")).hasMessageContaining("kind of command 0");
-        assertThatThrownBy(() -> read("01090007")).hasMessageContaining("kind of command 9");
-        assertThatThrownBy(() -> read("01ff0007")).hasMessageContaining("kind of command 255");
-        assertThatThrownBy(() -> read("01010200000000000000010000000000000000"))
+        assertThatThrownBy(() -> read("010200000007")).hasMessageContaining("version 1");
+        assertThatThrownBy(() -> read("000200000007")).hasMessageContaining("version 0");
+        assertThatThrownBy(() -> read("02000007")).hasMessageContaining("kind of command 0");
+        assertThatThrownBy(() -> read("02030007")).hasMessageContaining("kind of command 3");
+        assertThatThrownBy(() -> read("02170007")).hasMessageContaining("kind of command 23");
+        assertThatThrownBy(() -> read("02ff0007")).hasMessageContaining("kind of command 255");
+        assertThatThrownBy(() -> read("02010200000000000000010000000000000000"))
                 .hasMessageContaining("role 2");
+        assertThatThrownBy(() -> read("02150000000000000001000000000000000105"))
+                .hasMessageContaining("status of a job 5");
+    }
+
+    @Test
+    void refusesBytesThatAreLongerThanTheyMayBe() {
+        assertThatThrownBy(() -> read("0212" + "0000000000000009" + "00016a" + "00100001"))
+                .hasMessageContaining("1048577 bytes where 0..1048576");
+        assertThatThrownBy(() -> read("0212" + "0000000000000009" + "00016a" + "ffffffff"))
+                .hasMessageContaining("-1 bytes");
+        assertThatThrownBy(() -> read("0212" + "0000000000000009" + "00016a" + "00100000"))
+                .hasMessageContaining("too early");
     }
 
     @Test
     void refusesAStringThatClaimsMoreBytesThanThereAre() {
-        assertThatThrownBy(() -> read("0105ffff61"))
+        assertThatThrownBy(() -> read("0205ffff61"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("65534 too early");
-        assertThatThrownBy(() -> read("010500026161ff"))
+        assertThatThrownBy(() -> read("020500026161ff"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("too many");
     }
 
     @Test
     void refusesCommandsBeyondTheGreatestLengthOnBothSides() {
-        int most = CommandLayout.MAX_BYTES - 4;
-        String longest = "a".repeat(most);
+        String longest = "ß".repeat(127) + "x";
+        byte[] most = new byte[Job.MAX_PAYLOAD_BYTES];
 
-        byte[] bytes = CommandLayout.write(new RemoveName(longest));
+        byte[] bytes = CommandLayout.write(new Command.SubmitJob(1, longest, most));
 
-        assertThat(bytes).hasSize(CommandLayout.MAX_BYTES);
-        assertThat(CommandLayout.read(bytes)).isEqualTo(new RemoveName(longest));
-        assertThatThrownBy(() -> CommandLayout.write(new RemoveName(longest + "a")))
+        assertThat(bytes.length).isLessThanOrEqualTo(CommandLayout.MAX_BYTES);
+        assertThat(CommandLayout.write(CommandLayout.read(bytes))).isEqualTo(bytes);
+        byte[] more = new byte[CommandLayout.MAX_BYTES];
+        assertThatThrownBy(() -> CommandLayout.write(new Command.SubmitJob(1, longest, more)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("limit 2048");
+                .hasMessageContaining("limit 1050624");
         assertThatThrownBy(() -> CommandLayout.write(new RemoveName("a".repeat(70_000))))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> CommandLayout.read(new byte[CommandLayout.MAX_BYTES + 1]))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("limit 2048");
+                .hasMessageContaining("limit 1050624");
     }
 
     @Test
     void refusesToCutNumbersThatDoNotFitIntoTwoBytes() {
         for (Command command :
                 new Command[] {
-                    new RemoveNode(65_536 + 1),
-                    new RemoveNode(-1),
-                    new AssignRange(0, 1, 65_536 + 2),
+                    new Command.RegisterSuperpeer(0, "h", 1, 65_536 + 80),
                     new RegisterNode(Role.PEER, "h", 65_536 + 80, 1, 0),
                     new RegisterNode(Role.PEER, "h", -1, 1, 0)
                 }) {
@@ -118,7 +147,7 @@ final class CommandLayoutTest {
 
     @Test
     void givesTheSameNameToAllReplicasWhenItsBytesAreNoText() {
-        Command command = read("01040002ff410000000000000007");
+        Command command = read("02040002ff410000000000000007");
         Directory one = new Directory();
         Directory other = new Directory();
 
@@ -134,9 +163,8 @@ final class CommandLayoutTest {
         Directory restored = DirectorySnapshot.read(DirectorySnapshot.write(new Directory()));
 
         assertThat(restored.nodes()).isEmpty();
-        assertThat(restored.everyCreatorOwns()).isTrue();
-        assertThat(restored.apply(new RegisterNode(Role.PEER, "", 0, 1, 0)))
-                .isEqualTo(new Result.NodeRegistered(0));
+        assertThat(restored.clusterId()).isZero();
+        assertThat(restored.apply(new Command.FoundCluster(1, 1))).isEqualTo(new Result.Done(true));
     }
 
     @Test
@@ -156,9 +184,14 @@ final class CommandLayoutTest {
     @Test
     void refusesForgedCountsBeforeItAllocates() {
         byte[] empty = DirectorySnapshot.write(new Directory());
-        int counts = 4 + 1 + 4 + 8 + 8;
-        for (int position = counts; position < counts + 16; position += Integer.BYTES) {
-            for (int count : new int[] {-1, Integer.MIN_VALUE, Integer.MAX_VALUE, 1 << 20, 1}) {
+        int nodes = 4 + 1 + 8 + 4 + 4 + 8;
+        int zones = nodes + 4 + 4 + 4 + 8;
+        int jobs = zones + 4 + 4 + 8 + 8;
+        int[] positions = {
+            nodes, nodes + 4, nodes + 8, zones, jobs, jobs + 4, jobs + 8, jobs + 12, jobs + 24
+        };
+        for (int position : positions) {
+            for (int count : new int[] {-1, Integer.MIN_VALUE, Integer.MAX_VALUE, 1 << 20, 7}) {
                 byte[] forged = empty.clone();
                 ByteBuffer.wrap(forged).putInt(position, count);
                 seal(forged);
@@ -181,14 +214,17 @@ final class CommandLayoutTest {
         seal(version);
 
         assertThatThrownBy(() -> DirectorySnapshot.read(magic)).hasMessageContaining("no snapshot");
-        assertThatThrownBy(() -> DirectorySnapshot.read(version)).hasMessageContaining("version 2");
+        assertThatThrownBy(() -> DirectorySnapshot.read(version)).hasMessageContaining("version 3");
     }
 
     private static Directory full() {
         Directory directory = new Directory();
-        directory.apply(new RegisterNode(Role.SUPERPEER, "über", 1, 2, 3));
+        directory.apply(new Command.FoundCluster(5, 1));
+        directory.apply(new Command.RegisterSuperpeer(0, "über", 1, 2));
         directory.apply(new RegisterNode(Role.PEER, "", 0, 1, -1));
-        directory.apply(new AssignRange(ChunkId.of(0, 4), ChunkId.of(0, 5), 1));
+        directory.apply(new RegisterNode(Role.PEER, "", 0, 1, -1));
+        directory.apply(new Command.OpenZone(0x180000, 1, 1));
+        directory.apply(new Command.SubmitJob(1, "j", new byte[9]));
         directory.apply(new RegisterName("名前", ChunkId.of(1, 1)));
         directory.apply(new CreateBarrier(3));
         directory.apply(new ArriveAtBarrier(0, 8, 0));

@@ -9,10 +9,11 @@ import org.starling.store.ChunkId;
 import org.starling.store.NodeInfo;
 import org.starling.store.Role;
 import org.starling.store.internal.directory.Command.ArriveAtBarrier;
-import org.starling.store.internal.directory.Command.AssignRange;
 import org.starling.store.internal.directory.Command.CreateBarrier;
+import org.starling.store.internal.directory.Command.FoundCluster;
 import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.RegisterNode;
+import org.starling.store.internal.directory.Command.RegisterSuperpeer;
 import org.starling.store.internal.directory.Command.RemoveBarrier;
 import org.starling.store.internal.directory.Command.RemoveName;
 import org.starling.store.internal.directory.Command.RemoveNode;
@@ -23,17 +24,135 @@ final class DirectoryCommandsTest {
     private static final Result CHANGED = new Result.Done(true);
     private static final Result UNCHANGED = new Result.Done(false);
     private static final int MEMBERS = 4;
+    private static final long CLUSTER = 0xC1;
 
     private final Directory directory = new Directory();
 
     DirectoryCommandsTest() {
-        directory.apply(new RegisterNode(Role.SUPERPEER, "h0", 10, 1, 0));
+        directory.apply(new FoundCluster(CLUSTER, 1));
+        directory.apply(new RegisterSuperpeer(0, "h0", 10, 0));
         for (int i = 1; i < MEMBERS; i++) {
             directory.apply(new RegisterNode(Role.PEER, "h" + i, 10 + i, i, 1L << i));
         }
     }
 
     // nodes
+
+    @Test
+    void isFoundedOnce() {
+        assertThat(directory.apply(new FoundCluster(99, 3))).isEqualTo(UNCHANGED);
+        assertThat(directory.apply(new FoundCluster(0, 0))).isEqualTo(UNCHANGED);
+
+        assertThat(directory.clusterId()).isEqualTo(CLUSTER);
+        assertThat(directory.superpeers()).isEqualTo(1);
+    }
+
+    @Test
+    void refusesACluterWithoutIdOrSuperpeers() {
+        Directory empty = new Directory();
+
+        assertThat(empty.apply(new FoundCluster(0, 1))).isInstanceOf(Result.Refused.class);
+        assertThat(empty.apply(new FoundCluster(1, 0))).isInstanceOf(Result.Refused.class);
+        assertThat(empty.apply(new FoundCluster(1, 10))).isInstanceOf(Result.Refused.class);
+        assertThat(empty.clusterId()).isZero();
+    }
+
+    @Test
+    void admitsNobodyBeforeTheClusterIsFounded() {
+        Directory empty = new Directory();
+
+        assertThat(empty.apply(new RegisterNode(Role.PEER, "", 0, 1, 0)))
+                .isInstanceOf(Result.Refused.class);
+        assertThat(empty.apply(new RegisterSuperpeer(0, "", 0, 0)))
+                .isInstanceOf(Result.Refused.class);
+        assertThat(empty.nodes()).isEmpty();
+    }
+
+    @Test
+    void keepsTheIdsBelowTheNumberOfSuperpeersForThem() {
+        Directory three = new Directory();
+        three.apply(new FoundCluster(1, 3));
+
+        assertThat(three.apply(new RegisterNode(Role.PEER, "", 0, 1, 0)))
+                .isEqualTo(new Result.NodeRegistered(3));
+        assertThat(three.apply(new RegisterSuperpeer(2, "c", 12, 22)))
+                .isEqualTo(new Result.NodeRegistered(2));
+        assertThat(three.apply(new RegisterSuperpeer(0, "a", 10, 20)))
+                .isEqualTo(new Result.NodeRegistered(0));
+
+        assertThat(three.nodes()).extracting(NodeInfo::id).containsExactly(0, 2, 3);
+        assertThat(three.restPort(2)).isEqualTo(22);
+        assertThat(three.restPort(1)).isZero();
+    }
+
+    @Test
+    void letsASuperpeerComeBackWithItsIdAndAnotherAddress() {
+        long version = directory.membershipVersion();
+
+        directory.apply(new RegisterSuperpeer(0, "h0", 10, 0));
+        assertThat(directory.membershipVersion()).as("the same").isEqualTo(version);
+        directory.apply(new RegisterSuperpeer(0, "h0", 11, 80));
+
+        assertThat(directory.membershipVersion()).isEqualTo(version + 1);
+        assertThat(directory.nodes().getFirst().port()).isEqualTo(11);
+        assertThat(directory.restPort(0)).isEqualTo(80);
+        assertRefused(new RegisterSuperpeer(1, "h", 1, 0), "index 1");
+        assertRefused(new RegisterSuperpeer(-1, "h", 1, 0), "index -1");
+        assertRefused(new RegisterSuperpeer(0, "h", 1, 65_536), "65536");
+        assertRefused(new RegisterSuperpeer(0, "h".repeat(256), 1, 1), "255");
+        assertRefused(new RegisterNode(Role.SUPERPEER, "h", 1, 1, 0), "index");
+    }
+
+    @Test
+    void givesARepeatedRegistrationTheSameIdEvenAfterItsLoss() {
+        RegisterNode join = new RegisterNode(Role.PEER, "h", 1, 1, 0, 0, -1, 77);
+        assertThat(directory.apply(join)).isEqualTo(new Result.NodeRegistered(4));
+
+        byte[] before = DirectorySnapshot.write(directory);
+        assertThat(directory.apply(join)).isEqualTo(new Result.NodeRegistered(4));
+        assertThat(DirectorySnapshot.write(directory)).isEqualTo(before);
+
+        directory.apply(new RemoveNode(4));
+        assertThat(directory.apply(join)).isEqualTo(new Result.NodeRegistered(4));
+        assertThat(directory.isMember(4)).isFalse();
+    }
+
+    @Test
+    void remembersTheLast1024Registrations() {
+        for (int nonce = 1; nonce <= RecentNonces.MAX_REMEMBERED + 1; nonce++) {
+            directory.apply(new RegisterNode(Role.PEER, "h", 1, 1, 0, 0, -1, nonce));
+        }
+        int next = MEMBERS + RecentNonces.MAX_REMEMBERED + 1;
+
+        assertThat(directory.apply(new RegisterNode(Role.PEER, "h", 1, 1, 0, 0, -1, 2)))
+                .isEqualTo(new Result.NodeRegistered(MEMBERS + 1));
+        assertThat(directory.apply(new RegisterNode(Role.PEER, "h", 1, 1, 0, 0, -1, 1)))
+                .as("forgotten")
+                .isEqualTo(new Result.NodeRegistered(next));
+    }
+
+    @Test
+    void refusesADataDirectoryOfAnotherCluster() {
+        assertRefused(
+                new RegisterNode(Role.PEER, "h", 1, 1, 0, 0xBAD, -1, 5),
+                "data directory belongs to cluster 0000000000000bad, this is 00000000000000c1");
+        assertThat(directory.apply(new RegisterNode(Role.PEER, "h", 1, 1, 0, CLUSTER, 2, 5)))
+                .isEqualTo(new Result.NodeRegistered(4));
+    }
+
+    @Test
+    void removesWhoComesBackBeforeItIsMissed() {
+        directory.apply(new RegisterNode(Role.PEER, "h", 1, 1, 0, CLUSTER, 2, 5));
+
+        assertThat(directory.nodes()).extracting(NodeInfo::id).containsExactly(0, 1, 3, 4);
+    }
+
+    @Test
+    void refusesAPastThatNobodyHad() {
+        assertRefused(new RegisterNode(Role.PEER, "h", 1, 1, 0, CLUSTER, 4, 5), "node 4");
+        assertRefused(new RegisterNode(Role.PEER, "h", 1, 1, 0, CLUSTER, 0, 5), "node 0");
+        assertRefused(new RegisterNode(Role.PEER, "h", 1, 1, 0, CLUSTER, -2, 5), "node -2");
+    }
 
     @Test
     void keepsEveryFieldOfANode() {
@@ -102,82 +221,28 @@ final class DirectoryCommandsTest {
         assertThat(directory.nodes()).hasSize(MEMBERS);
     }
 
-    // ranges
+    // chunks
 
     @Test
-    void locatesAllIdsOfACreatorWithItUntilTheyAreAssigned() {
-        assertThat(directory.everyCreatorOwns()).isTrue();
-        assertThat(directory.locate(ChunkId.of(2, 5))).isEqualTo(range(2, 0, ChunkId.MAX_LOCAL, 2));
+    void locatesVolatileChunksWithTheirCreator() {
+        long half = 1L << 47;
+
+        assertThat(directory.locate(ChunkId.of(2, 5))).isEqualTo(range(2, 0, half - 1, 2));
+        assertThat(directory.locate(ChunkId.of(40_000, half - 1)))
+                .as("ids that are negative numbers")
+                .isEqualTo(range(40_000, 0, half - 1, 40_000));
     }
 
     @Test
-    void locatesCreatorsWhoseIdsAreNegativeNumbers() {
-        int high = 40_000;
-        directory.apply(new AssignRange(ChunkId.of(high, 10), ChunkId.of(high, 19), 1));
+    void locatesReplicatedChunksWithTheOwnerOfTheirZone() {
+        long half = 1L << 47;
+        directory.apply(new RegisterNode(Role.PEER, "", 0, 1, Capabilities.STORES)); // node 4
+        directory.apply(new Command.OpenZone(ChunkId.of(4, half + (1L << 28)) >>> 28, 4, 0));
 
-        assertThat(directory.locate(ChunkId.of(high, 9))).isEqualTo(range(high, 0, 9, high));
-        assertThat(directory.locate(ChunkId.of(high, 10))).isEqualTo(range(high, 10, 19, 1));
-        assertThat(directory.locate(ChunkId.of(high, 20)))
-                .isEqualTo(range(high, 20, ChunkId.MAX_LOCAL, high));
-        assertThat(directory.locate(ChunkId.of(high + 1, 0)))
-                .isEqualTo(range(high + 1, 0, ChunkId.MAX_LOCAL, high + 1));
-    }
-
-    @Test
-    void letsTheLaterOfTwoOverlappingRangesWin() {
-        directory.apply(new AssignRange(ChunkId.of(1, 10), ChunkId.of(1, 29), 2));
-        directory.apply(new AssignRange(ChunkId.of(1, 20), ChunkId.of(1, 39), 3));
-
-        assertThat(directory.locate(ChunkId.of(1, 19))).isEqualTo(range(1, 10, 19, 2));
-        assertThat(directory.locate(ChunkId.of(1, 20))).isEqualTo(range(1, 20, 39, 3));
-        assertThat(directory.locate(ChunkId.of(1, 9))).isEqualTo(range(1, 0, 9, 1));
-    }
-
-    @Test
-    void splitsARangeWhenItsMiddleGoesBackToTheCreator() {
-        directory.apply(new AssignRange(ChunkId.of(1, 0), ChunkId.of(1, 99), 2));
-        directory.apply(new AssignRange(ChunkId.of(1, 40), ChunkId.of(1, 59), 1));
-
-        assertThat(directory.locate(ChunkId.of(1, 50))).isEqualTo(range(1, 40, 59, 1));
-        assertThat(directory.locate(ChunkId.of(1, 39))).isEqualTo(range(1, 0, 39, 2));
-        assertThat(directory.locate(ChunkId.of(1, 60))).isEqualTo(range(1, 60, 99, 2));
-
-        directory.apply(new AssignRange(ChunkId.of(1, 0), ChunkId.of(1, ChunkId.MAX_LOCAL), 1));
-        assertThat(directory.everyCreatorOwns()).isTrue();
-    }
-
-    @Test
-    void assignsTheFirstAndTheLastIdOfACreator() {
-        long last = ChunkId.of(1, ChunkId.MAX_LOCAL);
-
-        assertThat(directory.apply(new AssignRange(last, last, 2))).isEqualTo(CHANGED);
-        assertThat(directory.apply(new AssignRange(ChunkId.of(2, 0), ChunkId.of(2, 0), 3)))
-                .isEqualTo(CHANGED);
-
-        assertThat(directory.locate(last).node()).isEqualTo(2);
-        assertThat(directory.locate(last - 1).node()).isEqualTo(1);
-        assertThat(directory.locate(ChunkId.of(2, 0)).node()).isEqualTo(3);
-        assertThat(directory.locate(ChunkId.of(2, 1)).node()).isEqualTo(2);
-    }
-
-    @Test
-    void refusesRangesOfTwoCreatorsBackwardsRangesAndStrangers() {
-        assertRefused(
-                new AssignRange(ChunkId.of(1, ChunkId.MAX_LOCAL), ChunkId.of(2, 0), 3), "creator");
-        assertRefused(new AssignRange(ChunkId.of(1, 5), ChunkId.of(1, 4), 2), "less");
-        assertRefused(new AssignRange(ChunkId.of(1, 0), ChunkId.of(1, 1), MEMBERS), "node 4");
-        assertRefused(new AssignRange(ChunkId.of(1, 0), ChunkId.of(1, 1), -1), "node -1");
-        directory.apply(new RemoveNode(3));
-        assertRefused(new AssignRange(ChunkId.of(1, 0), ChunkId.of(1, 1), 3), "node 3");
-    }
-
-    @Test
-    void tellsTheOwnerOfChunksEvenWhenItHasBeenLost() {
-        directory.apply(new AssignRange(ChunkId.of(1, 0), ChunkId.of(1, 9), 3));
-        directory.apply(new RemoveNode(3));
-
-        assertThat(directory.locate(ChunkId.of(1, 5)).node()).isEqualTo(3);
-        assertThat(directory.locate(ChunkId.of(3, 5)).node()).isEqualTo(3);
+        assertThat(directory.locate(ChunkId.of(4, half + (1L << 28) + 7)))
+                .isEqualTo(range(4, half + (1L << 28), half + (2L << 28) - 1, 4));
+        assertThat(directory.locate(ChunkId.of(4, half)))
+                .isEqualTo(range(4, half, half + (1L << 28) - 1, RangeMap.NONE));
     }
 
     // names

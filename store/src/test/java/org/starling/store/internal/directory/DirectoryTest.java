@@ -3,7 +3,6 @@ package org.starling.store.internal.directory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -12,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.store.ChunkId;
+import org.starling.store.JobStatus;
 import org.starling.store.Role;
 import org.starling.store.internal.directory.Command.ArriveAtBarrier;
-import org.starling.store.internal.directory.Command.AssignRange;
 import org.starling.store.internal.directory.Command.CreateBarrier;
 import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.RegisterNode;
@@ -30,7 +29,7 @@ final class DirectoryTest {
     @Test
     void givesTheSameResultsAndBytesForTheSameCommands() {
         for (long seed = SEED; seed < SEED + 20; seed++) {
-            List<Command> commands = commands(seed, 500);
+            List<Command> commands = new CommandSource(seed).commands(500);
 
             Directory one = new Directory();
             Directory other = new Directory();
@@ -49,7 +48,7 @@ final class DirectoryTest {
     @Test
     void goesOnFromASnapshotAsIfNothingHadHappened() {
         for (long seed = SEED; seed < SEED + 20; seed++) {
-            List<Command> commands = commands(seed, 400);
+            List<Command> commands = new CommandSource(seed).commands(400);
             int cut = new Random(seed).nextInt(commands.size());
             Directory straight = new Directory();
             Directory restored = new Directory();
@@ -70,55 +69,165 @@ final class DirectoryTest {
     @Test
     void writesEveryCommandInItsFixedBytes() {
         assertBytes(
-                "01010100093132372e302e302e3110920000000400000000000000ff",
-                new RegisterNode(Role.PEER, "127.0.0.1", 4242, 4, 255));
-        assertBytes("01020007", new RemoveNode(7));
+                "0201"
+                        + "01"
+                        + "00093132372e302e302e31"
+                        + "1092"
+                        + "00000004"
+                        + "00000000000000ff"
+                        + "00000000000000c1"
+                        + "ffffffff"
+                        + "0000000000000007",
+                new RegisterNode(Role.PEER, "127.0.0.1", 4242, 4, 255, 0xC1, -1, 7));
+        assertBytes("020200000007", new RemoveNode(7));
+        assertBytes("020400036ec3b60001000000000005", new RegisterName("nö", ChunkId.of(1, 5)));
+        assertBytes("0205000161", new RemoveName("a"));
+        assertBytes("020600000003", new CreateBarrier(3));
+        assertBytes("02070000000000000001000000020000000000000005", new ArriveAtBarrier(1, 2, 5));
+        assertBytes("02080000000000000009", new RemoveBarrier(9));
+        assertBytes("020900000000000000c100000003", new Command.FoundCluster(0xC1, 3));
         assertBytes(
-                "01030002000000000010000200000000001f0003",
-                new AssignRange(ChunkId.of(2, 16), ChunkId.of(2, 31), 3));
-        assertBytes("010400036ec3b60001000000000005", new RegisterName("nö", ChunkId.of(1, 5)));
-        assertBytes("0105000161", new RemoveName("a"));
-        assertBytes("010600000003", new CreateBarrier(3));
-        assertBytes("01070000000000000001000000020000000000000005", new ArriveAtBarrier(1, 2, 5));
-        assertBytes("01080000000000000009", new RemoveBarrier(9));
+                "020a" + "00000002" + "000168" + "0001" + "1f90",
+                new Command.RegisterSuperpeer(2, "h", 1, 8080));
+        assertBytes(
+                "020b" + "0000000000180000" + "00000001" + "00000003",
+                new Command.OpenZone(0x180000, 1, 3));
+        assertBytes(
+                "020c" + "0000000000180000" + "0000000000000002" + "00000001",
+                new Command.ConfirmZone(0x180000, 2, 1));
+        assertBytes(
+                "020d" + "0000000000180000" + "0000000000000002" + "00000004",
+                new Command.AddBackup(0x180000, 2, 4));
+        assertBytes(
+                "020e" + "0000000000180000" + "00000004", new Command.RetireBackup(0x180000, 4));
+        assertBytes(
+                "020f" + "0000000000180000" + "0000000000000002" + "00000004",
+                new Command.SwitchZone(0x180000, 2, 4));
+        assertBytes("0210" + "0000000000180000" + "00000001", new Command.DropZone(0x180000, 1));
+        assertBytes("021100000004", new Command.ElectMaster(4));
+        assertBytes(
+                "0212" + "0000000000000009" + "00016a" + "00000002" + "0102",
+                new Command.SubmitJob(9, "j", new byte[] {1, 2}));
+        assertBytes(
+                "0213" + "0000000000000001" + "00000004" + "0000000000000002" + "0000000000000003",
+                new Command.StartJob(1, 4, 2, 3));
+        assertBytes(
+                "0214"
+                        + "0000000000000001"
+                        + "0000000000000003"
+                        + "0000000000000005"
+                        + "00000001"
+                        + "07",
+                new Command.CommitCheckpoint(1, 3, 5, new byte[] {7}));
+        assertBytes(
+                "0215" + "0000000000000001" + "0000000000000003" + "03" + "00000001" + "07",
+                new Command.EndJob(1, 3, JobStatus.FAILED, new byte[] {7}));
+        assertBytes("02160000000000000001", new Command.CancelJob(1));
     }
 
     @Test
     void writesASnapshotInItsFixedBytes() {
         Directory directory = new Directory();
-        directory.apply(new RegisterNode(Role.SUPERPEER, "h", 1, 2, 0));
-        directory.apply(new RegisterNode(Role.PEER, "", 0, 1, 1));
-        directory.apply(new AssignRange(ChunkId.of(0, 4), ChunkId.of(0, 5), 1));
+        directory.apply(new Command.FoundCluster(0xC1, 1));
+        directory.apply(new Command.RegisterSuperpeer(0, "h", 1, 80));
+        directory.apply(new RegisterNode(Role.PEER, "", 0, 2, 3, 0, -1, 9));
+        directory.apply(new RegisterNode(Role.PEER, "", 0, 1, 2));
+        directory.apply(new Command.OpenZone(0x180000, 1, 2));
+        directory.apply(new Command.RetireBackup(0x180000, 2));
+        directory.apply(new Command.ElectMaster(1));
+        directory.apply(new Command.SubmitJob(4, "j", new byte[] {5}));
+        directory.apply(new Command.StartJob(1, 1, 1, 0));
+        directory.apply(new Command.CommitCheckpoint(1, 1, 1, new byte[] {6}));
+        directory.apply(new Command.SubmitJob(0, "k", new byte[] {5}));
+        directory.apply(new Command.CancelJob(2));
         directory.apply(new RegisterName("n", 6));
         directory.apply(new CreateBarrier(2));
         directory.apply(new ArriveAtBarrier(0, 8, 0));
 
         String expected =
                 "53444952"
-                        + "01"
-                        + "00000002"
-                        + "0000000000000001"
-                        + "0000000000000002"
-                        + "00000002"
-                        + "0000"
+                        + "02"
+                        // cluster, superpeers, next node, version
+                        + "00000000000000c1"
+                        + "00000001"
+                        + "00000003"
+                        + "0000000000000003"
+                        // nodes
+                        + "00000003"
+                        + "00000000"
                         + "00"
                         + "000168"
                         + "0001"
-                        + "00000002"
+                        + "00000001"
                         + "0000000000000000"
-                        + "0001"
+                        + "00000001"
+                        + "01"
+                        + "0000"
+                        + "0000"
+                        + "00000002"
+                        + "0000000000000003"
+                        + "00000002"
                         + "01"
                         + "0000"
                         + "0000"
                         + "00000001"
+                        + "0000000000000002"
+                        // REST ports, nonces
+                        + "00000001"
+                        + "00000000"
+                        + "0050"
+                        + "00000001"
+                        + "0000000000000009"
+                        + "0000000000000001"
+                        // zones
+                        + "0000000000000002"
+                        + "00000001"
+                        + "0000000000180000"
+                        + "00000001"
+                        + "0000000000000002"
+                        + "0000000000000001"
+                        + "0000000000000002"
+                        + "00000000"
+                        + "00000001"
+                        + "00000002"
+                        + "02"
+                        // master, jobs
+                        + "00000001"
+                        + "0000000000000001"
+                        + "0000000000000003"
+                        + "00000002"
+                        + "0000000000000001"
+                        + "00016a"
+                        + "01"
+                        + "0000000000000001"
+                        + "00"
                         + "0000000000000001"
                         + "00000001"
+                        + "05"
+                        + "00000001"
+                        + "06"
+                        + "00000000"
+                        + "0000000000000001"
+                        + "0000000000000002"
+                        + "00016b"
+                        + "04"
+                        + "0000000000000000"
+                        + "00"
+                        + "0000000000000000"
+                        + "00000000"
+                        + "00000000"
+                        + "00000000"
+                        + "0000000000000000"
+                        + "00000001"
+                        + "0000000000000002"
+                        + "00000001"
                         + "0000000000000004"
-                        + "0000000000000005"
-                        + "0001"
+                        + "0000000000000001"
+                        // names, barriers
                         + "00000001"
                         + "00016e"
                         + "0000000000000006"
+                        + "0000000000000001"
                         + "00000001"
                         + "0000000000000000"
                         + "00000002"
@@ -133,7 +242,7 @@ final class DirectoryTest {
     void refusesDamagedBytes() {
         byte[] command = CommandLayout.write(new RegisterName("name", 1));
         Directory directory = new Directory();
-        commands(SEED, 50).forEach(directory::apply);
+        new CommandSource(SEED).commands(50).forEach(directory::apply);
         byte[] snapshot = DirectorySnapshot.write(directory);
         Random random = new Random(SEED);
 
@@ -155,15 +264,12 @@ final class DirectoryTest {
     @Test
     void refusesWhatWouldBreakItsBoundsAndChangesNothing() {
         Directory directory = new Directory();
-        directory.apply(new RegisterNode(Role.SUPERPEER, "", 0, 1, 0));
+        directory.apply(new Command.FoundCluster(1, 1));
         byte[] before = DirectorySnapshot.write(directory);
         List<Command> refused =
                 List.of(
                         new RegisterNode(Role.PEER, "", 0, 0, 0),
                         new RegisterNode(Role.PEER, "x".repeat(256), 0, 1, 0),
-                        new AssignRange(5, 4, 0),
-                        new AssignRange(ChunkId.of(1, 0), ChunkId.of(2, 0), 0),
-                        new AssignRange(ChunkId.of(1, 0), ChunkId.of(1, 1), 7),
                         new RegisterName("", 1),
                         new RegisterName("é".repeat(128), 1),
                         new CreateBarrier(0),
@@ -181,14 +287,14 @@ final class DirectoryTest {
     @Test
     void keepsTheIdsOfLostNodesForever() {
         Directory directory = new Directory();
-        directory.apply(new RegisterNode(Role.SUPERPEER, "", 0, 1, 0));
+        directory.apply(new Command.FoundCluster(1, 1));
         directory.apply(new RegisterNode(Role.PEER, "", 0, 1, 0));
         directory.apply(new RemoveNode(1));
 
         assertThat(directory.apply(new RegisterNode(Role.PEER, "", 0, 1, 0)))
                 .isEqualTo(new Result.NodeRegistered(2));
         assertThat(directory.isMember(1)).isFalse();
-        assertThat(directory.membershipVersion()).isEqualTo(4);
+        assertThat(directory.membershipVersion()).isEqualTo(3);
     }
 
     @Test
@@ -212,39 +318,7 @@ final class DirectoryTest {
 
     private static void assertBytes(String hex, Command command) {
         assertThat(HexFormat.of().formatHex(CommandLayout.write(command))).isEqualTo(hex);
-        assertThat(CommandLayout.read(HexFormat.of().parseHex(hex))).isEqualTo(command);
-    }
-
-    private static List<Command> commands(long seed, int count) {
-        Random random = new Random(seed);
-        List<Command> commands = new ArrayList<>();
-        commands.add(new RegisterNode(Role.SUPERPEER, "host", 1, 1, 0));
-        for (int i = 0; i < count; i++) {
-            commands.add(command(random));
-        }
-        return commands;
-    }
-
-    private static Command command(Random random) {
-        long from = ChunkId.of(random.nextInt(4), random.nextInt(100));
-        return switch (random.nextInt(10)) {
-            case 0 ->
-                    new RegisterNode(
-                            Role.PEER,
-                            "host" + random.nextInt(9),
-                            random.nextInt(65_536),
-                            1,
-                            random.nextLong());
-            case 1 -> new RemoveNode(random.nextInt(20));
-            case 2, 3, 4 -> new AssignRange(from, from + random.nextInt(40), random.nextInt(12));
-            case 5, 6 -> new RegisterName("name" + random.nextInt(50), random.nextLong());
-            case 7 -> new RemoveName("name" + random.nextInt(50));
-            case 8 ->
-                    random.nextBoolean()
-                            ? new CreateBarrier(1 + random.nextInt(3))
-                            : new RemoveBarrier(random.nextInt(30));
-            default ->
-                    new ArriveAtBarrier(random.nextInt(30), random.nextInt(3), random.nextInt(3));
-        };
+        assertThat(CommandLayout.write(CommandLayout.read(HexFormat.of().parseHex(hex))))
+                .isEqualTo(CommandLayout.write(command));
     }
 }

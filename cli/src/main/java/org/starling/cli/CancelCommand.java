@@ -1,0 +1,54 @@
+package org.starling.cli;
+
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Options;
+import org.starling.compute.cluster.ClusterDesk;
+import org.starling.compute.cluster.JobView;
+import org.starling.compute.script.JsonText;
+import org.starling.graph.InvalidInputException;
+
+/** {@code cancel}: a queued job is cancelled at once, a running one within a superstep. */
+final class CancelCommand implements Command {
+    private final ClusterLine.Finder clusters;
+
+    CancelCommand(ClusterLine.Finder clusters) {
+        this.clusters = clusters;
+    }
+
+    @Override
+    public String name() {
+        return "cancel";
+    }
+
+    @Override
+    public String operands() {
+        return "ID";
+    }
+
+    @Override
+    public String summary() {
+        return "Asks a job to stop.";
+    }
+
+    @Override
+    public Options options() {
+        return ClusterLine.addTo(new Options());
+    }
+
+    @Override
+    public ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
+        ClusterDesk desk = clusters.find(line, terminal);
+        JobView job = JobLine.job(name(), line, desk);
+        if (!desk.cancel(job.id())) {
+            throw new InvalidInputException("job %d has ended already".formatted(job.id()));
+        }
+        JobView now = desk.job(job.id()).orElse(job);
+        if (line.hasOption(Commands.JSON)) {
+            terminal.out().println(JsonText.write(now.tree()));
+        } else {
+            String sentence = now.status().isEnd() ? "job %d is cancelled" : "job %d is stopping";
+            terminal.out().println(sentence.formatted(job.id()));
+        }
+        return ExitCode.DONE;
+    }
+}

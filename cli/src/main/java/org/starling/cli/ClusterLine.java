@@ -1,0 +1,98 @@
+package org.starling.cli;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+import org.starling.compute.cluster.ClusterClient;
+import org.starling.compute.cluster.ClusterDesk;
+import org.starling.compute.cluster.LocalCluster;
+
+/** Options that say which running cluster is meant. */
+final class ClusterLine {
+    static final String DATA = "data";
+    private static final String CLUSTER = "cluster";
+
+    /** Finds the desk of the cluster that a command line means. */
+    @FunctionalInterface
+    interface Finder {
+        /**
+         * The desk.
+         *
+         * @throws NoClusterException if there is none
+         */
+        ClusterDesk find(CommandLine line, Terminal terminal);
+    }
+
+    private ClusterLine() {}
+
+    static Options addTo(Options options) {
+        options.addOption(
+                Option.builder()
+                        .longOpt(CLUSTER)
+                        .hasArg()
+                        .argName("URL")
+                        .desc("address of a superpeer's REST interface (default: the cluster in --data)")
+                        .get());
+        options.addOption(dataOption());
+        return options.addOption(ClusterOptionsLine.configOption());
+    }
+
+    static Option dataOption() {
+        return Option.builder()
+                .longOpt(DATA)
+                .hasArg()
+                .argName("DIR")
+                .desc(
+                        "folder of the cluster (default: dataDirectory of the configuration, %s)"
+                                .formatted(ClusterSettings.DEFAULT.dataDirectory()))
+                .get();
+    }
+
+    /** The folder of the cluster that is meant. */
+    static Path folder(CommandLine line, Terminal terminal, Settings settings) {
+        return terminal.file(line.getOptionValue(DATA, settings.cluster().dataDirectory()));
+    }
+
+    /** The desk over REST. */
+    static ClusterDesk find(CommandLine line, Terminal terminal) {
+        String url = line.getOptionValue(CLUSTER);
+        if (url != null) {
+            return new ClusterClient(List.of(address(url)));
+        }
+        Path folder = folder(line, terminal, ClusterOptionsLine.configured(line, terminal));
+        Optional<LocalCluster> cluster = LocalCluster.find(folder);
+        if (cluster.isEmpty() || !cluster.get().isRunning()) {
+            throw noCluster(folder);
+        }
+        return new ClusterClient(cluster.get().urls());
+    }
+
+    static NoClusterException noCluster(Path folder) {
+        return new NoClusterException(
+                "no cluster is running in %s; start one with \"starling cluster start\", or name one with --data or --cluster"
+                        .formatted(folder));
+    }
+
+    private static URI address(String text) {
+        try {
+            URI url = new URI(text);
+            boolean web = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
+            if (web && url.getHost() != null) {
+                return url;
+            }
+        } catch (URISyntaxException wrong) {
+            throw noAddress(text);
+        }
+        throw noAddress(text);
+    }
+
+    private static UsageException noAddress(String text) {
+        return new UsageException(
+                "--cluster wants an address like http://127.0.0.1:7500, found \"" + text + "\"");
+    }
+}

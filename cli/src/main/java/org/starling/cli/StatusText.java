@@ -1,0 +1,111 @@
+package org.starling.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.starling.compute.cluster.ClusterProcess;
+import org.starling.compute.cluster.ClusterView;
+import org.starling.compute.cluster.LocalCluster;
+
+/** How a cluster is, for people. */
+final class StatusText {
+    private static final int INDENT = 2;
+    private static final int GAP = 2;
+    private static final String NONE = "-";
+
+    private StatusText() {}
+
+    static String of(LocalCluster cluster, ClusterView view) {
+        return of(
+                cluster.plan().folder(),
+                cluster.plan().tuning().replication(),
+                cluster.processes(),
+                view);
+    }
+
+    /**
+     * The page.
+     *
+     * @param replication backups of each zone that are wanted
+     */
+    static String of(
+            Path folder, int replication, List<ClusterProcess> processes, ClusterView view) {
+        long running = processes.stream().filter(ClusterProcess::isRunning).count();
+        return "cluster %x in %s: %d of %d processes run%n%n%s%n%s%n%s%n"
+                .formatted(
+                        view.clusterId(),
+                        folder,
+                        running,
+                        processes.size(),
+                        table(processes, view),
+                        copies(view, replication),
+                        view.promise());
+    }
+
+    /** The node that a process is, if it is a member. */
+    static Optional<ClusterView.Node> node(ClusterProcess process, ClusterView view) {
+        String port = ":" + process.port();
+        return process.isRunning()
+                ? view.nodes().stream().filter(node -> node.address().endsWith(port)).findFirst()
+                : Optional.empty();
+    }
+
+    private static String table(List<ClusterProcess> processes, ClusterView view) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("process", "pid", "node", "role", "address"));
+        Set<Integer> shown = new HashSet<>();
+        for (ClusterProcess process : processes) {
+            Optional<ClusterView.Node> node = node(process, view);
+            node.ifPresent(member -> shown.add(member.node()));
+            rows.add(
+                    List.of(
+                            process.name(),
+                            process.isRunning() ? Long.toString(process.pid()) : NONE,
+                            node.map(member -> Integer.toString(member.node())).orElse(NONE),
+                            node.map(member -> role(member, view))
+                                    .orElse(process.isRunning() ? "no member" : "not running"),
+                            node.map(ClusterView.Node::address).orElse(NONE)));
+        }
+        for (ClusterView.Node member : view.nodes()) {
+            if (!shown.contains(member.node())) {
+                rows.add(
+                        List.of(
+                                NONE,
+                                NONE,
+                                Integer.toString(member.node()),
+                                role(member, view),
+                                member.address()));
+            }
+        }
+        return Columns.left(rows, INDENT, GAP);
+    }
+
+    private static String role(ClusterView.Node node, ClusterView view) {
+        String more =
+                node.node() == view.leader()
+                        ? ", leads the directory"
+                        : node.node() == view.master() ? ", master of jobs" : "";
+        return node.role() + more;
+    }
+
+    /** One line: everything has its copies, or what has not. */
+    private static String copies(ClusterView view, int replication) {
+        if (view.allReplicated()) {
+            return "Everything has %d backups (zones: %d).".formatted(replication, view.zones());
+        }
+        List<String> parts = new ArrayList<>();
+        if (view.underReplicated() > 0) {
+            parts.add("%d have fewer than %d backups".formatted(view.underReplicated(), replication));
+        }
+        if (view.orphaned() > 0) {
+            parts.add("%d are being recovered".formatted(view.orphaned()));
+        }
+        if (view.lost() > 0) {
+            parts.add("%d are lost: no copy of them is left".formatted(view.lost()));
+        }
+        return "Of %d zones %s.".formatted(view.zones(), String.join(", ", parts));
+    }
+}

@@ -1,0 +1,91 @@
+package org.starling.cli;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+import org.starling.compute.cluster.ClusterDesk;
+import org.starling.compute.cluster.ClusterException;
+import org.starling.compute.cluster.JobView;
+import org.starling.compute.script.JobRequest;
+import org.starling.compute.script.JsonText;
+import org.starling.compute.script.TaskCatalog;
+import org.starling.graph.JobCancelledException;
+
+/** {@code submit}: a script for a running cluster. It is checked here before the cluster sees it. */
+final class SubmitCommand implements Command {
+    private static final String DETACH = "detach";
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private final ClusterLine.Finder clusters;
+
+    SubmitCommand(ClusterLine.Finder clusters) {
+        this.clusters = clusters;
+    }
+
+    @Override
+    public String name() {
+        return "submit";
+    }
+
+    @Override
+    public String operands() {
+        return "SCRIPT";
+    }
+
+    @Override
+    public String summary() {
+        return "Runs a script on a running cluster, and waits for its report.";
+    }
+
+    @Override
+    public Options options() {
+        return ClusterLine.addTo(new Options())
+                .addOption(ScriptParametersLine.option())
+                .addOption(
+                        Option.builder()
+                                .longOpt(DETACH)
+                                .desc("print the job's number and do not wait for its end")
+                                .get());
+    }
+
+    @Override
+    public ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
+        if (line.getArgList().size() != 1) {
+            throw new UsageException(
+                    "submit needs one script, found %d; see starling submit --help"
+                            .formatted(line.getArgList().size()));
+        }
+        Settings settings = ClusterOptionsLine.configured(line, terminal);
+        JobRequest request =
+                JobRequest.read(
+                        terminal.file(line.getArgList().getFirst()),
+                        terminal.workingDirectory(),
+                        ScriptParametersLine.parameters(line));
+        request.parse(TaskCatalog.onClassPath());
+        ClusterDesk desk = clusters.find(line, terminal);
+        long id = desk.submit(request, new SecureRandom().nextLong());
+        boolean json = line.hasOption(Commands.JSON);
+        if (line.hasOption(DETACH)) {
+            terminal.out().println(json ? JsonText.write(Map.of("id", id)) : "job " + id);
+            return ExitCode.DONE;
+        }
+        terminal.err().println("job " + id);
+        interruption.onRequest(() -> cancel(desk, id, terminal), settings.cancelTimeout());
+        JobView job = new JobWatch(desk, terminal, POLL).awaitEnd(id);
+        if (job.status() == JobView.Status.CANCELLED && desk.report(id).isEmpty()) {
+            throw new JobCancelledException("the job was cancelled");
+        }
+        return JobLine.print(job, desk, line, terminal);
+    }
+
+    private static void cancel(ClusterDesk desk, long id, Terminal terminal) {
+        try {
+            desk.cancel(id);
+        } catch (ClusterException down) {
+            terminal.err().println("starling: job " + id + " goes on: " + down.getMessage());
+        }
+    }
+}

@@ -1,0 +1,228 @@
+package org.starling.cli.rest;
+
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HttpResponseException;
+import io.javalin.http.HttpStatus;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.cluster.ClusterClient;
+import org.starling.compute.cluster.ClusterDesk;
+import org.starling.compute.cluster.ClusterException;
+import org.starling.compute.cluster.JobView;
+import org.starling.compute.script.InvalidScriptException;
+import org.starling.compute.script.JobRequest;
+import org.starling.compute.script.JsonText;
+import org.starling.graph.InvalidInputException;
+
+/**
+ * What each path does. Whatever goes wrong is answered with a JSON object whose {@code error} is one
+ * sentence. Stateless but for the desk; any of the server's threads.
+ *
+ * <p>The interface has no tokens, so what a web page could make a browser do is refused: requests
+ * that were meant for another host's name, and bodies that are not declared as JSON (a page of
+ * another origin can't declare that without being asked first).
+ */
+final class RestRoutes {
+    private static final Logger LOG = LogManager.getLogger(RestRoutes.class);
+    private static final String OPEN_API = "openapi.json";
+    private static final String JOBS = ClusterClient.PATH + "/jobs";
+    private static final String JOB = JOBS + "/{id}";
+    private static final List<String> LOOPBACK_NAMES = List.of("127.0.0.1", "localhost", "[::1]");
+    private static final int HEXADECIMAL = 16;
+
+    private final ClusterDesk desk;
+    private final SecureRandom nonces = new SecureRandom();
+
+    RestRoutes(ClusterDesk desk) {
+        this.desk = desk;
+    }
+
+    void addTo(RoutesConfig routes) {
+        routes.before(RestRoutes::refuseOtherHosts);
+        routes.post(JOBS, this::submit);
+        routes.get(JOBS, context -> answer(context, HttpStatus.OK, jobs()));
+        routes.get(JOB, this::job);
+        routes.get(JOB + "/report", this::report);
+        routes.delete(JOB, this::cancel);
+        routes.get(
+                ClusterClient.PATH + "/status",
+                context -> answer(context, HttpStatus.OK, desk.status().tree()));
+        routes.get(
+                ClusterClient.PATH + "/" + OPEN_API,
+                context -> context.contentType("application/json").result(openApi()));
+        addFailures(routes);
+    }
+
+    private static void addFailures(RoutesConfig routes) {
+        routes.exception(InvalidScriptException.class, RestRoutes::refuseScript);
+        routes.exception(
+                InvalidInputException.class,
+                (wrong, context) -> fail(context, HttpStatus.BAD_REQUEST, wrong.getMessage()));
+        routes.exception(
+                ClusterException.class,
+                (down, context) -> fail(context, HttpStatus.SERVICE_UNAVAILABLE, down.getMessage()));
+        routes.exception(
+                HttpResponseException.class,
+                (refused, context) ->
+                        fail(context, HttpStatus.forStatus(refused.getStatus()), refused.getMessage()));
+        routes.exception(Exception.class, (bug, context) -> {
+            LOG.error("{} {} failed", context.method(), context.path(), bug);
+            fail(context, HttpStatus.INTERNAL_SERVER_ERROR, "internal error: " + bug);
+        });
+    }
+
+    private void submit(Context context) {
+        String type = context.contentType();
+        if (type == null || !type.toLowerCase(Locale.ROOT).startsWith("application/json")) {
+            fail(
+                    context,
+                    HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+                    "a job is submitted as application/json");
+            return;
+        }
+        JobRequest request = JobRequest.parse(context.body());
+        long id = desk.submit(request, nonce(context.header(ClusterClient.NONCE_HEADER)));
+        context.header("Location", JOBS + "/" + id);
+        answer(context, HttpStatus.CREATED, Map.of("id", id));
+    }
+
+    private Map<String, @Nullable Object> jobs() {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("jobs", desk.jobs().stream().map(JobView::tree).toList());
+        return tree;
+    }
+
+    private void job(Context context) {
+        long id = id(context);
+        desk.job(id)
+                .ifPresentOrElse(
+                        job -> answer(context, HttpStatus.OK, job.tree()),
+                        () -> fail(context, HttpStatus.NOT_FOUND, noJob(id)));
+    }
+
+    private void report(Context context) {
+        long id = id(context);
+        JobView job = desk.job(id).orElse(null);
+        if (job == null) {
+            fail(context, HttpStatus.NOT_FOUND, noJob(id));
+            return;
+        }
+        desk.report(id)
+                .ifPresentOrElse(
+                        report -> context.contentType("application/json").result(report),
+                        () ->
+                                fail(
+                                        context,
+                                        HttpStatus.CONFLICT,
+                                        job.status().isEnd()
+                                                ? "job %d was cancelled before it began: it has no report"
+                                                        .formatted(id)
+                                                : "job %d has not ended: it has no report yet"
+                                                        .formatted(id)));
+    }
+
+    private void cancel(Context context) {
+        long id = id(context);
+        JobView job = desk.job(id).orElse(null);
+        if (job == null) {
+            fail(context, HttpStatus.NOT_FOUND, noJob(id));
+        } else if (desk.cancel(id)) {
+            answer(context, HttpStatus.ACCEPTED, desk.job(id).orElse(job).tree());
+        } else {
+            fail(context, HttpStatus.CONFLICT, "job %d has ended already".formatted(id));
+        }
+    }
+
+    private long nonce(@Nullable String header) {
+        if (header == null) {
+            return nonces.nextLong();
+        }
+        try {
+            return Long.parseUnsignedLong(header, HEXADECIMAL);
+        } catch (NumberFormatException wrong) {
+            throw new InvalidInputException(
+                    ClusterClient.NONCE_HEADER + ": expected up to 16 hexadecimal digits", wrong);
+        }
+    }
+
+    private static long id(Context context) {
+        String text = context.pathParam("id");
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException wrong) {
+            throw new InvalidInputException(
+                    "a job has a number, found \"" + text + "\"", wrong);
+        }
+    }
+
+    private static String noJob(long id) {
+        return "there is no job %d, or it ended long ago".formatted(id);
+    }
+
+    private static void refuseOtherHosts(Context context) {
+        String host = context.header("Host");
+        String name = host == null ? "" : host.replaceFirst(":\\d*$", "");
+        if (!LOOPBACK_NAMES.contains(name)) {
+            throw new HttpResponseException(
+                    HttpStatus.FORBIDDEN, "this cluster answers to 127.0.0.1 only", Map.of());
+        }
+        String origin = context.header("Origin");
+        if (origin != null && !isHere(origin)) {
+            throw new HttpResponseException(
+                    HttpStatus.FORBIDDEN, "requests of other origins are refused", Map.of());
+        }
+    }
+
+    private static boolean isHere(String origin) {
+        try {
+            return LOOPBACK_NAMES.contains(String.valueOf(URI.create(origin).getHost()));
+        } catch (IllegalArgumentException malformed) {
+            return false;
+        }
+    }
+
+    private static void refuseScript(InvalidScriptException wrong, Context context) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("error", wrong.getMessage());
+        tree.put("script", wrong.script());
+        tree.put(
+                "errors",
+                wrong.errors().stream()
+                        .map(error -> Map.of("path", error.place(), "error", error.problem()))
+                        .toList());
+        answer(context, HttpStatus.BAD_REQUEST, tree);
+    }
+
+    private static void fail(Context context, HttpStatus status, @Nullable String sentence) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("error", sentence == null ? status.getMessage() : sentence);
+        answer(context, status, tree);
+    }
+
+    private static void answer(Context context, HttpStatus status, Map<String, ?> tree) {
+        context.status(status).contentType("application/json").result(JsonText.write(tree));
+    }
+
+    private static String openApi() {
+        try (InputStream stream = RestRoutes.class.getResourceAsStream(OPEN_API)) {
+            if (stream == null) {
+                throw new IllegalStateException(OPEN_API + " is missing in the jar");
+            }
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+}

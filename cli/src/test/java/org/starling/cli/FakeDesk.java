@@ -1,0 +1,113 @@
+package org.starling.cli;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.starling.compute.cluster.ClusterDesk;
+import org.starling.compute.cluster.ClusterException;
+import org.starling.compute.cluster.ClusterView;
+import org.starling.compute.cluster.JobView;
+import org.starling.compute.script.JobRequest;
+import org.starling.compute.script.TaskCatalog;
+
+/** A desk with jobs that move when a test says so. Guarded by itself. */
+public final class FakeDesk implements ClusterDesk {
+    private final Map<Long, Long> idsByNonce = new HashMap<>();
+    private final List<JobRequest> requests = new ArrayList<>();
+    private final Map<Long, JobView> jobs = new java.util.TreeMap<>();
+    private final Map<Long, String> reports = new HashMap<>();
+    private boolean down;
+
+    /** Lets everything be refused, or not. */
+    public synchronized void setDown(boolean isDown) {
+        down = isDown;
+    }
+
+    /** Moves a job. */
+    public synchronized void move(long id, JobView.Status status, long attempt) {
+        JobView job = jobs.get(id);
+        jobs.put(id, new JobView(id, job.name(), status, attempt, job.cancelRequested()));
+    }
+
+    /** Ends a job. */
+    public synchronized void end(long id, JobView.Status status, String report) {
+        move(id, status, 1);
+        reports.put(id, report);
+    }
+
+    /** What was submitted. */
+    public synchronized List<JobRequest> requests() {
+        return List.copyOf(requests);
+    }
+
+    @Override
+    public synchronized long submit(JobRequest request, long nonce) {
+        checkUp();
+        String name = request.parse(TaskCatalog.onClassPath()).name();
+        Long known = idsByNonce.get(nonce);
+        if (known != null) {
+            return known;
+        }
+        requests.add(request);
+        long id = requests.size();
+        idsByNonce.put(nonce, id);
+        jobs.put(id, new JobView(id, name, JobView.Status.QUEUED, 0, false));
+        return id;
+    }
+
+    @Override
+    public synchronized List<JobView> jobs() {
+        checkUp();
+        return List.copyOf(jobs.values());
+    }
+
+    @Override
+    public synchronized Optional<JobView> job(long id) {
+        checkUp();
+        return Optional.ofNullable(jobs.get(id));
+    }
+
+    @Override
+    public synchronized Optional<String> report(long id) {
+        checkUp();
+        return Optional.ofNullable(reports.get(id));
+    }
+
+    @Override
+    public synchronized boolean cancel(long id) {
+        checkUp();
+        JobView job = jobs.get(id);
+        if (job == null || job.status().isEnd()) {
+            return false;
+        }
+        JobView.Status status =
+                job.status() == JobView.Status.QUEUED ? JobView.Status.CANCELLED : job.status();
+        jobs.put(id, new JobView(id, job.name(), status, job.attempt(), true));
+        return true;
+    }
+
+    @Override
+    public synchronized ClusterView status() {
+        checkUp();
+        return new ClusterView(
+                0xFEDC_BA98_7654_3210L,
+                0,
+                3,
+                List.of(
+                        new ClusterView.Node(0, "superpeer", "127.0.0.1:7400", 1),
+                        new ClusterView.Node(3, "peer", "127.0.0.1:7420", 2)),
+                12,
+                2,
+                0,
+                1,
+                "nothing is promised");
+    }
+
+    private void checkUp() {
+        if (down) {
+            throw new ClusterException("the cluster's directory does not answer: no leader");
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package org.starling.compute.cluster;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.starling.compute.script.InvalidScriptException;
+import org.starling.compute.script.JobRequest;
+import org.starling.compute.script.JsonText;
+import org.starling.graph.InvalidInputException;
+
+/**
+ * The desk of a running cluster, asked over REST: the superpeers in turn, until one answers. Any
+ * thread.
+ */
+public final class ClusterClient implements ClusterDesk, AutoCloseable {
+    /** Where the interface begins on a superpeer. */
+    public static final String PATH = "/api/v1";
+
+    /** Tells a repeated submission from a new one. */
+    public static final String NONCE_HEADER = "Idempotency-Key";
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(20);
+
+    private static final int OK = 200;
+    private static final int MULTIPLE_CHOICES = 300;
+    private static final int NOT_FOUND = 404;
+    private static final int CONFLICT = 409;
+    private static final int CLIENT_ERRORS = 400;
+    private static final int SERVER_ERRORS = 500;
+
+    private final List<URI> urls;
+    private final HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
+
+    /** A client of the cluster whose superpeers have these base addresses. */
+    public ClusterClient(List<URI> urls) {
+        if (urls.isEmpty()) {
+            throw new IllegalArgumentException("a cluster has at least one address");
+        }
+        this.urls = List.copyOf(urls);
+    }
+
+    @Override
+    public long submit(JobRequest request, long nonce) {
+        Answer answer =
+                ask(
+                        "/jobs",
+                        builder ->
+                                builder.header("Content-Type", "application/json")
+                                        .header(NONCE_HEADER, Long.toHexString(nonce))
+                                        .POST(BodyPublishers.ofString(request.json())));
+        return ClusterJson.number(answer.good(), "id");
+    }
+
+    @Override
+    public List<JobView> jobs() {
+        return ClusterJson.jobs(get("/jobs").good());
+    }
+
+    @Override
+    public Optional<JobView> job(long id) {
+        return get("/jobs/" + id).found().map(ClusterJson::job);
+    }
+
+    @Override
+    public Optional<String> report(long id) {
+        Answer answer = get("/jobs/" + id + "/report");
+        return answer.status == CONFLICT ? Optional.empty() : answer.found().map(JsonText::write);
+    }
+
+    @Override
+    public boolean cancel(long id) {
+        Answer answer = ask("/jobs/" + id, HttpRequest.Builder::DELETE);
+        return answer.status != CONFLICT && answer.found().isPresent();
+    }
+
+    @Override
+    public ClusterView status() {
+        return ClusterJson.status(get("/status").good());
+    }
+
+    @Override
+    public void close() {
+        http.close();
+    }
+
+    private Answer get(String path) {
+        return ask(path, HttpRequest.Builder::GET);
+    }
+
+    private interface Method {
+        HttpRequest.Builder in(HttpRequest.Builder builder);
+    }
+
+    /** The first answer that is not "ask somebody else". */
+    private Answer ask(String path, Method method) {
+        String reason = "";
+        for (URI url : urls) {
+            HttpRequest.Builder builder =
+                    HttpRequest.newBuilder(url.resolve(PATH + path)).timeout(ANSWER_TIMEOUT);
+            try {
+                HttpResponse<String> response =
+                        http.send(method.in(builder).build(), BodyHandlers.ofString());
+                Answer answer = new Answer(response.statusCode(), tree(url, response.body()));
+                if (answer.status < SERVER_ERRORS) {
+                    return answer;
+                }
+                reason = ": " + answer.error();
+            } catch (IOException unreachable) {
+                reason = reason.isEmpty() ? ": nobody listens there" : reason;
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new ClusterException("asking the cluster was interrupted", interrupted);
+            }
+        }
+        throw new ClusterException(
+                "no cluster answers at %s%s"
+                        .formatted(
+                                String.join(", ", urls.stream().map(URI::toString).toList()),
+                                reason));
+    }
+
+    private static Map<?, ?> tree(URI url, String body) {
+        try {
+            if (JsonText.parse(body) instanceof Map<?, ?> tree) {
+                return tree;
+            }
+        } catch (InvalidInputException other) {
+            throw new ClusterException(url + " is not a cluster of Starling", other);
+        }
+        throw new ClusterException(url + " is not a cluster of Starling");
+    }
+
+    /** The answer of a superpeer that could answer. */
+    private record Answer(int status, Map<?, ?> tree) {
+        /** What a good answer says; what a bad one means is thrown. */
+        Map<?, ?> good() {
+            if (status >= OK && status < MULTIPLE_CHOICES) {
+                return tree;
+            }
+            if (status >= CLIENT_ERRORS && tree.get("errors") instanceof List<?> errors) {
+                throw new InvalidScriptException(
+                        String.valueOf(tree.get("script")), ClusterJson.errors(errors));
+            }
+            throw new InvalidInputException(error());
+        }
+
+        Optional<Map<?, ?>> found() {
+            return status == NOT_FOUND ? Optional.empty() : Optional.of(good());
+        }
+
+        String error() {
+            Object error = tree.get("error");
+            return error == null ? "the cluster answered with status " + status : error.toString();
+        }
+    }
+
+}

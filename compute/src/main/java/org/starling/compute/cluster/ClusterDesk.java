@@ -1,0 +1,44 @@
+package org.starling.compute.cluster;
+
+import java.util.List;
+import java.util.Optional;
+import org.starling.compute.script.JobRequest;
+
+/**
+ * What a superpeer does for people. Blocking; any thread. Every method throws {@link
+ * ClusterException} while the directory has no leader or does not answer.
+ */
+public interface ClusterDesk {
+    /**
+     * Queues a job.
+     *
+     * @param nonce tells a repeated request from a new one: the same nonce gives the same job
+     * @return its number
+     * @throws org.starling.compute.script.InvalidScriptException if anything is wrong with the
+     *     script
+     * @throws org.starling.graph.InvalidInputException if a folder does not exist
+     */
+    long submit(JobRequest request, long nonce);
+
+    /** All jobs that are known, by ascending number; of those that have ended the last hundred. */
+    List<JobView> jobs();
+
+    /** One job. */
+    Optional<JobView> job(long id);
+
+    /**
+     * The report of a job as JSON text; nothing while it has not ended, or if there is none of that
+     * number.
+     */
+    Optional<String> report(long id);
+
+    /**
+     * Asks a job to stop: a queued one is cancelled, a running one stops within a superstep.
+     *
+     * @return false if there is none of that number or it has ended
+     */
+    boolean cancel(long id);
+
+    /** The cluster. */
+    ClusterView status();
+}

@@ -1,0 +1,125 @@
+package org.starling.compute.cluster;
+
+import java.nio.file.Path;
+
+/**
+ * What cluster to run on this machine.
+ *
+ * @param folder where its data, logs and process ids are; made if it is not there
+ * @param superpeers 1 or 3
+ * @param peers that store and compute, 1 to {@value #MAX_PEERS}
+ * @param threadsPerPeer worker threads of each peer; 0 shares the machine's cores out
+ * @param memoryBytesPerPeer memory for each peer's chunks; 0 shares the machine's memory out
+ * @param basePort first of the {@value #PORTS} ports between nodes
+ * @param restPort port of the first superpeer's REST interface; the others have the next ones
+ * @param tuning what holds for all nodes
+ */
+public record ClusterPlan(
+        Path folder,
+        int superpeers,
+        int peers,
+        int threadsPerPeer,
+        long memoryBytesPerPeer,
+        int basePort,
+        int restPort,
+        NodeTuning tuning) {
+    /** Largest number of peers on one machine. */
+    public static final int MAX_PEERS = 64;
+
+    /** First of the usual ports between nodes. */
+    public static final int USUAL_BASE_PORT = 7400;
+
+    /** Usual port of the first superpeer's REST interface. */
+    public static final int USUAL_REST_PORT = 7500;
+
+    /** Ports from {@link #basePort} on that a cluster may take. */
+    public static final int PORTS = 100;
+
+    /** Largest base port. */
+    public static final int MAX_PORT = 65_535 - PORTS;
+
+    private static final int RAFT_OFFSET = 10;
+    private static final int PEER_OFFSET = 20;
+
+    /** Checks the numbers. */
+    public ClusterPlan {
+        if (superpeers != 1 && superpeers != 3) {
+            throw new IllegalArgumentException("superpeers must be 1 or 3, not " + superpeers);
+        }
+        if (peers < 1 || peers > MAX_PEERS) {
+            throw new IllegalArgumentException(
+                    "peers must be 1 to " + MAX_PEERS + ", not " + peers);
+        }
+        if (threadsPerPeer < 0 || memoryBytesPerPeer < 0) {
+            throw new IllegalArgumentException("threads and memory must not be negative");
+        }
+        if (basePort < 1 || basePort > MAX_PORT || restPort < 1 || restPort > MAX_PORT) {
+            throw new IllegalArgumentException("ports must be 1 to " + MAX_PORT);
+        }
+    }
+
+    /** Usual ports, all of the machine's cores and memory, the usual tuning. */
+    public static ClusterPlan of(Path folder, int superpeers, int peers) {
+        return new ClusterPlan(
+                folder,
+                superpeers,
+                peers,
+                0,
+                0,
+                USUAL_BASE_PORT,
+                USUAL_REST_PORT,
+                NodeTuning.DEFAULT);
+    }
+
+    /** With other ports. */
+    public ClusterPlan withPorts(int firstPort, int firstRestPort) {
+        return new ClusterPlan(
+                folder,
+                superpeers,
+                peers,
+                threadsPerPeer,
+                memoryBytesPerPeer,
+                firstPort,
+                firstRestPort,
+                tuning);
+    }
+
+    /** With other numbers of threads and bytes for each peer. */
+    public ClusterPlan withPeerSizes(int threads, long memoryBytes) {
+        return new ClusterPlan(
+                folder, superpeers, peers, threads, memoryBytes, basePort, restPort, tuning);
+    }
+
+    /** With another tuning. */
+    public ClusterPlan withTuning(NodeTuning other) {
+        return new ClusterPlan(
+                folder,
+                superpeers,
+                peers,
+                threadsPerPeer,
+                memoryBytesPerPeer,
+                basePort,
+                restPort,
+                other);
+    }
+
+    /** Where a superpeer listens. */
+    int superpeerPort(int index) {
+        return basePort + index;
+    }
+
+    /** Where a superpeer listens to the others' replication of the directory. */
+    int raftPort(int index) {
+        return basePort + RAFT_OFFSET + index;
+    }
+
+    /** Where a peer listens. */
+    int peerPort(int index) {
+        return basePort + PEER_OFFSET + index;
+    }
+
+    /** Where a superpeer's REST interface listens. */
+    int restPort(int superpeer) {
+        return restPort + superpeer;
+    }
+}

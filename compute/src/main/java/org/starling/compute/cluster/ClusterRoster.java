@@ -1,0 +1,137 @@
+package org.starling.compute.cluster;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.starling.compute.internal.group.ProcessMemory;
+
+/** The processes of a {@link ClusterPlan} by name, and what each is to be. Immutable. */
+final class ClusterRoster {
+    private static final long SUPERPEER_HEAP_BYTES = 64L << 20;
+
+    /** Half of the machine's memory is for chunks of all peers; columns and buffers need the rest. */
+    private static final int MEMORY_SHARE = 2;
+
+    private final ClusterPlan plan;
+    private final ClusterFolder folder;
+    private final Map<String, NodeSettings> settings = new LinkedHashMap<>();
+
+    ClusterRoster(ClusterPlan plan, ClusterFolder folder) {
+        this.plan = plan;
+        this.folder = folder;
+        for (int i = 0; i < plan.superpeers(); i++) {
+            add(superpeer(i));
+        }
+        for (int i = 0; i < plan.peers(); i++) {
+            add(peer(i));
+        }
+    }
+
+    /** Names, superpeers first. */
+    List<String> names() {
+        return List.copyOf(settings.keySet());
+    }
+
+    /**
+     * What the process of that name is.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    NodeSettings settings(String name) {
+        NodeSettings found = settings.get(name);
+        if (found == null) {
+            throw new IllegalArgumentException(
+                    "there is no process " + name + "; there are " + settings.keySet());
+        }
+        return found;
+    }
+
+    /** Every port that will be listened on, with the name of its process. */
+    Map<Integer, String> ports() {
+        Map<Integer, String> ports = new LinkedHashMap<>();
+        for (NodeSettings node : settings.values()) {
+            ports.put(node.bind().getPort(), node.name());
+            if (node.superpeer()) {
+                ports.put(node.restPort(), node.name() + " (REST)");
+                node.raft().stream()
+                        .skip(node.index())
+                        .findFirst()
+                        .ifPresent(raft -> ports.put(raft.getPort(), node.name() + " (directory)"));
+            }
+        }
+        return ports;
+    }
+
+    private void add(NodeSettings node) {
+        settings.put(node.name(), node);
+    }
+
+    private NodeSettings superpeer(int index) {
+        String name = "superpeer-" + index;
+        return new NodeSettings(
+                name,
+                true,
+                index,
+                address(plan.superpeerPort(index)),
+                superpeers(),
+                plan.superpeers() == 1 ? List.of() : raft(),
+                folder.data(name),
+                1,
+                SUPERPEER_HEAP_BYTES,
+                plan.restPort(index),
+                false,
+                false,
+                plan.tuning());
+    }
+
+    private NodeSettings peer(int index) {
+        String name = "peer-" + index;
+        return new NodeSettings(
+                name,
+                false,
+                index,
+                address(plan.peerPort(index)),
+                superpeers(),
+                List.of(),
+                folder.data(name),
+                threads(),
+                memoryBytes(),
+                0,
+                true,
+                false,
+                plan.tuning());
+    }
+
+    private int threads() {
+        int cores = Runtime.getRuntime().availableProcessors();
+        return plan.threadsPerPeer() > 0 ? plan.threadsPerPeer() : Math.max(1, cores / plan.peers());
+    }
+
+    private long memoryBytes() {
+        return plan.memoryBytesPerPeer() > 0
+                ? plan.memoryBytesPerPeer()
+                : ProcessMemory.machineBytes() / MEMORY_SHARE / plan.peers();
+    }
+
+    private List<InetSocketAddress> superpeers() {
+        return addresses(IntStream.range(0, plan.superpeers()).map(plan::superpeerPort));
+    }
+
+    private List<InetSocketAddress> raft() {
+        return addresses(IntStream.range(0, plan.superpeers()).map(plan::raftPort));
+    }
+
+    private static List<InetSocketAddress> addresses(IntStream ports) {
+        List<InetSocketAddress> addresses = new ArrayList<>();
+        ports.forEach(port -> addresses.add(address(port)));
+        return addresses;
+    }
+
+    private static InetSocketAddress address(int port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+}

@@ -1,0 +1,75 @@
+package org.starling.compute.cluster;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster as its directory sees it.
+ *
+ * @param clusterId its number, which its data directories bear
+ * @param leader superpeer that leads, -1 while there is none
+ * @param master peer that leads jobs, -1 while there is none
+ * @param nodes members
+ * @param zones zones in all
+ * @param underReplicated zones with fewer backups than are wanted
+ * @param lost zones without a good copy
+ * @param orphaned zones whose owner was lost and that nobody serves yet
+ * @param promise one sentence about what data survives
+ */
+public record ClusterView(
+        long clusterId,
+        int leader,
+        int master,
+        List<Node> nodes,
+        int zones,
+        int underReplicated,
+        int lost,
+        int orphaned,
+        String promise) {
+    /**
+     * A member.
+     *
+     * @param node its id
+     * @param role {@code superpeer} or {@code peer}
+     * @param address where it listens
+     * @param cores that it computes with
+     */
+    public record Node(int node, String role, String address, int cores) {}
+
+    /** Copies the list. */
+    public ClusterView {
+        nodes = List.copyOf(nodes);
+    }
+
+    /** Whether every zone has all the copies that are wanted. */
+    public boolean allReplicated() {
+        return underReplicated == 0 && lost == 0 && orphaned == 0;
+    }
+
+    /** As a JSON tree. */
+    public Map<String, @Nullable Object> tree() {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("clusterId", Long.toHexString(clusterId));
+        tree.put("leader", leader);
+        tree.put("master", master);
+        tree.put("nodes", nodes.stream().map(ClusterView::tree).toList());
+        tree.put("zones", zones);
+        tree.put("underReplicated", underReplicated);
+        tree.put("lost", lost);
+        tree.put("orphaned", orphaned);
+        tree.put("allReplicated", allReplicated());
+        tree.put("promise", promise);
+        return tree;
+    }
+
+    private static Map<String, @Nullable Object> tree(Node node) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("node", node.node);
+        tree.put("role", node.role);
+        tree.put("address", node.address);
+        tree.put("cores", node.cores);
+        return tree;
+    }
+}

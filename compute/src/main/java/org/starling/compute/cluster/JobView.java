@@ -1,0 +1,47 @@
+package org.starling.compute.cluster;
+
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job as people see it.
+ *
+ * @param id its number
+ * @param name of its script
+ * @param status where it is
+ * @param attempt how many masters have taken it up
+ * @param cancelRequested whether somebody wants it to stop
+ */
+public record JobView(long id, String name, Status status, long attempt, boolean cancelRequested) {
+    /** Where a job is. */
+    public enum Status {
+        /** Nobody has begun with it. */
+        QUEUED,
+        /** A master works on it. */
+        RUNNING,
+        /** It has done all it should. */
+        SUCCEEDED,
+        /** It could not go on. */
+        FAILED,
+        /** It was told to stop. */
+        CANCELLED;
+
+        /** Whether nothing more will happen. */
+        public boolean isEnd() {
+            return this != QUEUED && this != RUNNING;
+        }
+    }
+
+    /** As a JSON tree. */
+    public Map<String, @Nullable Object> tree() {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("id", id);
+        tree.put("name", name);
+        tree.put("status", status.name().toLowerCase(Locale.ROOT));
+        tree.put("attempt", attempt);
+        tree.put("cancelRequested", cancelRequested);
+        return tree;
+    }
+}

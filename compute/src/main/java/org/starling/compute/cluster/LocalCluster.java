@@ -1,0 +1,289 @@
+package org.starling.compute.cluster;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.starling.graph.InvalidInputException;
+
+/**
+ * A cluster of processes on this machine, all on 127.0.0.1: starts, asks, kills and stops them. The
+ * processes outlive whoever started them; what is known of them is in the cluster's folder, so
+ * another process can find them with {@link #find}. One thread at a time.
+ */
+public final class LocalCluster {
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(40);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(12);
+    private static final Duration KILL_TIMEOUT = Duration.ofSeconds(10);
+
+    private final ClusterPlan plan;
+    private final ClusterFolder folder;
+    private final ClusterRoster roster;
+
+    private LocalCluster(ClusterPlan plan) {
+        this.plan = plan;
+        this.folder = new ClusterFolder(plan.folder());
+        this.roster = new ClusterRoster(plan, folder);
+    }
+
+    /**
+     * Starts all processes and waits until each is a member. On a folder with the data of an
+     * earlier cluster this is its cold start. If anything fails, nothing is left running.
+     *
+     * @throws InvalidInputException if the folder can't be used, or holds something else
+     * @throws ClusterException if a port is taken, a cluster runs there already, or a process does
+     *     not start
+     */
+    public static LocalCluster start(ClusterPlan plan) {
+        LocalCluster cluster = new LocalCluster(plan);
+        cluster.folder.make();
+        try (FileChannel lock = cluster.folder.lock()) {
+            cluster.requireSamePlan();
+            cluster.requireStopped();
+            cluster.requireFreePorts();
+            cluster.folder.writePlan(PlanTree.of(plan));
+            cluster.startAll();
+            return cluster;
+        } catch (IOException broken) {
+            throw new InvalidInputException(plan.folder() + " can't be unlocked: " + broken, broken);
+        }
+    }
+
+    /** The cluster that lives or has lived in a folder. */
+    public static Optional<LocalCluster> find(Path folder) {
+        return new ClusterFolder(folder)
+                .plan()
+                .map(tree -> new LocalCluster(PlanTree.plan(folder, tree)));
+    }
+
+    /** What it is. */
+    public ClusterPlan plan() {
+        return plan;
+    }
+
+    /** All its processes, superpeers first, as they are now. */
+    public List<ClusterProcess> processes() {
+        List<ClusterProcess> processes = new ArrayList<>();
+        for (String name : roster.names()) {
+            NodeSettings node = roster.settings(name);
+            processes.add(
+                    new ClusterProcess(
+                            name,
+                            node.superpeer(),
+                            node.index(),
+                            node.bind().getPort(),
+                            folder.process(name).map(ProcessHandle::pid).orElse(0L)));
+        }
+        return processes;
+    }
+
+    /** Whether any of its processes runs. */
+    public boolean isRunning() {
+        return processes().stream().anyMatch(ClusterProcess::isRunning);
+    }
+
+    /** Where the superpeers listen to other nodes, for those who join from outside. */
+    public List<InetSocketAddress> superpeers() {
+        return roster.settings(roster.names().getFirst()).superpeers();
+    }
+
+    /** Base addresses of the REST interfaces, one for each superpeer. */
+    public List<URI> urls() {
+        List<URI> urls = new ArrayList<>();
+        for (int i = 0; i < plan.superpeers(); i++) {
+            String host = InetAddress.getLoopbackAddress().getHostAddress();
+            urls.add(URI.create("http://%s:%d".formatted(host, plan.restPort(i))));
+        }
+        return urls;
+    }
+
+    /** Where a process writes what it has to say. */
+    public Path log(String name) {
+        return folder.log(roster.settings(name).name());
+    }
+
+    /** The data directory of a process. */
+    public Path data(String name) {
+        return folder.data(roster.settings(name).name());
+    }
+
+    /** Asks all processes to end, and ends by force those that do not; none is left. */
+    public void stop() {
+        List<ProcessHandle> handles = handles();
+        handles.forEach(ProcessHandle::destroy);
+        if (!awaitEnd(handles, STOP_TIMEOUT)) {
+            kill();
+            return;
+        }
+        roster.names().forEach(folder::removePid);
+    }
+
+    /** Ends all processes at once, as a loss of power would (but for the machine's own memory). */
+    public void kill() {
+        List<ProcessHandle> handles = handles();
+        handles.forEach(ProcessHandle::destroyForcibly);
+        if (!awaitEnd(handles, KILL_TIMEOUT)) {
+            throw new ClusterException(
+                    "processes %s do not end"
+                            .formatted(handles.stream().map(ProcessHandle::pid).toList()));
+        }
+        roster.names().forEach(folder::removePid);
+    }
+
+    /** Kills one process ({@code kill -9}) and waits until it is gone. */
+    public void kill(String name) {
+        ProcessHandle handle = running(name);
+        handle.destroyForcibly();
+        if (!awaitEnd(List.of(handle), KILL_TIMEOUT)) {
+            throw new ClusterException(name + " does not end");
+        }
+        folder.removePid(name);
+    }
+
+    /** Stops a process where it stands ({@code kill -STOP}). */
+    public void pause(String name) {
+        signal("-STOP", running(name));
+    }
+
+    /** Lets a paused process go on ({@code kill -CONT}). */
+    public void resume(String name) {
+        signal("-CONT", running(name));
+    }
+
+    /**
+     * Starts one process that is not running, on the data directory that it had.
+     *
+     * @throws ClusterException if it runs already or does not start
+     */
+    public void restart(String name) {
+        NodeSettings settings = roster.settings(name);
+        if (folder.process(name).isPresent()) {
+            throw new ClusterException(name + " is running");
+        }
+        NodeChild child = launch(settings);
+        try {
+            child.awaitReady(START_TIMEOUT);
+        } catch (RuntimeException failed) {
+            kill(name);
+            throw failed;
+        }
+    }
+
+    private void requireSamePlan() {
+        Optional<Map<?, ?>> earlier = folder.plan();
+        if (earlier.isEmpty()) {
+            return;
+        }
+        ClusterPlan before = PlanTree.plan(folder.path(), earlier.get());
+        if (before.superpeers() != plan.superpeers()) {
+            throw new InvalidInputException(
+                    "%s holds a cluster of %d superpeers, which can't be started with %d; take the same number or another folder"
+                            .formatted(folder.path(), before.superpeers(), plan.superpeers()));
+        }
+    }
+
+    private void requireStopped() {
+        List<ClusterProcess> running =
+                processes().stream().filter(ClusterProcess::isRunning).toList();
+        List<ClusterProcess> others =
+                find(folder.path()).map(LocalCluster::processes).orElse(List.of()).stream()
+                        .filter(ClusterProcess::isRunning)
+                        .toList();
+        int count = Math.max(running.size(), others.size());
+        if (count > 0) {
+            throw new ClusterException(
+                    "a cluster is running in %s already (%d processes); stop it first"
+                            .formatted(folder.path(), count));
+        }
+    }
+
+    private void requireFreePorts() {
+        for (Map.Entry<Integer, String> port : roster.ports().entrySet()) {
+            try (ServerSocket socket = new ServerSocket()) {
+                socket.bind(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), port.getKey()));
+            } catch (IOException taken) {
+                throw new ClusterException(
+                        "port %d, meant for %s, is taken by another program; set basePort or restPort in the configuration"
+                                .formatted(port.getKey(), port.getValue()),
+                        taken);
+            }
+        }
+    }
+
+    private void startAll() {
+        List<NodeChild> children = new ArrayList<>();
+        try {
+            for (String name : roster.names()) {
+                children.add(launch(roster.settings(name)));
+            }
+            long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
+            for (NodeChild child : children) {
+                long left = Math.max(1, deadline - System.nanoTime());
+                child.awaitReady(Duration.ofNanos(left));
+            }
+        } catch (RuntimeException | Error failed) {
+            kill();
+            throw failed;
+        }
+    }
+
+    private NodeChild launch(NodeSettings settings) {
+        NodeChild child = NodeChild.start(settings, folder.log(settings.name()));
+        folder.writePid(settings.name(), child.handle());
+        return child;
+    }
+
+    private List<ProcessHandle> handles() {
+        return roster.names().stream().map(folder::process).flatMap(Optional::stream).toList();
+    }
+
+    private ProcessHandle running(String name) {
+        return folder.process(roster.settings(name).name())
+                .orElseThrow(() -> new ClusterException(name + " is not running"));
+    }
+
+    private static void signal(String signal, ProcessHandle handle) {
+        try {
+            Process kill = new ProcessBuilder("kill", signal, Long.toString(handle.pid())).start();
+            if (!kill.waitFor(KILL_TIMEOUT.toSeconds(), TimeUnit.SECONDS) || kill.exitValue() != 0) {
+                throw new ClusterException("process " + handle.pid() + " could not be signalled");
+            }
+        } catch (IOException broken) {
+            throw new ClusterException("there is no command kill: " + broken, broken);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new ClusterException("signalling was interrupted", interrupted);
+        }
+    }
+
+    /** Waits until all have ended; false if some have not. */
+    private static boolean awaitEnd(List<ProcessHandle> handles, Duration patience) {
+        CompletableFuture<?>[] ends =
+                handles.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);
+        try {
+            CompletableFuture.allOf(ends).get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException late) {
+            return false;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

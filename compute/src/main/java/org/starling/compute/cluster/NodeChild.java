@@ -1,0 +1,184 @@
+package org.starling.compute.cluster;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.starling.graph.InvalidInputException;
+
+/**
+ * A node in a process of its own, as the process sees it that started it. Used by one thread; a
+ * thread of its own reads what the child says until it is ready.
+ */
+public final class NodeChild implements AutoCloseable {
+    static final String READY = "ready ";
+
+    /** Followed by a kind, {@code input} or {@code cluster}, a blank and a sentence. */
+    static final String FAILED = "failed ";
+
+    static final String INPUT = "input";
+    static final String CLUSTER = "cluster";
+
+    /** How much is logged: a level. */
+    private static final String LOG_LEVEL = "starling.log";
+
+    private static final int STOP_SECONDS = 10;
+
+    private final String name;
+    private final @Nullable Path log;
+    private final Process process;
+    private final CompletableFuture<Integer> ready = new CompletableFuture<>();
+
+    private NodeChild(String name, Process process, @Nullable Path log) {
+        this.name = name;
+        this.process = process;
+        this.log = log;
+        Thread.ofVirtual().name("start of " + name).start(this::listen);
+    }
+
+    /**
+     * Starts a process with this one's Java, class path and flags.
+     *
+     * @param log where its log is appended; null for this process's standard error
+     * @throws ClusterException if there can be no such process
+     */
+    public static NodeChild start(NodeSettings settings, @Nullable Path log) {
+        ProcessBuilder builder = new ProcessBuilder(command(settings, log != null));
+        if (log == null) {
+            builder.redirectError(ProcessBuilder.Redirect.INHERIT);
+        } else {
+            builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        }
+        if (!settings.endsWithParent()) {
+            builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
+        }
+        if (!settings.tuning().ucxTls().isEmpty()) {
+            builder.environment().put("UCX_TLS", settings.tuning().ucxTls());
+        }
+        try {
+            return new NodeChild(settings.name(), builder.start(), log);
+        } catch (IOException broken) {
+            throw new ClusterException(
+                    "%s can't be started: %s".formatted(settings.name(), broken.getMessage()),
+                    broken);
+        }
+    }
+
+    /**
+     * Waits until the child is a member of the cluster.
+     *
+     * @return its node id
+     * @throws InvalidInputException if it refuses what it was given
+     * @throws ClusterException if it ends or is not ready in time
+     */
+    public int awaitReady(Duration patience) {
+        try {
+            return ready.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException late) {
+            throw new ClusterException(
+                    "%s is not ready after %d s%s"
+                            .formatted(name, patience.toSeconds(), whereToLook()),
+                    late);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new ClusterException("starting " + name + " was interrupted", interrupted);
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw new ClusterException(name + " can't be heard", failed);
+        }
+    }
+
+    /** Lets a child that ends with its parent begin to stop. */
+    public void askToStop() {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException gone) {
+            process.destroy(); // its input is gone already: it is ending or must be told otherwise
+        }
+    }
+
+    /** The child's process id. */
+    public long pid() {
+        return process.pid();
+    }
+
+    ProcessHandle handle() {
+        return process.toHandle();
+    }
+
+    /** Ends the child, by force if it does not end in time. */
+    @Override
+    public void close() {
+        askToStop();
+        try {
+            if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException interrupted) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static List<String> command(NodeSettings settings, boolean logs) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+            if (!flag.startsWith("-agent") && !flag.startsWith("-javaagent")) {
+                command.add(flag);
+            }
+        }
+        if (logs && System.getProperty(LOG_LEVEL) == null) {
+            command.add("-D" + LOG_LEVEL + "=info");
+        }
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(NodeMain.class.getName());
+        command.addAll(settings.arguments());
+        return command;
+    }
+
+    private void listen() {
+        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+            String line = output.readLine();
+            while (line != null && !line.startsWith(READY) && !line.startsWith(FAILED)) {
+                line = output.readLine();
+            }
+            if (line == null) {
+                ready.completeExceptionally(
+                        new ClusterException(name + " ended before it was ready" + whereToLook()));
+            } else if (line.startsWith(READY)) {
+                ready.complete(Integer.parseInt(line.substring(READY.length())));
+            } else {
+                ready.completeExceptionally(refusal(line.substring(FAILED.length())));
+            }
+        } catch (IOException | NumberFormatException broken) {
+            ready.completeExceptionally(
+                    new ClusterException(name + " can't be heard" + whereToLook(), broken));
+        }
+    }
+
+    private RuntimeException refusal(String kindAndSentence) {
+        int blank = kindAndSentence.indexOf(' ');
+        String sentence = name + ": " + kindAndSentence.substring(blank + 1);
+        return kindAndSentence.startsWith(INPUT)
+                ? new InvalidInputException(sentence)
+                : new ClusterException(sentence);
+    }
+
+    private String whereToLook() {
+        return log == null ? "; its messages stand above" : "; its messages are in " + log;
+    }
+}

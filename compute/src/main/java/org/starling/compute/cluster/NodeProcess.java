@@ -1,0 +1,153 @@
+package org.starling.compute.cluster;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.starling.graph.InvalidInputException;
+
+/**
+ * The life of a node's process: a {@link RunningNode}, and a fresh one whenever the cluster has
+ * declared it lost. {@link #run} is called once, by the process's main thread; it returns when
+ * somebody wants the process to end.
+ */
+final class NodeProcess {
+    private static final Logger LOG = LogManager.getLogger(NodeProcess.class);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
+
+    /** Time between two tries to join again. */
+    private static final Duration REJOIN_PAUSE = Duration.ofSeconds(1);
+
+    /** Tries to join again, each with the time-out of joining, before the process gives up. */
+    private static final int MAX_REJOINS = 100;
+
+    private static final int DONE = 0;
+    private static final int INTERNAL_ERROR = 1;
+    private static final int BAD_INPUT = 3;
+    private static final int NO_CLUSTER = 4;
+
+    /** Why a node has ended. */
+    private enum End {
+        STOPPED,
+        EXPELLED
+    }
+
+    private final NodeSettings settings;
+
+    /** Completed when somebody wants the process to end. */
+    private final CompletableFuture<End> stop = new CompletableFuture<>();
+
+    private final CountDownLatch finished = new CountDownLatch(1);
+
+    NodeProcess(NodeSettings settings) {
+        this.settings = settings;
+    }
+
+    /** Runs until the end; what the process's parent is told. */
+    int run() {
+        Runtime.getRuntime().addShutdownHook(new Thread(this::stopFromOutside, "stop"));
+        if (settings.endsWithParent()) {
+            Thread.ofPlatform().daemon().name("parent").start(this::awaitParentsEnd);
+        }
+        try {
+            return live();
+        } finally {
+            finished.countDown();
+        }
+    }
+
+    private int live() {
+        boolean member = false;
+        int failedJoins = 0;
+        while (!stop.isDone()) {
+            try (RunningNode node = RunningNode.start(settings)) {
+                if (!member) {
+                    say(NodeChild.READY + node.nodeId());
+                }
+                LOG.info("{} is node {}", settings.name(), node.nodeId());
+                member = true;
+                failedJoins = 0;
+                if (awaitEnd(node) == End.EXPELLED) {
+                    LOG.warn(
+                            "node {} was declared lost; {} joins again",
+                            node.nodeId(),
+                            settings.name());
+                }
+            } catch (InvalidInputException refused) {
+                return fail(NodeChild.INPUT, refused, BAD_INPUT);
+            } catch (ClusterException down) {
+                if (!member || ++failedJoins > MAX_REJOINS) {
+                    return fail(NodeChild.CLUSTER, down, NO_CLUSTER);
+                }
+                LOG.warn("{} could not join again: {}", settings.name(), down.getMessage());
+                pause();
+            } catch (RuntimeException | Error bug) {
+                LOG.error("{} failed", settings.name(), bug);
+                return fail(NodeChild.CLUSTER, bug, INTERNAL_ERROR);
+            }
+        }
+        return DONE;
+    }
+
+    private End awaitEnd(RunningNode node) {
+        CompletableFuture<End> expelled = new CompletableFuture<>();
+        node.onExpelled(() -> expelled.complete(End.EXPELLED));
+        return (End) CompletableFuture.anyOf(stop, expelled).join();
+    }
+
+    private void pause() {
+        try {
+            stop.copy().completeOnTimeout(End.EXPELLED, REJOIN_PAUSE.toMillis(), TimeUnit.MILLISECONDS).get();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            stop.complete(End.STOPPED);
+        } catch (java.util.concurrent.ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private static int fail(String kind, Throwable cause, int code) {
+        String message = cause.getMessage();
+        String sentence = message == null ? cause.toString() : message;
+        say(NodeChild.FAILED + kind + " " + sentence.replace('\n', ' '));
+        return code;
+    }
+
+    /** Whoever started the process may be gone: then nobody needs to hear it. */
+    private static void say(String line) {
+        try (FileOutputStream out = new FileOutputStream(FileDescriptor.out)) {
+            out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+        } catch (IOException nobodyListens) {
+            LOG.info("nobody heard: {}", line);
+        }
+    }
+
+    private void stopFromOutside() {
+        stop.complete(End.STOPPED);
+        try {
+            if (!finished.await(STOP_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warn("{} did not stop within {}", settings.name(), STOP_TIMEOUT);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void awaitParentsEnd() {
+        try (InputStreamReader in = new InputStreamReader(System.in, StandardCharsets.UTF_8)) {
+            while (in.read() >= 0) {
+                // nothing is said on this line but that the parent lives
+            }
+        } catch (IOException broken) {
+            LOG.info("the parent can't be heard: {}", broken.getMessage());
+        }
+        stop.complete(End.STOPPED);
+    }
+}

@@ -1,0 +1,185 @@
+package org.starling.compute.cluster;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.starling.store.StoreConfig;
+
+/**
+ * What one process of a cluster is to be. Travels as command line arguments {@code name=value}, so
+ * that a list of processes shows it. Immutable.
+ *
+ * @param name of the process
+ * @param superpeer whether it is a superpeer
+ * @param index which of the superpeers; of peers it means nothing
+ * @param bind where it listens
+ * @param superpeers where the superpeers listen
+ * @param raft where three superpeers replicate the directory, else empty
+ * @param data its data directory; null for a peer that keeps no backups
+ * @param threads worker threads of a peer
+ * @param heapBytes memory for chunks
+ * @param restPort of a superpeer's front doors; 0 for none
+ * @param runsJobs whether a peer offers itself as a master of jobs
+ * @param endsWithParent whether the process ends when its standard input does
+ * @param tuning what holds for all nodes
+ */
+public record NodeSettings(
+        String name,
+        boolean superpeer,
+        int index,
+        InetSocketAddress bind,
+        List<InetSocketAddress> superpeers,
+        List<InetSocketAddress> raft,
+        @Nullable Path data,
+        int threads,
+        long heapBytes,
+        int restPort,
+        boolean runsJobs,
+        boolean endsWithParent,
+        NodeTuning tuning) {
+    private static final Duration PATIENT_INTERVAL = Duration.ofMillis(500);
+    private static final Duration PATIENT_SILENCE = Duration.ofSeconds(30);
+
+    /** Copies the lists. */
+    public NodeSettings {
+        superpeers = List.copyOf(superpeers);
+        raft = List.copyOf(raft);
+    }
+
+    /** A peer of a run that its parent leads: nothing is kept on disk. */
+    public static NodeSettings child(
+            InetSocketAddress superpeer, int threads, long heapBytes, NodeTuning tuning) {
+        return new NodeSettings(
+                "peer",
+                false,
+                0,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                List.of(superpeer),
+                List.of(),
+                null,
+                threads,
+                heapBytes,
+                0,
+                false,
+                true,
+                tuning);
+    }
+
+    /**
+     * Sizes and times of a node of a run that its parent leads. There, a process that ends is
+     * noticed by its broken connections at once; a silent one is given time, because on a busy
+     * machine it is more likely to wait for a core than to be dead, and nobody could take its
+     * place.
+     */
+    public static StoreConfig embeddedConfig(long heapBytes) {
+        return StoreConfig.defaults()
+                .withHeapBytes(heapBytes)
+                .withHeartbeats(PATIENT_INTERVAL, PATIENT_SILENCE)
+                .withRequestTimeout(PATIENT_SILENCE);
+    }
+
+    /** As arguments of {@link NodeMain}. */
+    List<String> arguments() {
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put("name", name);
+        values.put("superpeer", Boolean.toString(superpeer));
+        values.put("index", Integer.toString(index));
+        values.put("bind", text(bind));
+        values.put("superpeers", text(superpeers));
+        values.put("raft", text(raft));
+        values.put("data", data == null ? "" : data.toString());
+        values.put("threads", Integer.toString(threads));
+        values.put("heapBytes", Long.toString(heapBytes));
+        values.put("restPort", Integer.toString(restPort));
+        values.put("runsJobs", Boolean.toString(runsJobs));
+        values.put("endsWithParent", Boolean.toString(endsWithParent));
+        values.put("replication", Integer.toString(tuning.replication()));
+        values.put("durability", tuning.durability().name());
+        values.put("zoneBytes", Long.toString(tuning.zoneBytes()));
+        values.put("checkpointMillis", Long.toString(tuning.checkpointInterval().toMillis()));
+        values.put("transport", tuning.transport().name());
+        values.put("ucxTls", tuning.ucxTls());
+        List<String> arguments = new ArrayList<>();
+        values.forEach((key, value) -> arguments.add(key + "=" + value));
+        return arguments;
+    }
+
+    /**
+     * Reads arguments.
+     *
+     * @throws IllegalArgumentException if they are not what {@link #arguments} makes
+     */
+    static NodeSettings of(String[] arguments) {
+        Map<String, String> values = new LinkedHashMap<>();
+        for (String argument : arguments) {
+            int equals = argument.indexOf('=');
+            if (equals < 1) {
+                throw new IllegalArgumentException("expected name=value, found " + argument);
+            }
+            values.put(argument.substring(0, equals), argument.substring(equals + 1));
+        }
+        String data = value(values, "data");
+        return new NodeSettings(
+                value(values, "name"),
+                Boolean.parseBoolean(value(values, "superpeer")),
+                Integer.parseInt(value(values, "index")),
+                address(value(values, "bind")),
+                addresses(value(values, "superpeers")),
+                addresses(value(values, "raft")),
+                data.isEmpty() ? null : Path.of(data),
+                Integer.parseInt(value(values, "threads")),
+                Long.parseLong(value(values, "heapBytes")),
+                Integer.parseInt(value(values, "restPort")),
+                Boolean.parseBoolean(value(values, "runsJobs")),
+                Boolean.parseBoolean(value(values, "endsWithParent")),
+                new NodeTuning(
+                        Integer.parseInt(value(values, "replication")),
+                        NodeTuning.Durability.valueOf(value(values, "durability")),
+                        Long.parseLong(value(values, "zoneBytes")),
+                        Duration.ofMillis(Long.parseLong(value(values, "checkpointMillis"))),
+                        NodeTuning.Transport.valueOf(value(values, "transport")),
+                        value(values, "ucxTls")));
+    }
+
+    private static String value(Map<String, String> values, String name) {
+        String value = values.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("expected an argument " + name + "=…");
+        }
+        return value;
+    }
+
+    private static String text(InetSocketAddress address) {
+        return address.getAddress().getHostAddress() + ":" + address.getPort();
+    }
+
+    private static String text(List<InetSocketAddress> addresses) {
+        return String.join(",", addresses.stream().map(NodeSettings::text).toList());
+    }
+
+    private static List<InetSocketAddress> addresses(String text) {
+        List<InetSocketAddress> addresses = new ArrayList<>();
+        for (String part : text.isEmpty() ? new String[0] : text.split(",", -1)) {
+            addresses.add(address(part));
+        }
+        return addresses;
+    }
+
+    private static InetSocketAddress address(String text) {
+        int colon = text.lastIndexOf(':');
+        try {
+            return new InetSocketAddress(
+                    InetAddress.getByName(text.substring(0, Math.max(colon, 0))),
+                    Integer.parseInt(text.substring(colon + 1)));
+        } catch (UnknownHostException unknown) {
+            throw new IllegalArgumentException("no address: " + text, unknown);
+        }
+    }
+}

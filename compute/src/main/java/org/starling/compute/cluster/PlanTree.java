@@ -1,0 +1,68 @@
+package org.starling.compute.cluster;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.starling.graph.InvalidInputException;
+
+/** A {@link ClusterPlan} as JSON; its folder is where the JSON lies. */
+final class PlanTree {
+    private PlanTree() {}
+
+    static Map<String, @Nullable Object> of(ClusterPlan plan) {
+        NodeTuning tuning = plan.tuning();
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("superpeers", plan.superpeers());
+        tree.put("peers", plan.peers());
+        tree.put("threadsPerPeer", plan.threadsPerPeer());
+        tree.put("memoryBytesPerPeer", plan.memoryBytesPerPeer());
+        tree.put("basePort", plan.basePort());
+        tree.put("restPort", plan.restPort());
+        tree.put("replication", tuning.replication());
+        tree.put("durability", tuning.durability().name());
+        tree.put("zoneBytes", tuning.zoneBytes());
+        tree.put("checkpointMillis", tuning.checkpointInterval().toMillis());
+        tree.put("transport", tuning.transport().name());
+        tree.put("ucxTls", tuning.ucxTls());
+        return tree;
+    }
+
+    /**
+     * Reads what {@link #of} made.
+     *
+     * @throws InvalidInputException if it is something else
+     */
+    static ClusterPlan plan(Path folder, Map<?, ?> tree) {
+        try {
+            return new ClusterPlan(
+                    folder,
+                    (int) number(tree, "superpeers"),
+                    (int) number(tree, "peers"),
+                    (int) number(tree, "threadsPerPeer"),
+                    number(tree, "memoryBytesPerPeer"),
+                    (int) number(tree, "basePort"),
+                    (int) number(tree, "restPort"),
+                    new NodeTuning(
+                            (int) number(tree, "replication"),
+                            NodeTuning.Durability.valueOf(String.valueOf(tree.get("durability"))),
+                            number(tree, "zoneBytes"),
+                            Duration.ofMillis(number(tree, "checkpointMillis")),
+                            NodeTuning.Transport.valueOf(String.valueOf(tree.get("transport"))),
+                            String.valueOf(tree.get("ucxTls"))));
+        } catch (IllegalArgumentException wrong) {
+            throw new InvalidInputException(
+                    "%s does not say what cluster it holds: %s"
+                            .formatted(folder, wrong.getMessage()),
+                    wrong);
+        }
+    }
+
+    private static long number(Map<?, ?> tree, String name) {
+        if (tree.get(name) instanceof Long number) {
+            return number;
+        }
+        throw new IllegalArgumentException("there is no number \"" + name + "\"");
+    }
+}

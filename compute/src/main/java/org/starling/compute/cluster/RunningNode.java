@@ -1,0 +1,165 @@
+package org.starling.compute.cluster;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.starling.compute.CheckpointOptions;
+import org.starling.compute.internal.group.SlaveService;
+import org.starling.compute.internal.job.JobService;
+import org.starling.compute.script.TaskCatalog;
+import org.starling.graph.InvalidInputException;
+import org.starling.store.Durability;
+import org.starling.store.NodeOptions;
+import org.starling.store.StoreConfig;
+import org.starling.store.StoreException;
+import org.starling.store.StoreNode;
+import org.starling.store.TransportKind;
+
+/**
+ * One node with all that runs on it: superpeers have their front doors, peers a slave and, in
+ * clusters that keep jobs, the service that leads them. Owned by {@link NodeProcess}, on its
+ * thread.
+ */
+final class RunningNode implements AutoCloseable {
+    private static final Logger LOG = LogManager.getLogger(RunningNode.class);
+    private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(20);
+
+    private final StoreNode store;
+
+    /** In the order in which they were started. */
+    private final List<AutoCloseable> services = new ArrayList<>();
+
+    private RunningNode(StoreNode store) {
+        this.store = store;
+    }
+
+    /**
+     * Starts the node and waits until it is a member.
+     *
+     * @throws InvalidInputException if its data directory can't be used
+     * @throws ClusterException if the cluster does not let it in
+     */
+    static RunningNode start(NodeSettings settings) {
+        StoreNode store = startStore(settings);
+        RunningNode node = new RunningNode(store);
+        try {
+            if (settings.superpeer()) {
+                node.openDoors(settings);
+            } else {
+                node.services.add(new SlaveService(store, settings.threads()));
+                if (settings.runsJobs()) {
+                    node.services.add(
+                            JobService.start(
+                                    store,
+                                    settings.heapBytes(),
+                                    CheckpointOptions.every(settings.tuning().checkpointInterval()),
+                                    TaskCatalog.onClassPath()));
+                }
+            }
+            return node;
+        } catch (RuntimeException | Error failed) {
+            node.close();
+            throw failed;
+        }
+    }
+
+    int nodeId() {
+        return store.nodeId();
+    }
+
+    void onExpelled(Runnable listener) {
+        store.onExpelled(listener);
+    }
+
+    @Override
+    public void close() {
+        for (AutoCloseable service : services.reversed()) {
+            try {
+                service.close();
+            } catch (Exception broken) {
+                if (broken instanceof InterruptedException) {
+                    Thread.currentThread().interrupt();
+                }
+                LOG.warn("a service of node {} did not stop cleanly", store.nodeId(), broken);
+            }
+        }
+        store.close();
+    }
+
+    private static StoreNode startStore(NodeSettings settings) {
+        try {
+            NodeOptions options = options(settings);
+            return settings.superpeer()
+                    ? StoreNode.startSuperpeer(options)
+                    : StoreNode.startPeer(options);
+        } catch (StoreException refused) {
+            throw new ClusterException(String.valueOf(refused.getMessage()), refused);
+        }
+    }
+
+    private static NodeOptions options(NodeSettings settings) {
+        NodeOptions options;
+        if (!settings.superpeer()) {
+            options =
+                    NodeOptions.peer(settings.bind(), settings.superpeers(), config(settings))
+                            .withCores(settings.threads());
+        } else {
+            options = NodeOptions.ethernetSuperpeer(settings.bind(), config(settings));
+            if (settings.superpeers().size() > 1) {
+                options =
+                        options.asSuperpeer(
+                                settings.index(), settings.superpeers(), settings.raft());
+            }
+        }
+        Path data = settings.data();
+        if (data != null) {
+            options = options.withDataDirectory(usable(data));
+        }
+        return options.withTransport(TransportKind.valueOf(settings.tuning().transport().name()));
+    }
+
+    private static StoreConfig config(NodeSettings settings) {
+        if (settings.endsWithParent()) {
+            return NodeSettings.embeddedConfig(settings.heapBytes());
+        }
+        NodeTuning tuning = settings.tuning();
+        return StoreConfig.defaults()
+                .withHeapBytes(settings.heapBytes())
+                .withReplicationFactor(tuning.replication())
+                .withZoneBytes(tuning.zoneBytes())
+                .withDefaultDurability(Durability.valueOf(tuning.durability().name()))
+                .withJoinTimeout(JOIN_TIMEOUT);
+    }
+
+    private static Path usable(Path data) {
+        try {
+            Files.createDirectories(data);
+        } catch (IOException refused) {
+            throw new InvalidInputException(
+                    "the data directory " + data + " can't be made: " + refused, refused);
+        }
+        if (!Files.isWritable(data)) {
+            throw new InvalidInputException("the data directory " + data + " can't be written");
+        }
+        return data;
+    }
+
+    private void openDoors(NodeSettings settings) {
+        if (settings.restPort() == 0) {
+            return;
+        }
+        StoreDesk desk = new StoreDesk(store, TaskCatalog.onClassPath());
+        InetSocketAddress bind =
+                new InetSocketAddress(settings.bind().getAddress(), settings.restPort());
+        for (FrontDoor door : ServiceLoader.load(FrontDoor.class)) {
+            services.add(door.open(bind, desk)::close);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package org.starling.compute.cluster;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.starling.compute.script.JobRequest;
+import org.starling.compute.script.TaskCatalog;
+import org.starling.graph.InvalidInputException;
+import org.starling.store.ClusterStatus;
+import org.starling.store.JobInfo;
+import org.starling.store.JobRegistry;
+import org.starling.store.NodeInfo;
+import org.starling.store.StoreException;
+import org.starling.store.StoreNode;
+
+/** The desk of a real superpeer: the directory's jobs and status. Any thread. */
+final class StoreDesk implements ClusterDesk {
+    private final StoreNode store;
+    private final TaskCatalog tasks;
+
+    StoreDesk(StoreNode store, TaskCatalog tasks) {
+        this.store = store;
+        this.tasks = tasks;
+    }
+
+    @Override
+    public long submit(JobRequest request, long nonce) {
+        String name = request.parse(tasks).name();
+        byte[] payload = request.json().getBytes(StandardCharsets.UTF_8);
+        if (payload.length > JobRegistry.MAX_PAYLOAD_BYTES) {
+            throw new InvalidInputException(
+                    "the script is too large for a job: %d bytes of %d with its parameters"
+                            .formatted(payload.length, JobRegistry.MAX_PAYLOAD_BYTES));
+        }
+        return ask(() -> store.jobs().submit(nonce, name, payload));
+    }
+
+    @Override
+    public List<JobView> jobs() {
+        return ask(() -> store.jobs().jobs().stream().map(StoreDesk::view).toList());
+    }
+
+    @Override
+    public Optional<JobView> job(long id) {
+        return ask(() -> store.jobs().job(id)).map(job -> view(job.info()));
+    }
+
+    @Override
+    public Optional<String> report(long id) {
+        return ask(() -> store.jobs().job(id))
+                .filter(job -> job.report().length > 0)
+                .map(job -> new String(job.report(), StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public boolean cancel(long id) {
+        return ask(() -> store.jobs().cancel(id));
+    }
+
+    @Override
+    public ClusterView status() {
+        ClusterStatus status = ask(store::status);
+        return new ClusterView(
+                status.clusterId(),
+                status.leader(),
+                status.master(),
+                status.nodes().stream().map(StoreDesk::view).toList(),
+                status.zones(),
+                status.underReplicated(),
+                status.lost(),
+                status.orphaned(),
+                store.promise());
+    }
+
+    private static JobView view(JobInfo info) {
+        return new JobView(
+                info.id(),
+                info.name(),
+                JobView.Status.valueOf(info.status().name()),
+                info.attempt(),
+                info.cancelRequested());
+    }
+
+    private static ClusterView.Node view(NodeInfo node) {
+        return new ClusterView.Node(
+                node.id(),
+                node.role().name().toLowerCase(Locale.ROOT),
+                node.address(),
+                node.cores());
+    }
+
+    private static <T> T ask(Supplier<T> question) {
+        try {
+            return question.get();
+        } catch (StoreException down) {
+            throw new ClusterException(
+                    "the cluster's directory does not answer: " + down.getMessage(), down);
+        }
+    }
+}

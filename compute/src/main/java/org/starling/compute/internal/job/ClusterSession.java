@@ -1,0 +1,120 @@
+package org.starling.compute.internal.job;
+
+import java.util.Arrays;
+import java.util.List;
+import org.starling.compute.CheckpointOptions;
+import org.starling.compute.CheckpointSink;
+import org.starling.compute.JobListener;
+import org.starling.compute.RecoveryEvent;
+import org.starling.compute.internal.group.MasterSession;
+import org.starling.graph.GraphSession;
+import org.starling.store.NodeOptions;
+import org.starling.store.Role;
+import org.starling.store.StoreNode;
+
+/** The real engine: a master on this node over all peers that compute, this node among them. */
+final class ClusterSession implements JobSession {
+    private final StoreNode store;
+    private final MasterSession master;
+
+    private ClusterSession(StoreNode store, MasterSession master) {
+        this.store = store;
+        this.master = master;
+    }
+
+    /**
+     * Opens sessions on a node.
+     *
+     * @param heapBytes memory for chunks of this node; the others are taken to have as much
+     */
+    static Opener on(StoreNode store, long heapBytes, CheckpointOptions checkpoints) {
+        return (term, listener, sink) -> open(store, heapBytes, checkpoints, term, listener, sink);
+    }
+
+    private static ClusterSession open(
+            StoreNode store,
+            long heapBytes,
+            CheckpointOptions checkpoints,
+            long term,
+            JobListener listener,
+            CheckpointSink sink) {
+        MasterSession master =
+                MasterSession.over(
+                        store,
+                        term,
+                        () -> slaves(store),
+                        heapBytes * slaves(store).length,
+                        checkpoints);
+        return new ClusterSession(store, master.begin(listener, sink));
+    }
+
+    @Override
+    public void resume(byte[] progress, int lostMaster, long detectedNanos) {
+        master.resume(progress, lostMaster, detectedNanos);
+    }
+
+    @Override
+    public void beginTask(int index) {
+        master.beginTask(index);
+    }
+
+    @Override
+    public void endTask() {
+        master.endTask();
+    }
+
+    @Override
+    public void endJob() {
+        master.endJob();
+    }
+
+    @Override
+    public void cancel() {
+        master.cancel();
+    }
+
+    @Override
+    public GraphSession graphs() {
+        return master;
+    }
+
+    @Override
+    public int peers() {
+        return slaves(store).length;
+    }
+
+    @Override
+    public boolean separateProcesses() {
+        return true;
+    }
+
+    @Override
+    public List<Long> peakResidentBytes() {
+        return Arrays.stream(master.peakResidentBytes()).boxed().toList();
+    }
+
+    @Override
+    public long supersteps() {
+        return master.supersteps();
+    }
+
+    @Override
+    public long messages() {
+        return master.messages();
+    }
+
+    @Override
+    public List<RecoveryEvent> recoveryEvents() {
+        return master.recoveryEvents();
+    }
+
+    /** Peers that compute, ascending. */
+    private static int[] slaves(StoreNode store) {
+        return store.membership().nodes().stream()
+                .filter(node -> node.role() == Role.PEER)
+                .filter(node -> (node.capabilities() & NodeOptions.COMPUTES) != 0)
+                .mapToInt(node -> node.id())
+                .sorted()
+                .toArray();
+    }
+}

@@ -1,0 +1,91 @@
+package org.starling.compute.internal.job;
+
+import java.util.function.BooleanSupplier;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.starling.compute.script.ScriptProgress;
+import org.starling.store.JobRegistry;
+import org.starling.store.JobStatus;
+import org.starling.store.StoreException;
+
+/**
+ * What one attempt of a job commits in the directory. Confined to the job's thread.
+ *
+ * <p>Only what is committed counts. A commit that is refused says that another attempt has begun
+ * somewhere: from then on this one is lost, and commits nothing more.
+ */
+final class JobCommits {
+    private static final Logger LOG = LogManager.getLogger(JobCommits.class);
+
+    /** Tries of a commit while the directory has no leader; each waits the request time-out. */
+    private static final int MAX_TRIES = 6;
+
+    private final JobRegistry registry;
+    private final int self;
+    private final long id;
+    private final long attempt;
+    private JobProgress progress = JobProgress.NONE;
+    private boolean lost;
+
+    JobCommits(JobRegistry registry, int self, long id, long attempt) {
+        this.registry = registry;
+        this.self = self;
+        this.id = id;
+        this.attempt = attempt;
+    }
+
+    /** Takes a job up where it is, and says that this node has. */
+    boolean begin(JobProgress from) {
+        progress = from;
+        return commit(from.script(), from.engine());
+    }
+
+    /** The script has come so far; to be committed with the engine's next word. */
+    void move(ScriptProgress script) {
+        progress = new JobProgress(self, script, progress.engine());
+    }
+
+    /**
+     * Commits what the engine says together with the script's position.
+     *
+     * @return false if this attempt is lost
+     */
+    boolean engine(byte[] engine) {
+        return commit(progress.script(), engine);
+    }
+
+    /**
+     * Commits the job's end.
+     *
+     * @return false if this attempt is lost
+     */
+    boolean end(JobStatus status, byte[] report) {
+        return insist(() -> registry.end(id, attempt, status, report));
+    }
+
+    boolean isLost() {
+        return lost;
+    }
+
+    private boolean commit(ScriptProgress script, byte[] engine) {
+        progress = new JobProgress(self, script, engine);
+        byte[] bytes = progress.bytes();
+        return insist(() -> registry.checkpoint(id, attempt, bytes));
+    }
+
+    /** Commits are the same however often they are sent, so those in doubt are sent again. */
+    private boolean insist(BooleanSupplier commit) {
+        for (int tries = 1; !lost; tries++) {
+            try {
+                lost = !commit.getAsBoolean();
+                return !lost;
+            } catch (StoreException down) {
+                if (tries == MAX_TRIES) {
+                    throw down;
+                }
+                LOG.warn("job {}: the directory did not take a commit: {}", id, down.getMessage());
+            }
+        }
+        return false;
+    }
+}

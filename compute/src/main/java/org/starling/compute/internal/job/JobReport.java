@@ -1,0 +1,67 @@
+package org.starling.compute.internal.job;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.script.JsonText;
+import org.starling.compute.script.ScriptReport;
+import org.starling.store.JobRegistry;
+import org.starling.store.JobStatus;
+
+/**
+ * The report of a job as it is kept in the directory: that of its script, and the job's number in
+ * front. Immutable.
+ */
+record JobReport(JobStatus status, Map<String, @Nullable Object> tree) {
+    /** What came of a script. */
+    static JobReport of(long id, ScriptReport report) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("job", id);
+        tree.putAll(report.tree());
+        return new JobReport(JobStatus.valueOf(report.status().name()), tree);
+    }
+
+    /** What came of a job whose script could not run. */
+    static JobReport failed(long id, String name, Throwable cause) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("job", id);
+        tree.put("script", name);
+        tree.put("status", JobStatus.FAILED.name().toLowerCase(Locale.ROOT));
+        tree.put("tasks", List.of());
+        String message = cause.getMessage();
+        tree.put("error", cause instanceof Error || message == null ? cause.toString() : message);
+        return new JobReport(JobStatus.FAILED, tree);
+    }
+
+    /** As JSON; results are left out, and that is said, where it would be too long. */
+    byte[] bytes() {
+        byte[] whole = JsonText.write(tree).getBytes(StandardCharsets.UTF_8);
+        if (whole.length <= JobRegistry.MAX_REPORT_BYTES) {
+            return whole;
+        }
+        Map<String, @Nullable Object> shorter = new LinkedHashMap<>(tree);
+        shorter.put("leftOut", "results of tasks: the report would have " + whole.length + " bytes");
+        List<Object> tasks = new ArrayList<>();
+        if (tree.get("tasks") instanceof List<?> all) {
+            for (Object task : all) {
+                Map<String, @Nullable Object> kept = new LinkedHashMap<>();
+                if (task instanceof Map<?, ?> members) {
+                    members.forEach((name, value) -> kept.put(name.toString(), value));
+                }
+                kept.remove("result");
+                tasks.add(kept);
+            }
+        }
+        shorter.put("tasks", tasks);
+        byte[] less = JsonText.write(shorter).getBytes(StandardCharsets.UTF_8);
+        if (less.length > JobRegistry.MAX_REPORT_BYTES) {
+            shorter.put("tasks", List.of());
+            less = JsonText.write(shorter).getBytes(StandardCharsets.UTF_8);
+        }
+        return less;
+    }
+}

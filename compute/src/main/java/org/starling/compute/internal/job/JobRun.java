@@ -1,0 +1,177 @@
+package org.starling.compute.internal.job;
+
+import java.nio.charset.StandardCharsets;
+import java.util.function.BooleanSupplier;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.JobListener;
+import org.starling.compute.script.JobRequest;
+import org.starling.compute.script.Script;
+import org.starling.compute.script.ScriptListener;
+import org.starling.compute.script.ScriptReport;
+import org.starling.compute.script.ScriptRunner;
+import org.starling.compute.script.TaskCatalog;
+import org.starling.compute.script.TaskReport;
+import org.starling.store.Job;
+import org.starling.store.JobStatus;
+
+/**
+ * One attempt of one job: runs its script from where the last commit left it, and commits what it
+ * does and how it ends. Used once, by the job's thread; {@link #cancel} and {@link #abandon} by any.
+ */
+final class JobRun {
+    private static final Logger LOG = LogManager.getLogger(JobRun.class);
+
+    /** Bits of a term that count the attempts of a job. */
+    private static final int ATTEMPT_BITS = 20;
+
+    private final Job job;
+    private final long id;
+    private final long attempt;
+    private final TaskCatalog tasks;
+    private final JobCommits commits;
+    private final JobSession.Opener engines;
+    private final LossTimes losses;
+
+    /** Asks the directory whether this node leads jobs now. */
+    private final BooleanSupplier leads;
+
+    /** What stops the script and the engine; guarded by this. */
+    private @Nullable Runnable stop;
+
+    /** Guarded by this. */
+    private boolean stopped;
+
+    private volatile boolean abandoned;
+
+    JobRun(
+            Job job,
+            long attempt,
+            TaskCatalog tasks,
+            JobCommits commits,
+            JobSession.Opener engines,
+            LossTimes losses,
+            BooleanSupplier leads) {
+        this.job = job;
+        this.id = job.info().id();
+        this.attempt = attempt;
+        this.tasks = tasks;
+        this.commits = commits;
+        this.engines = engines;
+        this.losses = losses;
+        this.leads = leads;
+    }
+
+    long id() {
+        return id;
+    }
+
+    /** Somebody wants the job to stop: it ends as cancelled. */
+    void cancel() {
+        Runnable running;
+        synchronized (this) {
+            stopped = true;
+            running = stop;
+        }
+        if (running != null) {
+            running.run();
+        }
+    }
+
+    /** This node is not the one to run the job any more: it stops, and commits nothing more. */
+    void abandon() {
+        abandoned = true;
+        cancel();
+    }
+
+    /** Runs to the end, good or bad. */
+    void execute() {
+        JobSession session = null;
+        JobReport report;
+        try {
+            JobProgress from = JobProgress.of(job.progress());
+            if (!commits.begin(from)) {
+                return;
+            }
+            Script script = request().parse(tasks);
+            session = engines.open(term(), JobListener.SILENT, commits::engine);
+            report = JobReport.of(id, run(script, session, from));
+        } catch (RuntimeException | Error failed) {
+            LOG.warn("job {} could not run", id, failed);
+            report = JobReport.failed(id, job.info().name(), failed);
+        }
+        finish(report, session);
+    }
+
+    private ScriptReport run(Script script, JobSession session, JobProgress from) {
+        int earlier = attempt == 1 ? -1 : from.master();
+        session.resume(from.engine(), earlier, losses.of(earlier));
+        Commits listener = new Commits(session);
+        ScriptRunner runner = new ScriptRunner(script, session, listener, from.script());
+        listener.runner = runner;
+        onStop(() -> {
+            runner.cancel();
+            session.cancel();
+        });
+        return runner.run();
+    }
+
+    /** A failure may be the consequence of this node's own loss: then it is not the job's. */
+    private void finish(JobReport report, @Nullable JobSession session) {
+        boolean good = report.status() == JobStatus.SUCCEEDED;
+        boolean ours = !abandoned && !commits.isLost() && (good || leads.getAsBoolean());
+        if (!ours || !commits.end(report.status(), report.bytes())) {
+            LOG.info("job {}: attempt {} has no end here", id, attempt);
+            return;
+        }
+        LOG.info("job {}: {} at attempt {}", id, report.status(), attempt);
+        if (session != null) {
+            session.endJob();
+        }
+    }
+
+    private JobRequest request() {
+        return JobRequest.parse(new String(job.payload(), StandardCharsets.UTF_8));
+    }
+
+    private long term() {
+        return (id << ATTEMPT_BITS) | attempt;
+    }
+
+    private void onStop(Runnable action) {
+        boolean late;
+        synchronized (this) {
+            stop = action;
+            late = stopped;
+        }
+        if (late) {
+            action.run();
+        }
+    }
+
+    /** Commits the script's position at the end of each task. Confined to the job's thread. */
+    private final class Commits implements ScriptListener {
+        private final JobSession session;
+        private @Nullable ScriptRunner runner;
+
+        private Commits(JobSession session) {
+            this.session = session;
+        }
+
+        @Override
+        public void taskStarted(int run, String task, @Nullable String as) {
+            LOG.info("job {}: task {} ({})", id, run, task);
+            session.beginTask(run - 1);
+        }
+
+        @Override
+        public void taskEnded(TaskReport report) {
+            ScriptRunner running = runner;
+            if (running != null) {
+                commits.move(running.progress());
+            }
+            session.endTask();
+        }
+    }
+}

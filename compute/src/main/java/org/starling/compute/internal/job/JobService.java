@@ -1,0 +1,235 @@
+package org.starling.compute.internal.job;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.CheckpointOptions;
+import org.starling.compute.script.TaskCatalog;
+import org.starling.store.Job;
+import org.starling.store.JobInfo;
+import org.starling.store.JobRegistry;
+import org.starling.store.JobStatus;
+import org.starling.store.StoreException;
+import org.starling.store.StoreNode;
+
+/**
+ * The master's part of a peer: while this node is the elected master it runs jobs, one at a time,
+ * first those that a lost master has left running, then those that wait, in their order. Owned by
+ * whoever started the node.
+ *
+ * <p>A thread of its own runs the jobs. The directory's thread for changes tells it when there is
+ * something to look at, and stops the running job when it is to be cancelled or when another node
+ * is the master. What is to be done next is always derived from the directory anew.
+ */
+public final class JobService implements AutoCloseable {
+    private static final Logger LOG = LogManager.getLogger(JobService.class);
+
+    /** Changes are told; should one be missed, it is seen after this time. */
+    private static final Duration TICK = Duration.ofSeconds(1);
+
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
+
+    /** Attempts of one job: a job that kills so many masters is not tried again. */
+    private static final int MAX_ATTEMPTS = 100;
+
+    private final JobRegistry registry;
+    private final Directory directory;
+    private final JobSession.Opener engines;
+    private final TaskCatalog tasks;
+    private final LossTimes losses;
+    private final Semaphore signal = new Semaphore(0);
+    private final Thread thread;
+    private volatile boolean closed;
+    private volatile @Nullable JobRun current;
+
+    /** What the service asks of the node that it runs on. */
+    interface Directory {
+        /** This node. */
+        int self();
+
+        /**
+         * The master as the directory's leader knows it now, not as this node remembers it.
+         *
+         * @throws StoreException if there is no leader
+         */
+        int masterNow();
+    }
+
+    JobService(
+            JobRegistry registry,
+            Directory directory,
+            JobSession.Opener engines,
+            TaskCatalog tasks,
+            LossTimes losses) {
+        this.registry = registry;
+        this.directory = directory;
+        this.engines = engines;
+        this.tasks = tasks;
+        this.losses = losses;
+        this.thread = Thread.ofPlatform().name("jobs-" + directory.self()).unstarted(this::work);
+    }
+
+    /**
+     * Starts the service of a node.
+     *
+     * @param heapBytes memory for chunks of this node
+     * @param checkpoints of running programs
+     * @param tasks that scripts can name
+     */
+    public static JobService start(
+            StoreNode store, long heapBytes, CheckpointOptions checkpoints, TaskCatalog tasks) {
+        LossTimes losses = new LossTimes();
+        store.membership().onLoss(losses::lost);
+        Directory directory =
+                new Directory() {
+                    @Override
+                    public int self() {
+                        return store.nodeId();
+                    }
+
+                    @Override
+                    public int masterNow() {
+                        return store.status().master();
+                    }
+                };
+        JobService service =
+                new JobService(
+                        store.jobs(),
+                        directory,
+                        ClusterSession.on(store, heapBytes, checkpoints),
+                        tasks,
+                        losses);
+        service.start();
+        return service;
+    }
+
+    void start() {
+        thread.start();
+        registry.onChange(this::changed);
+    }
+
+    /** Stops the running job without a word about it: another master takes it up. */
+    @Override
+    public void close() {
+        closed = true;
+        JobRun run = current;
+        if (run != null) {
+            run.abandon();
+        }
+        signal.release();
+        try {
+            if (!thread.join(STOP_TIMEOUT)) {
+                LOG.warn("a task does not stop; its thread is left behind");
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void changed() {
+        signal.release();
+        JobRun run = current;
+        if (run == null || closed) {
+            return;
+        }
+        try {
+            if (registry.master() != directory.self()) {
+                run.abandon();
+            } else if (registry.jobs().stream()
+                    .anyMatch(job -> job.id() == run.id() && job.cancelRequested())) {
+                run.cancel();
+            }
+        } catch (StoreException down) {
+            LOG.info("jobs can't be looked at: {}", down.getMessage());
+        }
+    }
+
+    private void work() {
+        while (!closed) {
+            try {
+                Optional<JobInfo> next = next();
+                if (next.isPresent()) {
+                    attempt(next.get());
+                } else {
+                    await();
+                }
+            } catch (StoreException down) {
+                LOG.info("jobs can't be led now: {}", down.getMessage());
+                await();
+            } catch (RuntimeException bug) {
+                LOG.error("a job could not be led", bug);
+                await();
+            }
+        }
+    }
+
+    private Optional<JobInfo> next() {
+        if (registry.master() != directory.self()) {
+            return Optional.empty();
+        }
+        return registry.jobs().stream()
+                .filter(job -> job.status() == JobStatus.RUNNING || job.status() == JobStatus.QUEUED)
+                .min(
+                        Comparator.comparing((JobInfo job) -> job.status() == JobStatus.QUEUED)
+                                .thenComparingLong(JobInfo::id));
+    }
+
+    private void attempt(JobInfo info) {
+        OptionalLong attempt = registry.start(info.id());
+        Optional<Job> job = attempt.isPresent() ? registry.job(info.id()) : Optional.empty();
+        if (attempt.isEmpty() || job.isEmpty()) {
+            await();
+            return;
+        }
+        LOG.info("job {} ({}): attempt {}", info.id(), info.name(), attempt.getAsLong());
+        JobCommits commits =
+                new JobCommits(registry, directory.self(), info.id(), attempt.getAsLong());
+        if (attempt.getAsLong() > MAX_ATTEMPTS) {
+            IllegalStateException enough =
+                    new IllegalStateException(MAX_ATTEMPTS + " masters were lost with this job");
+            commits.end(
+                    JobStatus.FAILED,
+                    JobReport.failed(info.id(), info.name(), enough).bytes());
+            return;
+        }
+        JobRun run =
+                new JobRun(
+                        job.get(), attempt.getAsLong(), tasks, commits, engines, losses, this::leads);
+        current = run;
+        try {
+            if (closed) {
+                run.abandon();
+            }
+            changed(); // what changed before there was a run to tell
+            run.execute();
+        } finally {
+            current = null;
+        }
+    }
+
+    private boolean leads() {
+        try {
+            return directory.masterNow() == directory.self();
+        } catch (StoreException down) {
+            LOG.info("nobody can say who is the master: {}", down.getMessage());
+            return false;
+        }
+    }
+
+    private void await() {
+        try {
+            if (signal.tryAcquire(TICK.toMillis(), TimeUnit.MILLISECONDS)) {
+                signal.drainPermits();
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            closed = true;
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package org.starling.compute.script;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a script has come: enough for {@link ScriptRunner} to go on with it elsewhere. Immutable.
+ *
+ * <p>The tasks that have ended are the whole position. A script's way is decided by its text and by
+ * results, so walking it again with these results leads through the same branches and rounds to the
+ * task that comes next.
+ *
+ * @param tasks tasks that have ended well, in the order in which they ran
+ * @param seconds running time so far
+ */
+public record ScriptProgress(List<TaskReport> tasks, double seconds) {
+    /** Nothing has run. */
+    public static final ScriptProgress NONE = new ScriptProgress(List.of(), 0);
+
+    /** Copies the list. */
+    public ScriptProgress {
+        tasks = List.copyOf(tasks);
+    }
+
+    /** As a JSON tree for {@link JsonText}. */
+    public Map<String, @Nullable Object> tree() {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("tasks", tasks.stream().map(TaskReport::tree).toList());
+        tree.put("seconds", seconds);
+        return tree;
+    }
+
+    /**
+     * Reads what {@link #tree} made.
+     *
+     * @throws IllegalArgumentException if it is not of that form
+     */
+    public static ScriptProgress of(@Nullable Object tree) {
+        Map<?, ?> members = ProgressTree.map(tree);
+        List<TaskReport> tasks = new ArrayList<>();
+        for (Object task : ProgressTree.list(members.get("tasks"))) {
+            tasks.add(ProgressTree.task(ProgressTree.map(task)));
+        }
+        return new ScriptProgress(tasks, ProgressTree.number(members, "seconds"));
+    }
+}

@@ -1,0 +1,379 @@
+package org.starling.compute.internal.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.starling.compute.CheckpointSink;
+import org.starling.compute.RecoveryEvent;
+import org.starling.compute.script.JobRequest;
+import org.starling.compute.script.TaskCatalog;
+import org.starling.graph.Argument;
+import org.starling.graph.GraphSession;
+import org.starling.graph.JobCancelledException;
+import org.starling.graph.JobFailedException;
+import org.starling.graph.Parameters;
+import org.starling.graph.Task;
+import org.starling.graph.TaskContext;
+import org.starling.graph.TaskResult;
+import org.starling.graph.TaskSignature;
+import org.starling.store.Job;
+import org.starling.store.JobStatus;
+
+/** Masters that take jobs from one queue, without a store and without an engine. */
+@Timeout(20)
+final class JobServiceTest {
+    @TempDir Path folder;
+
+    private final FakeRegistry registry = new FakeRegistry();
+    private final List<String> done = Collections.synchronizedList(new ArrayList<>());
+    private final List<JobService> services = new ArrayList<>();
+    private final CountDownLatch stuck = new CountDownLatch(1);
+
+    /** The session opened last. */
+    private volatile FakeSession running = new FakeSession(_ -> true);
+
+    @AfterEach
+    void closeAll() {
+        services.forEach(JobService::close);
+    }
+
+    @Test
+    void runsWhatWaitsInItsOrderOnceItIsElected() throws InterruptedException {
+        long first = submit(task("one"), task("two"));
+        long second = submit(task("three"));
+        service(4);
+        assertThat(registry.history()).isEmpty();
+
+        registry.elect(4);
+        registry.await(second, JobStatus.SUCCEEDED);
+        closeAll();
+
+        assertThat(done)
+                .containsExactly("resume -1 ''", "one", "two", "end", "resume -1 ''", "three", "end");
+        assertThat(registry.history())
+                .containsExactly(
+                        "start 1 by 4",
+                        "commit 1: 0 tasks, engine ",
+                        "commit 1: 1 tasks, engine e1",
+                        "commit 1: 2 tasks, engine e2",
+                        "end 1 SUCCEEDED",
+                        "start 2 by 4",
+                        "commit 2: 0 tasks, engine ",
+                        "commit 2: 1 tasks, engine e1",
+                        "end 2 SUCCEEDED");
+        assertThat(report(first)).contains("\"job\": 1").contains("\"status\": \"succeeded\"");
+    }
+
+    @Test
+    void leavesJobsToTheMaster() throws InterruptedException {
+        service(4);
+        service(5);
+        registry.elect(5);
+
+        long id = submit(task("one"));
+        registry.await(id, JobStatus.SUCCEEDED);
+
+        assertThat(registry.history()).first().isEqualTo("start 1 by 5");
+    }
+
+    @Test
+    void goesOnWhereALostMasterWas() throws InterruptedException {
+        JobService lost = service(4);
+        registry.elect(4);
+        long id = submit(task("one"), task("stick"), task("three"));
+        awaitStuck();
+        service(5);
+
+        lost.close();
+        registry.elect(5);
+        registry.await(id, JobStatus.SUCCEEDED);
+        closeAll();
+
+        assertThat(done)
+                .containsExactly(
+                        "resume -1 ''", "one", "stuck", "resume 4 'e1'", "stick", "three", "end");
+        assertThat(report(id)).contains("\"recoveries\": 1").contains("\"role\": \"master\"");
+        assertThat(registry.job(id).info().attempt()).isEqualTo(2);
+    }
+
+    @Test
+    void saysNothingAboutAJobThatAnotherMasterHasTakenUp() throws InterruptedException {
+        service(4);
+        registry.elect(4);
+        long id = submit(task("one"), task("stick"));
+        awaitStuck();
+
+        registry.elect(5);
+        service(5);
+        registry.await(id, JobStatus.SUCCEEDED);
+
+        assertThat(registry.history()).filteredOn(line -> line.startsWith("end")).hasSize(1);
+        assertThat(registry.history()).doesNotContain("end 1 CANCELLED");
+    }
+
+    @Test
+    void cancelsARunningJobAndGoesOnWithTheNext() throws InterruptedException {
+        service(4);
+        registry.elect(4);
+        long id = submit(task("stick"), task("two"));
+        long next = submit(task("three"));
+        awaitStuck();
+
+        registry.at(0).cancel(id);
+        registry.await(next, JobStatus.SUCCEEDED);
+
+        assertThat(registry.job(id).info().status()).isEqualTo(JobStatus.CANCELLED);
+        assertThat(report(id)).contains("\"status\": \"cancelled\"");
+        assertThat(done).doesNotContain("two").contains("three");
+    }
+
+    @Test
+    void reportsAJobThatFails() throws InterruptedException {
+        service(4);
+        registry.elect(4);
+
+        long id = submit(task("one"), task("fail"), task("three"));
+        registry.await(id, JobStatus.FAILED);
+        closeAll();
+
+        assertThat(report(id)).contains("$.tasks[1] (test.do): told to fail");
+        assertThat(done).doesNotContain("three").endsWith("end");
+    }
+
+    @Test
+    void reportsAJobThatCanNotEvenBegin() throws InterruptedException {
+        service(4);
+        registry.elect(4);
+
+        long broken = registry.at(0).submit(1, "broken", "no request".getBytes(StandardCharsets.UTF_8));
+        registry.await(broken, JobStatus.FAILED);
+        long wrong = submit("{\"task\": \"test.dont\"}");
+        registry.await(wrong, JobStatus.FAILED);
+
+        assertThat(report(broken)).contains("the request is not JSON");
+        assertThat(report(wrong)).contains("unknown task");
+    }
+
+    @Test
+    void commitsAgainWhenTheDirectoryHadNoLeader() throws InterruptedException {
+        service(4);
+        registry.failCommits(3);
+        registry.elect(4);
+
+        long id = submit(task("one"));
+        registry.await(id, JobStatus.SUCCEEDED);
+
+        assertThat(registry.history())
+                .containsExactly(
+                        "start 1 by 4",
+                        "commit 1: 0 tasks, engine ",
+                        "commit 1: 1 tasks, engine e1",
+                        "end 1 SUCCEEDED");
+    }
+
+    @Test
+    void doesNotTakeItsOwnLossForAFailureOfTheJob() throws InterruptedException {
+        service(4);
+        registry.elect(4);
+        long id = submit(task("lose"));
+
+        registry.await(id, JobStatus.SUCCEEDED);
+
+        assertThat(registry.history())
+                .containsSubsequence("start 1 by 4", "start 1 by 5", "end 1 SUCCEEDED")
+                .doesNotContain("end 1 FAILED");
+    }
+
+    @Test
+    void doesNotTryAJobForEver() throws InterruptedException {
+        service(4);
+        long id = submit(task("one"));
+        Job job = registry.job(id);
+        org.starling.store.JobInfo tried =
+                new org.starling.store.JobInfo(id, "s", JobStatus.RUNNING, 100, false);
+        registry.put(new Job(tried, 0, job.payload(), job.progress(), job.report()));
+
+        registry.elect(4);
+        registry.await(id, JobStatus.FAILED);
+
+        assertThat(report(id)).contains("100 masters were lost with this job");
+        assertThat(done).isEmpty();
+    }
+
+    private JobService service(int node) {
+        JobService.Directory directory =
+                new JobService.Directory() {
+                    @Override
+                    public int self() {
+                        return node;
+                    }
+
+                    @Override
+                    public int masterNow() {
+                        return registry.master();
+                    }
+                };
+        JobService service =
+                new JobService(
+                        registry.at(node),
+                        directory,
+                        (term, listener, sink) -> new FakeSession(sink),
+                        TaskCatalog.of(new Doing()),
+                        new LossTimes());
+        services.add(service);
+        service.start();
+        return service;
+    }
+
+    private long submit(String... tasks) {
+        String script = "{\"name\": \"s\", \"tasks\": [" + String.join(", ", tasks) + "]}";
+        JobRequest request = new JobRequest("s", script, Map.of(), folder, List.of(folder));
+        return registry.at(0).submit(0, "s", request.json().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String task(String what) {
+        return "{\"task\": \"test.do\", \"what\": \"" + what + "\"}";
+    }
+
+    private String report(long id) {
+        return new String(registry.job(id).report(), StandardCharsets.UTF_8);
+    }
+
+    private void awaitStuck() throws InterruptedException {
+        stuck.await();
+    }
+
+    /** A task that notes what it did, or does what it is told. */
+    private final class Doing implements Task {
+        @Override
+        public TaskSignature signature() {
+            return TaskSignature.of("test.do", "Does something.")
+                    .with(Argument.required("what", Argument.Type.TEXT, "what to do"));
+        }
+
+        @Override
+        public TaskResult run(TaskContext context, Parameters arguments) throws IOException {
+            String what = arguments.text("what");
+            switch (what) {
+                case "fail" -> throw new JobFailedException("told to fail");
+                case "stick" -> {
+                    if (stuck.getCount() > 0) {
+                        done.add("stuck");
+                        stuck.countDown();
+                        running.awaitCancel();
+                    }
+                }
+                case "lose" -> {
+                    if (registry.master() == 4) {
+                        registry.elect(5);
+                        service(5);
+                        throw new JobFailedException("this node is no member any more");
+                    }
+                }
+                default -> {}
+            }
+            done.add(what);
+            return new TaskResult();
+        }
+    }
+
+    /** An engine whose checkpoints say how many tasks have ended in all attempts. */
+    private final class FakeSession implements JobSession {
+        private final CheckpointSink sink;
+        private final CountDownLatch cancelled = new CountDownLatch(1);
+        private final List<RecoveryEvent> events = new ArrayList<>();
+        private int ended;
+
+        private FakeSession(CheckpointSink sink) {
+            this.sink = sink;
+            running = this;
+        }
+
+        private void awaitCancel() {
+            try {
+                cancelled.await();
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            throw new JobCancelledException("cancelled");
+        }
+
+        @Override
+        public void resume(byte[] progress, int lostMaster, long detectedNanos) {
+            String text = new String(progress, StandardCharsets.UTF_8);
+            done.add("resume %d '%s'".formatted(lostMaster, text));
+            if (lostMaster >= 0) {
+                events.add(new RecoveryEvent(lostMaster, RecoveryEvent.MASTER, -1, -1, 0));
+            }
+        }
+
+        @Override
+        public void beginTask(int index) {
+            ended = index;
+        }
+
+        @Override
+        public void endTask() {
+            ended++;
+            if (!sink.commit(("e" + ended).getBytes(StandardCharsets.UTF_8))) {
+                throw new JobCancelledException("another master");
+            }
+        }
+
+        @Override
+        public void endJob() {
+            done.add("end");
+        }
+
+        @Override
+        public void cancel() {
+            cancelled.countDown();
+        }
+
+        @Override
+        public GraphSession graphs() {
+            throw new IllegalStateException("no graphs here");
+        }
+
+        @Override
+        public int peers() {
+            return 1;
+        }
+
+        @Override
+        public boolean separateProcesses() {
+            return true;
+        }
+
+        @Override
+        public List<Long> peakResidentBytes() {
+            return List.of();
+        }
+
+        @Override
+        public long supersteps() {
+            return 0;
+        }
+
+        @Override
+        public long messages() {
+            return 0;
+        }
+
+        @Override
+        public List<RecoveryEvent> recoveryEvents() {
+            return events;
+        }
+    }
+}

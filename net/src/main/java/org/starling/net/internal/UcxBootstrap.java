@@ -1,0 +1,237 @@
+package org.starling.net.internal;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
+import org.starling.net.MalformedMessageException;
+import org.starling.net.NetException;
+
+/**
+ * The short talk over TCP that precedes a connection over UCX: both ends say who they are, where
+ * their UCX worker is, and under which key they take messages. Afterwards the socket carries
+ * nothing and stays open as a sign of life: it ends with its process at once, whatever UCX's
+ * transport notices.
+ *
+ * <p>Owned by a {@link UcxTransport}. One virtual thread accepts and one serves each socket, doing
+ * nothing but wait; all that they find out is handed to the receiving thread.
+ */
+final class UcxBootstrap {
+
+    private static final Logger LOGGER = LogManager.getLogger(UcxBootstrap.class);
+
+    /** Sockets accepted and not yet through the handshake; more are closed at once. */
+    private static final int MAX_HANDSHAKES = 256;
+
+    private static final int BACKLOG = 256;
+
+    private final UcxTransport transport;
+    private final Exchange exchange;
+    private final ServerSocket server;
+    private final int timeoutMillis;
+    private final Semaphore handshakes = new Semaphore(MAX_HANDSHAKES);
+    private final Set<Socket> accepted = ConcurrentHashMap.newKeySet();
+
+    UcxBootstrap(UcxTransport transport, Exchange exchange, InetSocketAddress bind)
+            throws IOException {
+        this.transport = transport;
+        this.exchange = exchange;
+        this.timeoutMillis =
+                (int) Math.min(Integer.MAX_VALUE, exchange.config().connectTimeout().toMillis());
+        this.server = new ServerSocket();
+        try {
+            server.bind(bind, BACKLOG);
+        } catch (IOException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    void start() {
+        Thread.ofVirtual().name("net-accept-" + exchange.nodeId()).start(this::acceptAll);
+    }
+
+    InetSocketAddress localAddress() {
+        return (InetSocketAddress) server.getLocalSocketAddress();
+    }
+
+    /** Begins the talk for an outgoing link. */
+    void call(UcxSender sender, InetSocketAddress address) {
+        Thread.ofVirtual()
+                .name("net-call-" + exchange.nodeId() + "-" + sender.link().peer())
+                .start(() -> talk(sender, address));
+    }
+
+    /** Stops listening and closes the accepted sockets; the others belong to their senders. */
+    void close() {
+        close(server);
+        accepted.forEach(this::close);
+    }
+
+    // ---- the connecting end
+    // -----------------------------------------------------------------------------------
+
+    private void talk(UcxSender sender, InetSocketAddress address) {
+        OutgoingLink link = sender.link();
+        String where = "node " + link.peer() + " at " + address;
+        boolean isAnswered = false;
+        try (Socket socket = sender.socket()) {
+            socket.connect(address, timeoutMillis);
+            prepare(socket);
+            socket.getOutputStream().write(transport.hello(sender.ownKey()).bytes());
+            UcxHello answer =
+                    UcxHello.read(socket.getInputStream(), exchange.config().clusterId());
+            check(answer, link.peer());
+            isAnswered = true;
+            transport.later(() -> transport.open(sender, answer));
+            awaitEnd(socket);
+            transport.lostSoon(link, "it hung up");
+        } catch (MalformedMessageException e) {
+            exchange.malformed(link, e);
+        } catch (EOFException e) {
+            LOGGER.debug("{} hung up", where, e);
+            exchange.lost(link, where + " refused the handshake");
+        } catch (IOException e) {
+            String reason = String.valueOf(e.getMessage());
+            if (isAnswered) {
+                transport.lostSoon(link, reason);
+            } else {
+                exchange.lost(link, where + " can't be reached: " + reason);
+            }
+        } finally {
+            transport.ended(sender);
+        }
+    }
+
+    private void check(UcxHello answer, int peer) {
+        if (answer.nodeId() != peer) {
+            throw new MalformedMessageException(
+                    "node " + answer.nodeId() + " answers at the address of node " + peer);
+        }
+        if (answer.maxFrameBytes() < exchange.config().maxFrameBytes()) {
+            throw new MalformedMessageException(
+                    "node "
+                            + peer
+                            + " takes frames of at most "
+                            + answer.maxFrameBytes()
+                            + " bytes, this node sends "
+                            + exchange.config().maxFrameBytes()
+                            + "; make ringBytes and incomingBufferBytes equal everywhere");
+        }
+    }
+
+    // ---- the accepting end
+    // ------------------------------------------------------------------------------------
+
+    private void acceptAll() {
+        try {
+            while (!server.isClosed()) {
+                Socket socket = server.accept();
+                accepted.add(socket);
+                if (server.isClosed()) {
+                    close(socket); // close() may not have seen it
+                } else if (handshakes.tryAcquire()) {
+                    Thread.ofVirtual()
+                            .name("net-serve-" + exchange.nodeId())
+                            .start(() -> serve(socket));
+                } else {
+                    exchange.refused("too many connections without a handshake");
+                    close(socket);
+                }
+            }
+        } catch (IOException e) {
+            if (!server.isClosed()) {
+                LOGGER.error("node {} accepts no connections any more", exchange.nodeId(), e);
+            }
+        }
+    }
+
+    private void serve(Socket socket) {
+        IncomingLink link = null;
+        try (socket) {
+            link = greet(socket);
+            if (link != null) {
+                awaitEnd(socket);
+                transport.lostSoon(link, "it hung up");
+            }
+        } catch (IOException e) {
+            transport.lostSoon(link, String.valueOf(e.getMessage()));
+        } finally {
+            accepted.remove(socket);
+        }
+    }
+
+    /** The talk of the accepting end; null when the caller was refused. */
+    private @Nullable IncomingLink greet(Socket socket) {
+        try {
+            prepare(socket);
+            UcxHello hello =
+                    UcxHello.read(socket.getInputStream(), exchange.config().clusterId());
+            if (hello.nodeId() == exchange.nodeId()) {
+                throw new MalformedMessageException(
+                        "handshake with this node's own id " + hello.nodeId());
+            }
+            CompletableFuture<UcxReceiver> made = new CompletableFuture<>();
+            transport.later(() -> transport.accept(hello, socket, made));
+            UcxReceiver receiver = made.get(timeoutMillis, TimeUnit.MILLISECONDS);
+            socket.getOutputStream().write(transport.hello(receiver.ownKey()).bytes());
+            return receiver.link();
+        } catch (MalformedMessageException e) {
+            exchange.refused(String.valueOf(e.getMessage()));
+        } catch (EOFException e) {
+            LOGGER.debug("no handshake", e);
+            exchange.refused("hung up before the handshake");
+        } catch (IOException e) {
+            exchange.refused(String.valueOf(e.getMessage()));
+        } catch (ExecutionException e) {
+            if (!(e.getCause() instanceof NetException)) {
+                LOGGER.error("node {} could not accept a node", exchange.nodeId(), e);
+            }
+            exchange.refused(String.valueOf(e.getCause().getMessage()));
+        } catch (TimeoutException e) {
+            LOGGER.debug("the receiving thread is busy", e);
+            exchange.refused("no time for a handshake");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            handshakes.release();
+        }
+        return null;
+    }
+
+    // ---- both ends
+    // --------------------------------------------------------------------------------------------
+
+    private void prepare(Socket socket) throws IOException {
+        socket.setTcpNoDelay(true);
+        socket.setKeepAlive(true);
+        socket.setSoTimeout(timeoutMillis);
+    }
+
+    /** Waits for the end of the stream; nothing is said on it. */
+    private static void awaitEnd(Socket socket) throws IOException {
+        socket.setSoTimeout(0);
+        if (socket.getInputStream().read() >= 0) {
+            throw new IOException("it spoke after the handshake");
+        }
+    }
+
+    private void close(AutoCloseable socket) {
+        try {
+            socket.close();
+        } catch (Exception e) {
+            LOGGER.debug("closing a socket failed", e);
+        }
+    }
+}

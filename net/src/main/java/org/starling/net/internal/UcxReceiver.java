@@ -1,0 +1,190 @@
+package org.starling.net.internal;
+
+import java.io.IOException;
+import java.net.Socket;
+import org.jspecify.annotations.Nullable;
+import org.starling.net.MalformedMessageException;
+import org.starling.net.NativeMemory;
+import org.starling.net.internal.ucx.UcxStatus;
+import org.starling.net.internal.ucx.UcxWorker;
+
+/**
+ * The UCX end of an incoming link: takes active messages, handles their frames where they lie if it
+ * can, and sends confirmations. Owned by a {@link UcxTransport}, used with its turn on the
+ * receiving thread, but for {@link #hangUp}.
+ */
+final class UcxReceiver implements UcxEnd {
+
+    private final UcxTransport transport;
+    private final Exchange exchange;
+    private final IncomingLink link;
+    private final UcxPeers.Peer peer;
+    private final @Nullable Socket socket;
+    private final int maxFrameBytes;
+    private final long header = NativeMemory.reserve(UcxMessageLayout.BYTES);
+
+    /** Under which the peer takes confirmations. */
+    private final long key;
+
+    /** Under which this end takes messages. */
+    private long ownKey;
+
+    private long receivedBytes;
+    private long request;
+    private boolean isDisposed;
+    private @Nullable ReceiveBuffer buffer;
+
+    /**
+     * @param socket whose end is the peer's, or null for what this node sends to itself
+     */
+    UcxReceiver(
+            UcxTransport transport,
+            Exchange exchange,
+            IncomingLink link,
+            UcxPeers.Peer peer,
+            long key,
+            @Nullable Socket socket) {
+        this.transport = transport;
+        this.exchange = exchange;
+        this.link = link;
+        this.peer = peer;
+        this.key = key;
+        this.socket = socket;
+        this.maxFrameBytes = exchange.config().incomingBufferBytes() / 2;
+    }
+
+    void listen(long newKey) {
+        ownKey = newKey;
+    }
+
+    long ownKey() {
+        return ownKey;
+    }
+
+    IncomingLink link() {
+        return link;
+    }
+
+    UcxPeers.Peer peer() {
+        return peer;
+    }
+
+    /** A piece of the stream has come. */
+    void received(long position, long address, long bytes) {
+        if (link.isClosed()) {
+            return;
+        }
+        try {
+            if (position != receivedBytes || bytes > Integer.MAX_VALUE) {
+                throw new MalformedMessageException(
+                        "bytes from "
+                                + position
+                                + ", those from "
+                                + receivedBytes
+                                + " are missing");
+            }
+            receivedBytes += bytes;
+            consume(address, (int) bytes);
+            if (link.isGoodbye()) {
+                exchange.departed(link);
+            }
+        } catch (MalformedMessageException e) {
+            exchange.malformed(link, e);
+        }
+    }
+
+    /** Sends a confirmation if one is due. */
+    void confirm() {
+        if (isDisposed || request != 0 || peer.isClosed()) {
+            return; // asked again when what is on its way has left
+        }
+        long position = link.takeConfirmation();
+        if (position < 0) {
+            return;
+        }
+        UcxWorker worker = transport.worker();
+        UcxMessageLayout.write(header, key, position);
+        long result =
+                worker.send(
+                        peer.endpoint(),
+                        UcxMessageLayout.CONFIRMATION,
+                        header,
+                        UcxMessageLayout.BYTES,
+                        0,
+                        0);
+        if (UcxStatus.isFailure(result)) {
+            exchange.lost(link, worker.text(result));
+        } else if (result != 0) {
+            request = result;
+            transport.onItsWay(this);
+        }
+    }
+
+    @Override
+    public boolean finish() {
+        UcxWorker worker = transport.worker();
+        int status = worker.status(request);
+        if (status == UcxStatus.IN_PROGRESS) {
+            return false;
+        }
+        worker.free(request);
+        abandon();
+        if (status == UcxStatus.OK) {
+            confirm();
+        } else {
+            exchange.lost(link, worker.text(status));
+        }
+        return true;
+    }
+
+    @Override
+    public void abandon() {
+        request = 0;
+        if (isDisposed) {
+            NativeMemory.release(header, UcxMessageLayout.BYTES);
+        }
+    }
+
+    /** Closes the socket at once, from any thread; memory follows on the receiving thread. */
+    void hangUp() {
+        try {
+            if (socket != null) {
+                socket.close();
+            }
+        } catch (IOException e) {
+            transport.closeFailed(e);
+        }
+    }
+
+    void dispose() {
+        if (isDisposed) {
+            return;
+        }
+        isDisposed = true;
+        if (request == 0) {
+            NativeMemory.release(header, UcxMessageLayout.BYTES);
+        }
+        if (buffer != null) {
+            transport.buffers().giveBack(buffer);
+            buffer = null;
+        }
+    }
+
+    /** Handles whole frames in place while nothing is left over, else behind what is. */
+    private void consume(long address, int bytes) {
+        int done = 0;
+        if (buffer == null && (address & (FrameLayout.ALIGNMENT_BYTES - 1)) == 0) {
+            done = link.consume(address, bytes);
+        }
+        while (done < bytes && !link.isClosed() && !link.isGoodbye()) {
+            ReceiveBuffer into = buffer == null ? transport.buffers().take() : buffer;
+            buffer = into;
+            done += into.fill(address + done, bytes - done);
+            into.handled(link.consume(into.startAddress(), into.bytes()), maxFrameBytes);
+            if (into.bytes() == 0) {
+                buffer = null;
+                transport.buffers().giveBack(into);
+            }
+        }
+    }
+}

@@ -1,0 +1,257 @@
+package org.starling.net.internal;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.starling.net.MalformedMessageException;
+import org.starling.net.NativeMemory;
+import org.starling.net.NetException;
+import org.starling.net.internal.ucx.UcxStatus;
+import org.starling.net.internal.ucx.UcxWorker;
+
+/**
+ * The UCX end of an outgoing link: sends the ring as active messages, takes confirmations.
+ *
+ * <p>Owned by a {@link UcxTransport}. {@link #drain} runs on any thread that gets the transport's
+ * turn. While a message can't leave at once, the link's drain lock stays held, so that the ring can
+ * neither be released nor sent from twice; the end of the request gives it back.
+ *
+ * <p>Fields: {@code isOpen} is volatile; {@code peer}, {@code key}, {@code sentBytes}, {@code
+ * request}, {@code requestBytes}, {@code isDisposed} are guarded by the turn; {@code socket} is
+ * thread-safe.
+ */
+final class UcxSender implements UcxEnd {
+
+    /** Bytes sent in one turn; other links and the receiving thread want theirs. */
+    private static final int MAX_TURN_BYTES = 256 << 10;
+
+    private final UcxTransport transport;
+    private final Exchange exchange;
+    private final OutgoingLink link;
+    private final Socket socket = new Socket();
+    private final long header = NativeMemory.reserve(UcxMessageLayout.BYTES);
+    private final int messageBytes;
+    private final boolean isSelf;
+    private volatile boolean isOpen;
+    private UcxPeers.@Nullable Peer peer;
+    private long key;
+    private long ownKey;
+    private long sentBytes;
+    private long request;
+    private int requestBytes;
+    private boolean isDisposed;
+
+    UcxSender(UcxTransport transport, Exchange exchange, OutgoingLink link) {
+        this.transport = transport;
+        this.exchange = exchange;
+        this.link = link;
+        this.messageBytes = transport.messageBytes();
+        this.isSelf = link.peer() == exchange.nodeId();
+    }
+
+    // ---- any thread
+    // -------------------------------------------------------------------------------------------
+
+    /** Whether bytes can be sent now. */
+    boolean isWritable() {
+        return isOpen;
+    }
+
+    /**
+     * Sends what is committed, or leaves it to the receiving thread when that or another one has
+     * the turn; returns bytes that have left.
+     */
+    int drain() {
+        int bytes = 0;
+        boolean isMissed = true;
+        while (isMissed && isOpen) {
+            // what a node sends to itself is handled inside the send
+            if ((isSelf && !exchange.isReceivingThread()) || !transport.tryTurn()) {
+                transport.defer(link);
+                return bytes;
+            }
+            String failure = null;
+            try {
+                if (!link.tryLockDrain()) {
+                    return bytes; // the end of the request on its way looks again
+                }
+                bytes += sendRing();
+                isMissed = request == 0 && link.unlockDrain();
+            } catch (NetException e) {
+                failure = String.valueOf(e.getMessage());
+                link.unlockDrain();
+            } finally {
+                transport.endTurn();
+            }
+            if (failure != null) {
+                exchange.lost(link, failure);
+                return bytes;
+            }
+            if (bytes >= MAX_TURN_BYTES) {
+                transport.defer(link);
+                return bytes;
+            }
+        }
+        return bytes;
+    }
+
+    /**
+     * Lets what is committed leave before the ring is released: keeps the drain lock until the
+     * receiving thread has sent it. The socket stays until the peer, having read the goodbye,
+     * closes it.
+     */
+    void retire() {
+        if (link.tryLockDrain()) {
+            transport.later(() -> {
+                link.unlockDrain();
+                drain();
+                isOpen = false;
+                exchange.links().sweep();
+            });
+        }
+    }
+
+    /** Stops sending and closes the socket at once; the rest follows on the receiving thread. */
+    void hangUp() {
+        isOpen = false;
+        try {
+            socket.close();
+        } catch (IOException e) {
+            transport.closeFailed(e);
+        }
+    }
+
+    Socket socket() {
+        return socket;
+    }
+
+    OutgoingLink link() {
+        return link;
+    }
+
+    // ---- with the turn
+    // ----------------------------------------------------------------------------------------
+
+    /** Tells under which key the peer's confirmations come. */
+    void listen(long newKey) {
+        ownKey = newKey;
+    }
+
+    long ownKey() {
+        return ownKey;
+    }
+
+    boolean isDisposed() {
+        return isDisposed;
+    }
+
+    UcxPeers.@Nullable Peer peer() {
+        return peer;
+    }
+
+    /** The peer takes messages under {@code newKey} now. */
+    void open(UcxPeers.Peer reached, long newKey) {
+        peer = reached;
+        key = newKey;
+        isOpen = true;
+        exchange.opened(link);
+        drain();
+    }
+
+    void confirmed(long position) {
+        if (!link.confirm(position)) {
+            exchange.malformed(
+                    link,
+                    new MalformedMessageException(
+                            "confirms " + position + " bytes, which were never sent"));
+        }
+    }
+
+    @Override
+    public boolean finish() {
+        UcxWorker worker = transport.worker();
+        int status = worker.status(request);
+        if (status == UcxStatus.IN_PROGRESS) {
+            return false;
+        }
+        worker.free(request);
+        if (status == UcxStatus.OK) {
+            link.ring().sent(requestBytes);
+        }
+        settle();
+        if (status == UcxStatus.OK) {
+            drain();
+        } else {
+            exchange.lost(link, worker.text(status));
+        }
+        return true;
+    }
+
+    @Override
+    public void abandon() {
+        settle();
+    }
+
+    void dispose() {
+        if (isDisposed) {
+            return;
+        }
+        isDisposed = true;
+        isOpen = false;
+        if (request == 0) {
+            NativeMemory.release(header, UcxMessageLayout.BYTES);
+        }
+    }
+
+    // ---- private
+    // ----------------------------------------------------------------------------------------------
+
+    /** The request is over. */
+    private void settle() {
+        request = 0;
+        link.unlockDrain();
+        if (isDisposed) {
+            NativeMemory.release(header, UcxMessageLayout.BYTES);
+        }
+        if (link.state().isClosed()) {
+            exchange.links().sweep();
+        }
+    }
+
+    private int sendRing() {
+        UcxPeers.Peer to = Objects.requireNonNull(peer);
+        OutgoingRing ring = link.ring();
+        UcxWorker worker = transport.worker();
+        int bytes = 0;
+        while (bytes < MAX_TURN_BYTES && !isDisposed && !to.isClosed() && !ring.isReleased()) {
+            int piece = Math.min(ring.scan(messageBytes), messageBytes);
+            if (piece == 0) {
+                break;
+            }
+            UcxMessageLayout.write(header, key, sentBytes);
+            long result =
+                    worker.send(
+                            to.endpoint(),
+                            UcxMessageLayout.DATA,
+                            header,
+                            UcxMessageLayout.BYTES,
+                            ring.address() + ring.sendIndex(),
+                            piece);
+            if (UcxStatus.isFailure(result)) {
+                throw new NetException(worker.text(result));
+            }
+            sentBytes += piece;
+            if (result != 0) {
+                request = result;
+                requestBytes = piece;
+                transport.onItsWay(this);
+                break;
+            }
+            ring.sent(piece);
+            bytes += piece;
+        }
+        link.wrote(System.nanoTime());
+        return bytes;
+    }
+}

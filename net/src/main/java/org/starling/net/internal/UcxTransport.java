@@ -1,0 +1,628 @@
+package org.starling.net.internal;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.Socket;
+import java.net.SocketException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
+import org.starling.net.AddressBook;
+import org.starling.net.NetException;
+import org.starling.net.NodeUnknownException;
+import org.starling.net.Transport;
+import org.starling.net.internal.ucx.Ucp;
+import org.starling.net.internal.ucx.UcxTls;
+import org.starling.net.internal.ucx.UcxWorker;
+
+/**
+ * Transport over UCX: InfiniBand, shared memory or TCP, as the configuration names it. The bytes of
+ * the outgoing ring leave as active messages; confirmations come back as active messages over the
+ * same endpoint; {@link UcxBootstrap} introduces nodes to each other.
+ *
+ * <p>One receiving thread moves UCX on and runs INLINE handlers inside its callbacks. UCX is used
+ * by one thread at a time, the one that has the turn. The receiving thread waits for its turn, a
+ * sender doesn't: it sends itself when the turn is free, which saves a wake-up, and otherwise
+ * leaves the link to the receiving thread. So nobody ever waits for a handler.
+ */
+public final class UcxTransport implements Transport {
+
+    private static final Logger LOGGER = LogManager.getLogger(UcxTransport.class);
+
+    /** Two commits closer together than this are a burst. */
+    private static final long QUIET_NANOS = TimeUnit.MICROSECONDS.toNanos(2);
+
+    /** During a burst the sender sends itself when this much has piled up. */
+    private static final long SELF_SEND_BYTES = 64 << 10;
+
+    /**
+     * Bytes of an active message: over shared memory what fits into one of UCX's segments (8 KiB
+     * with headers), which the receiver then handles in place; elsewhere fewer, larger ones are
+     * faster.
+     */
+    private static final int SEGMENT_BYTES = 8_000;
+
+    private static final int MESSAGE_BYTES = 32 << 10;
+
+    /** How long the receiving thread sleeps while a request is on its way or answers wait. */
+    private static final int CHECK_MILLIS = 1;
+
+    private static final long BUSY_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
+
+    /** Rounds of moving UCX on before a closed socket is taken for the end of its messages. */
+    private static final int SETTLE_ROUNDS = 1_000;
+
+    private static final long CLOSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private final InetSocketAddress bind;
+    private final AddressBook book;
+    private final UcxTls tls;
+    private final Ucp ucp;
+    private final DeferredLinks deferred = new DeferredLinks();
+    private final Queue<Runnable> interests = new ConcurrentLinkedQueue<>();
+
+    /** Who has it may use UCX; guards {@code peers} and {@code onTheirWay} too. */
+    private final ReentrantLock turn = new ReentrantLock();
+
+    private final List<UcxEnd> onTheirWay = new ArrayList<>();
+
+    /** Confined to the receiving thread, as are the receivers. */
+    private final UcxSlots<UcxSender> senders = new UcxSlots<>();
+
+    private final UcxSlots<UcxReceiver> receivers = new UcxSlots<>();
+    private @Nullable Exchange startedExchange;
+    private @Nullable UcxWorker startedWorker;
+    private @Nullable UcxPeers startedPeers;
+    private @Nullable UcxBootstrap startedBootstrap;
+    private @Nullable ReceiveBufferPool startedBuffers;
+    private @Nullable Thread thread;
+    private volatile boolean isSleeping;
+    private volatile boolean isClosed;
+
+    public UcxTransport(InetSocketAddress bind, AddressBook book, UcxTls tls, Ucp ucp) {
+        this.bind = bind;
+        this.book = book;
+        this.tls = tls;
+        this.ucp = ucp;
+    }
+
+    // ---- life cycle
+    // -------------------------------------------------------------------------------------------
+
+    @Override
+    public void start(Exchange exchange) {
+        if (startedExchange != null) {
+            throw new IllegalStateException("a transport serves one network");
+        }
+        startedExchange = exchange;
+        UcxWorker worker = UcxWorker.open(ucp, tls, networkDevice(), this::endpointFailed);
+        try {
+            startedBootstrap = new UcxBootstrap(this, exchange, bind);
+        } catch (IOException e) {
+            worker.close();
+            throw new NetException(
+                    "node "
+                            + exchange.nodeId()
+                            + " can't listen on "
+                            + bind
+                            + ": "
+                            + e.getMessage(),
+                    e);
+        }
+        startedWorker = worker;
+        startedPeers = new UcxPeers(worker, exchange.nodeId());
+        startedBuffers =
+                new ReceiveBufferPool(
+                        exchange.config().incomingBufferBytes(), exchange.config().pooledBuffers());
+        worker.receive(UcxMessageLayout.DATA, this::received);
+        worker.receive(UcxMessageLayout.CONFIRMATION, this::confirmed);
+        LOGGER.info("node {} talks by {}", exchange.nodeId(), worker);
+        thread =
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("net-receive-" + exchange.nodeId())
+                        .start(this::run);
+        bootstrap().start();
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+        bootstrap().close();
+        worker().signal();
+        try {
+            if (thread != null && !exchange().isReceivingThread()) {
+                thread.join();
+                runInterests(); // what came too late for the thread
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public @Nullable InetSocketAddress localAddress() {
+        return bootstrap().localAddress();
+    }
+
+    // ---- links, any thread
+    // ------------------------------------------------------------------------------------
+
+    @Override
+    public void connect(OutgoingLink link) {
+        boolean isSelf = link.peer() == exchange().nodeId();
+        InetSocketAddress address = isSelf ? bind : book.addressOf(link.peer());
+        if (address == null) {
+            throw new NodeUnknownException(
+                    link.peer(), "the address book has no node " + link.peer());
+        }
+        UcxSender sender = new UcxSender(this, exchange(), link);
+        link.attach(sender);
+        later(() -> {
+            if (link.state().isClosed() || isClosed) {
+                sender.dispose(); // it was lost before it was there
+                return;
+            }
+            sender.listen(senders.add(sender));
+            if (isSelf) {
+                openToSelf(sender);
+            } else {
+                bootstrap().call(sender, address);
+            }
+        });
+    }
+
+    @Override
+    public void signal(Link link) {
+        switch (link) {
+            case OutgoingLink out -> {
+                if (out.attachment() instanceof UcxSender sender && sender.isWritable()) {
+                    signal(out, sender);
+                }
+            }
+            case IncomingLink in -> {
+                if (in.attachment() instanceof UcxReceiver receiver) {
+                    later(receiver::confirm);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void flush(Link link) {
+        if (link instanceof OutgoingLink out && out.attachment() instanceof UcxSender sender) {
+            sender.drain();
+        } else {
+            signal(link);
+        }
+    }
+
+    @Override
+    public void disconnect(Link link) {
+        switch (link) {
+            case OutgoingLink out -> {
+                if (out.attachment() instanceof UcxSender sender) {
+                    if (out.state() == OutgoingLink.State.RETIRED) {
+                        sender.retire();
+                    } else {
+                        sender.hangUp();
+                        later(() -> dispose(sender));
+                    }
+                }
+            }
+            case IncomingLink in -> {
+                if (in.attachment() instanceof UcxReceiver receiver) {
+                    receiver.hangUp();
+                    later(() -> dispose(receiver));
+                }
+            }
+        }
+        later(() -> {}); // the exchange has something for the receiving thread too
+    }
+
+    /** Runs something on the receiving thread soon, with the turn. */
+    void later(Runnable interest) {
+        interests.add(interest);
+        wake();
+    }
+
+    /** Leaves the sending to the receiving thread. */
+    void defer(OutgoingLink link) {
+        if (deferred.offer(link)) {
+            wake();
+        }
+    }
+
+    /** Takes the turn: the receiving thread in any case, others when it is free. */
+    boolean tryTurn() {
+        if (exchange().isReceivingThread()) {
+            turn.lock();
+            return true;
+        }
+        return !turn.hasQueuedThreads() && turn.tryLock();
+    }
+
+    void endTurn() {
+        turn.unlock();
+    }
+
+    /**
+     * The peer of a link is gone; what it has sent before is handled first.
+     *
+     * @param link null when there is none yet
+     */
+    void lostSoon(@Nullable Link link, String reason) {
+        if (link != null) {
+            later(() -> {
+                for (int i = 0; i < SETTLE_ROUNDS && !isClosed && progress() > 0; i++) {
+                    Thread.onSpinWait();
+                }
+                exchange().lost(link, reason);
+            });
+        }
+    }
+
+    /** The socket of an outgoing link is closed; of a retired one that is all there is to wait for. */
+    void ended(UcxSender sender) {
+        later(() -> dispose(sender));
+    }
+
+    void closeFailed(IOException failure) {
+        LOGGER.debug("closing a socket failed", failure);
+    }
+
+    /** What this node says first; {@code key} is for the other's messages. */
+    UcxHello hello(long key) {
+        return new UcxHello(
+                exchange().config().clusterId(),
+                exchange().nodeId(),
+                exchange().config().incomingBufferBytes() / 2,
+                key,
+                worker().address());
+    }
+
+    int messageBytes() {
+        return tls.sharesMemory() ? SEGMENT_BYTES : MESSAGE_BYTES;
+    }
+
+    UcxWorker worker() {
+        return Objects.requireNonNull(startedWorker, "the transport is not started");
+    }
+
+    ReceiveBufferPool buffers() {
+        return Objects.requireNonNull(startedBuffers);
+    }
+
+    private void signal(OutgoingLink out, UcxSender sender) {
+        OutgoingRing ring = out.ring();
+        boolean isReceiving = exchange().isReceivingThread();
+        boolean isPiledUp =
+                !isReceiving && ring.claimedPosition() - ring.sentPosition() >= SELF_SEND_BYTES;
+        if (isPiledUp) {
+            sender.drain();
+        } else if (!out.isDeferred()) {
+            if (isReceiving || System.nanoTime() - out.lastWriteNanos() < QUIET_NANOS) {
+                defer(out);
+            } else {
+                sender.drain();
+            }
+        }
+    }
+
+    private void wake() {
+        if (isSleeping) {
+            worker().signal();
+        }
+    }
+
+    // ---- the receiving thread
+    // ---------------------------------------------------------------------------------
+
+    private void run() {
+        Exchange exchange = exchange();
+        exchange.enterReceivingThread();
+        Backoff backoff = new Backoff(exchange.config().waiting());
+        try {
+            while (!isClosed) {
+                if (doWork() > 0) {
+                    backoff.reset();
+                } else if (!backoff.pauseAwake()) {
+                    backoff.reset();
+                    sleep();
+                }
+            }
+        } catch (RuntimeException | Error e) {
+            LOGGER.error("node {} stops receiving: UCX failed", exchange.nodeId(), e);
+        } finally {
+            backoff.reset();
+            shutDown();
+        }
+    }
+
+    private int doWork() {
+        int work = exchange().doWork() + runInterests();
+        turn.lock();
+        try {
+            work += progress() + finishRequests();
+        } finally {
+            turn.unlock();
+        }
+        return work + deferred.drain(this::drain);
+    }
+
+    /** With the turn. */
+    private int progress() {
+        return worker().progress();
+    }
+
+    /** Sleeps until UCX has something or somebody asks for something. */
+    private void sleep() {
+        if (deferred.isBurst()) {
+            LockSupport.parkNanos(this, DeferredLinks.LINGER_NANOS);
+            return;
+        }
+        if (deferred.cool(this::drain) > 0) {
+            return;
+        }
+        isSleeping = true;
+        if (interests.isEmpty() && deferred.isEmpty() && !isClosed) {
+            if (arm()) {
+                worker().await(sleepMillis());
+            } else if (hasRequests()) {
+                LockSupport.parkNanos(this, BUSY_NANOS); // the peer takes nothing now
+            }
+        }
+        isSleeping = false;
+    }
+
+    private boolean arm() {
+        turn.lock();
+        try {
+            return worker().arm();
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private boolean hasRequests() {
+        turn.lock();
+        try {
+            return !onTheirWay.isEmpty() || worker().isClosing();
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private int sleepMillis() {
+        return exchange().hasOverflow() || hasRequests() ? CHECK_MILLIS : -1;
+    }
+
+    private int runInterests() {
+        if (interests.isEmpty()) {
+            return 0;
+        }
+        turn.lock();
+        try {
+            int count = 0;
+            for (Runnable interest = interests.poll();
+                    interest != null;
+                    interest = interests.poll()) {
+                interest.run();
+                count++;
+            }
+            return count;
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private int drain(OutgoingLink link) {
+        return link.attachment() instanceof UcxSender sender ? sender.drain() : 0;
+    }
+
+    // ---- the receiving thread, with the turn
+    // ------------------------------------------------------------------
+
+    /** A request is on its way; its end is looked for in every round. Any thread with the turn. */
+    void onItsWay(UcxEnd end) {
+        onTheirWay.add(end);
+        wake();
+    }
+
+    private int finishRequests() {
+        int finished = 0;
+        for (int i = onTheirWay.size() - 1; i >= 0; i--) {
+            UcxEnd end = onTheirWay.remove(i);
+            if (end.finish()) {
+                finished++;
+            } else {
+                onTheirWay.add(i, end);
+            }
+        }
+        return finished;
+    }
+
+    /** The peer has answered the handshake. */
+    void open(UcxSender sender, UcxHello answer) {
+        if (sender.isDisposed() || isClosed) {
+            return;
+        }
+        OutgoingLink link = sender.link();
+        try {
+            sender.open(peers().reach(answer.nodeId(), answer.address()), answer.key());
+        } catch (NetException e) {
+            exchange().lost(link, "node " + link.peer() + " can't be reached: " + e.getMessage());
+        }
+    }
+
+    private void openToSelf(UcxSender sender) {
+        OutgoingLink link = sender.link();
+        try {
+            UcxPeers.Peer peer = peers().reach(link.peer(), worker().address());
+            UcxReceiver receiver = receive(exchange().accept(link.peer()), peer, sender.ownKey(), null);
+            sender.open(peer, receiver.ownKey());
+        } catch (NetException e) {
+            exchange().lost(link, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** A peer has said its part of the handshake; {@code made} gets its end or the refusal. */
+    void accept(UcxHello hello, Socket socket, CompletableFuture<UcxReceiver> made) {
+        IncomingLink old = exchange().links().existingIncoming(hello.nodeId());
+        if (old != null) {
+            exchange().lost(old, "it has connected anew");
+        }
+        later(() -> { // after the old endpoint is gone
+            try {
+                if (isClosed) {
+                    throw new NetException("closed");
+                }
+                UcxPeers.Peer peer = peers().reach(hello.nodeId(), hello.address());
+                IncomingLink link = exchange().accept(hello.nodeId());
+                made.complete(receive(link, peer, hello.key(), socket));
+            } catch (RuntimeException | Error e) {
+                made.completeExceptionally(e);
+            }
+        });
+    }
+
+    private UcxReceiver receive(
+            IncomingLink link, UcxPeers.Peer peer, long key, @Nullable Socket socket) {
+        UcxReceiver receiver = new UcxReceiver(this, exchange(), link, peer, key, socket);
+        receiver.listen(receivers.add(receiver));
+        link.attach(receiver);
+        if (link.isClosed()) {
+            disconnect(link); // it was closed before it had an end
+        }
+        return receiver;
+    }
+
+    private void dispose(UcxSender sender) {
+        senders.remove(sender.ownKey());
+        UcxPeers.Peer peer = sender.peer();
+        if (peer != null && sender.link().state() != OutgoingLink.State.RETIRED) {
+            peers().close(peer);
+        }
+        sender.dispose();
+    }
+
+    private void dispose(UcxReceiver receiver) {
+        receivers.remove(receiver.ownKey());
+        if (!receiver.link().isGoodbye()) {
+            peers().close(receiver.peer());
+        }
+        receiver.dispose();
+    }
+
+    /** From UCX: an active message with a piece of a stream. */
+    private void received(long header, long headerBytes, long data, long bytes) {
+        if (headerBytes != UcxMessageLayout.BYTES) {
+            exchange().refused("an active message with a header of " + headerBytes + " bytes");
+            return;
+        }
+        UcxReceiver receiver = receivers.get(UcxMessageLayout.key(header));
+        if (receiver != null) { // else it is late
+            receiver.received(UcxMessageLayout.position(header), data, bytes);
+        }
+    }
+
+    /** From UCX: an active message with a confirmation. */
+    private void confirmed(long header, long headerBytes, long data, long bytes) {
+        if (headerBytes != UcxMessageLayout.BYTES) {
+            exchange().refused("an active message with a header of " + headerBytes + " bytes");
+            return;
+        }
+        UcxSender sender = senders.get(UcxMessageLayout.key(header));
+        if (sender != null) { // else it is late
+            sender.confirmed(UcxMessageLayout.position(header));
+        }
+    }
+
+    /** From UCX: a peer can't be reached any more. */
+    private void endpointFailed(long endpoint, int status) {
+        UcxPeers.Peer peer = peers().withEndpoint(endpoint);
+        if (peer != null) {
+            String reason = worker().text(status);
+            later(() -> lose(peer, reason));
+        }
+    }
+
+    /** Both links of a peer are lost with its endpoint. */
+    private void lose(UcxPeers.Peer peer, String reason) {
+        OutgoingLink out = exchange().links().existing(peer.node());
+        if (out != null
+                && out.attachment() instanceof UcxSender sender
+                && peer.equals(sender.peer())) {
+            exchange().lost(out, reason);
+        }
+        IncomingLink in = exchange().links().existingIncoming(peer.node());
+        if (in != null
+                && in.attachment() instanceof UcxReceiver receiver
+                && peer.equals(receiver.peer())) {
+            exchange().lost(in, reason);
+        }
+        peers().close(peer);
+    }
+
+    /** The last thing that the receiving thread does. */
+    private void shutDown() {
+        isClosed = true;
+        runInterests();
+        turn.lock();
+        try {
+            peers().closeAll();
+            long deadline = System.nanoTime() + CLOSE_NANOS;
+            while (worker().isClosing() && System.nanoTime() - deadline < 0) {
+                progress();
+                finishRequests();
+                Thread.onSpinWait();
+            }
+            worker().close();
+            onTheirWay.forEach(UcxEnd::abandon);
+            onTheirWay.clear();
+            senders.values().forEach(UcxSender::dispose);
+            receivers.values().forEach(UcxReceiver::dispose);
+            buffers().close();
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** With TCP alone, the interface that this node is bound to; else UCX chooses. */
+    private @Nullable String networkDevice() {
+        if (!tls.isTcpAlone()
+                || bind.getAddress() == null
+                || bind.getAddress().isAnyLocalAddress()
+                || System.getenv("UCX_NET_DEVICES") != null) {
+            return null;
+        }
+        try {
+            NetworkInterface device = NetworkInterface.getByInetAddress(bind.getAddress());
+            return device == null ? null : device.getName();
+        } catch (SocketException e) {
+            throw new NetException("no network interface has the address " + bind, e);
+        }
+    }
+
+    private Exchange exchange() {
+        return Objects.requireNonNull(startedExchange, "the transport is not started");
+    }
+
+    private UcxPeers peers() {
+        return Objects.requireNonNull(startedPeers);
+    }
+
+    private UcxBootstrap bootstrap() {
+        return Objects.requireNonNull(startedBootstrap);
+    }
+}

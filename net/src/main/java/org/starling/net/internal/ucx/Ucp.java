@@ -1,0 +1,351 @@
+package org.starling.net.internal.ucx;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.nio.charset.StandardCharsets;
+import org.starling.net.NetException;
+
+/**
+ * The functions of {@code libucp.so.0} that the transport calls, one method each and nothing more:
+ * pointers are absolute addresses, {@code ucs_status_t} is one byte, {@code size_t} eight. The
+ * structs they take are written by the {@code …Layout} classes beside this one; all of them begin
+ * with a mask of the fields that are set, so that offsets of UCX 1.13 serve newer versions too.
+ *
+ * <p>Loaded once per library name and never unloaded. Thread-safe itself; which thread may call
+ * what is a matter of {@link UcxWorker}. A call costs about 7 ns over the C function.
+ */
+@SuppressWarnings("restricted") // --enable-native-access is given at start
+public final class Ucp {
+
+    /** The library's name; its number stands for the binary interface since UCX 1.0. */
+    public static final String LIBRARY = "libucp.so.0";
+
+    /** What this class was written against, checked by UCX itself. */
+    private static final int API_MAJOR = 1;
+
+    private static final int API_MINOR = 13;
+
+    private static final int MAX_TEXT_BYTES = 4096;
+
+    private static final Linker LINKER = Linker.nativeLinker();
+
+    // One handle per shape of signature, named result_parameters: b status byte, i int, j address
+    // or size, v nothing. Constants, so that the compiler sees through them.
+    private static final MethodHandle B_J = handle(JAVA_BYTE, JAVA_LONG);
+    private static final MethodHandle B_JJ = handle(JAVA_BYTE, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle B_JJJ = handle(JAVA_BYTE, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle B_IIJJJ =
+            handle(JAVA_BYTE, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle I_J = handle(JAVA_INT, JAVA_LONG);
+    private static final MethodHandle J_B = handle(JAVA_LONG, JAVA_BYTE);
+    private static final MethodHandle J = handle(JAVA_LONG);
+    private static final MethodHandle J_JJ = handle(JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle J_JIJJJJJ =
+            handle(
+                    JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
+                    JAVA_LONG);
+    private static final MethodHandle V_J =
+            LINKER.downcallHandle(FunctionDescriptor.ofVoid(JAVA_LONG));
+    private static final MethodHandle V_JJ =
+            LINKER.downcallHandle(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG));
+
+    private final MemorySegment amSendNbx;
+    private final MemorySegment cleanup;
+    private final MemorySegment configModify;
+    private final MemorySegment configRead;
+    private final MemorySegment configRelease;
+    private final MemorySegment epCloseNbx;
+    private final MemorySegment epCreate;
+    private final MemorySegment getVersionString;
+    private final MemorySegment initVersion;
+    private final MemorySegment requestCheckStatus;
+    private final MemorySegment requestFree;
+    private final MemorySegment statusString;
+    private final MemorySegment workerArm;
+    private final MemorySegment workerCreate;
+    private final MemorySegment workerDestroy;
+    private final MemorySegment workerGetAddress;
+    private final MemorySegment workerGetEfd;
+    private final MemorySegment workerProgress;
+    private final MemorySegment workerReleaseAddress;
+    private final MemorySegment workerSetAmRecvHandler;
+    private final MemorySegment workerSignal;
+
+    private Ucp(SymbolLookup library) {
+        amSendNbx = find(library, "ucp_am_send_nbx");
+        cleanup = find(library, "ucp_cleanup");
+        configModify = find(library, "ucp_config_modify");
+        configRead = find(library, "ucp_config_read");
+        configRelease = find(library, "ucp_config_release");
+        epCloseNbx = find(library, "ucp_ep_close_nbx");
+        epCreate = find(library, "ucp_ep_create");
+        getVersionString = find(library, "ucp_get_version_string");
+        initVersion = find(library, "ucp_init_version");
+        requestCheckStatus = find(library, "ucp_request_check_status");
+        requestFree = find(library, "ucp_request_free");
+        statusString = find(library, "ucs_status_string"); // of libucs, which libucp needs
+        workerArm = find(library, "ucp_worker_arm");
+        workerCreate = find(library, "ucp_worker_create");
+        workerDestroy = find(library, "ucp_worker_destroy");
+        workerGetAddress = find(library, "ucp_worker_get_address");
+        workerGetEfd = find(library, "ucp_worker_get_efd");
+        workerProgress = find(library, "ucp_worker_progress");
+        workerReleaseAddress = find(library, "ucp_worker_release_address");
+        workerSetAmRecvHandler = find(library, "ucp_worker_set_am_recv_handler");
+        workerSignal = find(library, "ucp_worker_signal");
+    }
+
+    /**
+     * Loads the library.
+     *
+     * @param fileName {@link #LIBRARY}, or another name or path of it
+     * @throws NetException when there is none, or one that is too old; says what to do
+     */
+    public static Ucp load(String fileName) {
+        UcxEnvironment.prepare();
+        try {
+            return new Ucp(SymbolLookup.libraryLookup(fileName, Arena.global()));
+        } catch (IllegalArgumentException e) {
+            throw new NetException(
+                    "the infiniband transport needs UCX, but its library "
+                            + fileName
+                            + " can't be loaded; install it (package libucx0 on Debian and Ubuntu,"
+                            + " ucx elsewhere) or set \"transport\" to \"ethernet\"",
+                    e);
+        }
+    }
+
+    // ---- context
+    // ----------------------------------------------------------------------------------------------
+
+    String version() {
+        try {
+            return text((long) J.invokeExact(getVersionString));
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    byte configRead(long prefix, long file, long config) {
+        try {
+            return (byte) B_JJJ.invokeExact(configRead, prefix, file, config);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    byte configModify(long config, long name, long value) {
+        try {
+            return (byte) B_JJJ.invokeExact(configModify, config, name, value);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    void configRelease(long config) {
+        try {
+            V_J.invokeExact(configRelease, config);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    byte init(long params, long config, long context) {
+        try {
+            return (byte)
+                    B_IIJJJ.invokeExact(
+                            initVersion, API_MAJOR, API_MINOR, params, config, context);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    void cleanup(long context) {
+        try {
+            V_J.invokeExact(cleanup, context);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    /** What a status means, in UCX's words. */
+    public String statusText(int status) {
+        try {
+            return text((long) J_B.invokeExact(statusString, (byte) status));
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    // ---- worker
+    // -----------------------------------------------------------------------------------------------
+
+    byte workerCreate(long context, long params, long worker) {
+        try {
+            return (byte) B_JJJ.invokeExact(workerCreate, context, params, worker);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    void workerDestroy(long worker) {
+        try {
+            V_J.invokeExact(workerDestroy, worker);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    byte workerGetAddress(long worker, long address, long length) {
+        try {
+            return (byte) B_JJJ.invokeExact(workerGetAddress, worker, address, length);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    void workerReleaseAddress(long worker, long address) {
+        try {
+            V_JJ.invokeExact(workerReleaseAddress, worker, address);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    byte workerSetAmRecvHandler(long worker, long params) {
+        try {
+            return (byte) B_JJ.invokeExact(workerSetAmRecvHandler, worker, params);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    int workerProgress(long worker) {
+        try {
+            return (int) I_J.invokeExact(workerProgress, worker);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    byte workerGetEfd(long worker, long descriptor) {
+        try {
+            return (byte) B_JJ.invokeExact(workerGetEfd, worker, descriptor);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    byte workerArm(long worker) {
+        try {
+            return (byte) B_J.invokeExact(workerArm, worker);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    byte workerSignal(long worker) {
+        try {
+            return (byte) B_J.invokeExact(workerSignal, worker);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    // ---- endpoints
+    // --------------------------------------------------------------------------------------------
+
+    byte epCreate(long worker, long params, long endpoint) {
+        try {
+            return (byte) B_JJJ.invokeExact(epCreate, worker, params, endpoint);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    long epCloseNbx(long endpoint, long params) {
+        try {
+            return (long) J_JJ.invokeExact(epCloseNbx, endpoint, params);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    long amSendNbx(
+            long endpoint,
+            int id,
+            long header,
+            long headerBytes,
+            long data,
+            long bytes,
+            long params) {
+        try {
+            return (long)
+                    J_JIJJJJJ.invokeExact(
+                            amSendNbx, endpoint, id, header, headerBytes, data, bytes, params);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    byte requestCheckStatus(long request) {
+        try {
+            return (byte) B_J.invokeExact(requestCheckStatus, request);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    void requestFree(long request) {
+        try {
+            V_J.invokeExact(requestFree, request);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    // ---- private
+    // ----------------------------------------------------------------------------------------------
+
+    private static MethodHandle handle(MemoryLayout result, MemoryLayout... parameters) {
+        return LINKER.downcallHandle(FunctionDescriptor.of(result, parameters));
+    }
+
+    private static MemorySegment find(SymbolLookup library, String function) {
+        return library.find(function)
+                .orElseThrow(() ->
+                        new NetException(
+                                "the infiniband transport needs UCX "
+                                        + API_MAJOR
+                                        + "."
+                                        + API_MINOR
+                                        + " or newer: the library installed has no function "
+                                        + function
+                                        + "; install a newer one or set \"transport\" to"
+                                        + " \"ethernet\""));
+    }
+
+    private static String text(long address) {
+        return MemorySegment.ofAddress(address)
+                .reinterpret(MAX_TEXT_BYTES)
+                .getString(0, StandardCharsets.UTF_8);
+    }
+
+    /** A handle called with the right types throws nothing but what the machine itself throws. */
+    private static RuntimeException rethrown(Throwable e) {
+        return switch (e) {
+            case Error error -> throw error;
+            case RuntimeException failure -> failure;
+            default -> new IllegalStateException(e);
+        };
+    }
+}

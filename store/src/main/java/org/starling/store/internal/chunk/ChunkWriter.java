@@ -1,0 +1,167 @@
+package org.starling.store.internal.chunk;
+
+import static org.starling.store.ChunkEntryLayout.headerBytes;
+import static org.starling.store.ChunkEntryLayout.payloadAddress;
+import static org.starling.store.ChunkEntryLayout.payloadBytes;
+import static org.starling.store.internal.chunk.IdSpace.lockExisting;
+
+import org.starling.net.NativeMemory;
+import org.starling.store.ChunkNotFoundException;
+import org.starling.store.ChunkPinnedException;
+
+/**
+ * Changes payloads. Each change is logged inside the chunk, as its writer: after the memory has
+ * changed and before anybody else can see it. Owned by {@link LocalChunks}; any thread.
+ */
+final class ChunkWriter {
+    private final ChunkSpace space;
+
+    ChunkWriter(ChunkSpace space) {
+        this.space = space;
+    }
+
+    /** Writes a new payload; {@code old} is the entry so far. */
+    @FunctionalInterface
+    private interface Fill {
+        void fill(long old, long to);
+    }
+
+    /**
+     * Replaces a value; the length becomes that of the value.
+     *
+     * @param ids where the chunk is
+     * @param id chunk id
+     * @param value the new payload
+     * @param tag who asks for it
+     * @return position in the log, 0 without one
+     */
+    long put(IdSpace ids, long id, byte[] value, WriteTag tag) {
+        int bytes = value.length;
+        long address = ids.existing(id);
+        long entry = lockExisting(address, id);
+        if (payloadBytes(entry) == bytes) {
+            NativeMemory.copyFromArray(value, 0, payloadAddress(entry), bytes);
+            return leave(ids, id, address, entry, bytes, tag);
+        }
+        EntryLock.unlockWrite(address, entry);
+        return replace(
+                ids,
+                id,
+                bytes,
+                tag,
+                (old, to) -> NativeMemory.copyFromArray(value, 0, to, bytes));
+    }
+
+    /**
+     * Replaces a value from native memory; the length becomes that of the value.
+     *
+     * @param ids where the chunk is
+     * @param id chunk id
+     * @param from where the value is
+     * @param bytes its length
+     * @param tag who asks for it
+     * @return position in the log, 0 without one
+     */
+    long put(IdSpace ids, long id, long from, int bytes, WriteTag tag) {
+        long address = ids.existing(id);
+        long entry = lockExisting(address, id);
+        if (payloadBytes(entry) == bytes) {
+            NativeMemory.copy(from, payloadAddress(entry), bytes);
+            return leave(ids, id, address, entry, bytes, tag);
+        }
+        EntryLock.unlockWrite(address, entry);
+        return replace(ids, id, bytes, tag, (old, to) -> NativeMemory.copy(from, to, bytes));
+    }
+
+    /**
+     * Changes a length; the payload is cut at its end, or zeros are added there.
+     *
+     * @param ids where the chunk is
+     * @param id chunk id
+     * @param bytes new length
+     * @param tag who asks for it
+     * @return position in the log, 0 without one
+     */
+    long resize(IdSpace ids, long id, int bytes, WriteTag tag) {
+        return replace(
+                ids,
+                id,
+                bytes,
+                tag,
+                (old, to) ->
+                        NativeMemory.copy(
+                                payloadAddress(old), to, Math.min(bytes, payloadBytes(old))));
+    }
+
+    /**
+     * Logs the payloads of chunks as they are.
+     *
+     * @param ids where the chunks are
+     * @param first the first chunk id
+     * @param count chunks
+     * @return position of the last in the log, 0 without one
+     * @throws ChunkNotFoundException if one does not exist; those before it are logged
+     */
+    long logPresent(IdSpace ids, long first, int count) {
+        long position = 0;
+        if (!ids.isLogged()) {
+            return position;
+        }
+        for (int i = 0; i < count; i++) {
+            long id = first + i;
+            long address = ids.existing(id);
+            long entry = lockExisting(address, id);
+            position = leave(ids, id, address, entry, payloadBytes(entry), WriteTag.NONE);
+        }
+        return position;
+    }
+
+    /** Logs a chunk that has been changed in place and leaves it. */
+    private static long leave(
+            IdSpace ids, long id, long address, long entry, int bytes, WriteTag tag) {
+        if (!ids.isLogged()) {
+            EntryLock.unlockWrite(address, entry);
+            return 0;
+        }
+        try {
+            return ids.written(id, payloadAddress(entry), bytes, tag);
+        } finally {
+            EntryLock.unlockWrite(address, entry);
+        }
+    }
+
+    /**
+     * Gives a chunk another length: allocates first, without a lock, and then swaps the block as
+     * the writer. If the log refuses, the old block stays, and the value with it.
+     */
+    private long replace(IdSpace ids, long id, int bytes, WriteTag tag, Fill fill) {
+        long address = ids.existing(id);
+        long fresh = space.allocateBlock(ids, bytes);
+        long unused = fresh;
+        int unusedBytes = bytes;
+        try {
+            long old = lockExisting(address, id);
+            int oldBytes = payloadBytes(old);
+            if (oldBytes == bytes) {
+                fill.fill(old, payloadAddress(old));
+                return leave(ids, id, address, old, bytes, tag);
+            }
+            long next = old;
+            try {
+                if (ids.pins.isPinned(id - ids.firstId)) {
+                    throw new ChunkPinnedException(id);
+                }
+                fill.fill(old, payloadAddress(fresh));
+                long position = ids.written(id, payloadAddress(fresh), bytes, tag);
+                next = fresh;
+                unused = old;
+                unusedBytes = oldBytes;
+                return position;
+            } finally {
+                EntryLock.unlockWrite(address, next);
+            }
+        } finally {
+            space.freeBlock(ids, payloadAddress(unused) - headerBytes(unused), unusedBytes);
+        }
+    }
+}

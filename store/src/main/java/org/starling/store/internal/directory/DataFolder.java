@@ -1,0 +1,107 @@
+package org.starling.store.internal.directory;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+import org.starling.store.StoreException;
+
+/**
+ * A folder that one process uses at a time: whoever opens it holds a lock on a file in it until it
+ * closes it or dies.
+ */
+public final class DataFolder implements AutoCloseable {
+    private static final String LOCK = "lock";
+
+    private final Path path;
+    private final FileChannel lock;
+
+    private DataFolder(Path path, FileChannel lock) {
+        this.path = path;
+        this.lock = lock;
+    }
+
+    /**
+     * Makes the folder if it is not there, and locks it.
+     *
+     * @param path the folder
+     * @return the folder, to be closed
+     * @throws StoreException if it cannot be made or written, or is in use
+     */
+    public static DataFolder open(Path path) {
+        try {
+            Files.createDirectories(path);
+            FileChannel channel =
+                    FileChannel.open(
+                            path.resolve(LOCK),
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.WRITE);
+            if (lock(channel) == null) {
+                channel.close();
+                throw new StoreException(
+                        "data directory " + path + " is in use by another process; stop it first");
+            }
+            return new DataFolder(path, channel);
+        } catch (IOException e) {
+            throw new StoreException("data directory " + path + " cannot be used: " + reason(e), e);
+        }
+    }
+
+    /**
+     * Where it is.
+     *
+     * @return the folder's path
+     */
+    public Path path() {
+        return path;
+    }
+
+    /**
+     * Returns when creations, renamings and deletions in the folder are on the disk.
+     *
+     * @throws IOException if they may not be
+     */
+    public void force() throws IOException {
+        try (FileChannel folder = FileChannel.open(path, StandardOpenOption.READ)) {
+            folder.force(true);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            lock.close();
+        } catch (IOException e) {
+            throw new StoreException("lock of data directory " + path + " cannot be released", e);
+        }
+    }
+
+    /**
+     * What to tell people of a failure on a disk.
+     *
+     * @param e the failure
+     * @return half a sentence
+     */
+    public static String reason(IOException e) {
+        return switch (e) {
+            case AccessDeniedException denied ->
+                    "no right to read and write " + denied.getFile() + "; give this user the right";
+            case FileAlreadyExistsException exists -> exists.getFile() + " is no folder";
+            default -> e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        };
+    }
+
+    private static @Nullable FileLock lock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            return null; // held by this very process
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package org.starling.store.internal.directory;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.starling.store.internal.directory.Result.Arrived;
+import org.starling.store.internal.directory.Result.BarrierCreated;
+import org.starling.store.internal.directory.Result.Done;
+import org.starling.store.internal.directory.Result.JobStarted;
+import org.starling.store.internal.directory.Result.JobSubmitted;
+import org.starling.store.internal.directory.Result.MasterElected;
+import org.starling.store.internal.directory.Result.NodeRegistered;
+import org.starling.store.internal.directory.Result.Refused;
+import org.starling.store.internal.directory.Result.Zone;
+
+/**
+ * The bytes of a {@link Result} and of a {@link ZoneInfo}, for messages and replication. Numbers
+ * are big-endian, strings are UTF-8 with their length in 2 bytes before them.
+ *
+ * <pre>
+ * | version 1 | kind 1 | fields |
+ * kind 1 Done            changed 1
+ *      2 Refused         reason string
+ *      3 NodeRegistered  node 4
+ *      4 BarrierCreated  barrier 8
+ *      5 Arrived         round 8, missing 4
+ *      6 Zone            zone info, changed 1
+ *      7 MasterElected   node 4, term 8, changed 1
+ *      8 JobSubmitted    job 8
+ *      9 JobStarted      attempt 8
+ * zone info: zone 8, owner 4, epoch 8, flags 1 (1 lost, 2 recoverable),
+ *      backups count 4, each 4, returned holders count 4, each 4
+ * </pre>
+ */
+public final class ResultLayout {
+    /** Version of this layout. */
+    public static final int VERSION = 1;
+
+    /** The longest result: a zone with all its backups and holders. */
+    public static final int MAX_BYTES = 1 << 20;
+
+    private static final int LOST = 1;
+    private static final int RECOVERABLE = 2;
+
+    private ResultLayout() {}
+
+    /**
+     * The bytes of a result.
+     *
+     * @param result the result
+     * @return its bytes
+     */
+    public static byte[] write(Result result) {
+        ByteWriter out = new ByteWriter().putByte(VERSION);
+        switch (result) {
+            case Done r -> out.putByte(1).putByte(flag(r.changed()));
+            case Refused r -> out.putByte(2).putString(r.reason());
+            case NodeRegistered r -> out.putByte(3).putInt(r.node());
+            case BarrierCreated r -> out.putByte(4).putLong(r.barrier());
+            case Arrived r -> out.putByte(5).putLong(r.round()).putInt(r.missing());
+            case Zone r -> {
+                write(out.putByte(6), r.info());
+                out.putByte(flag(r.changed()));
+            }
+            case MasterElected r ->
+                    out.putByte(7).putInt(r.node()).putLong(r.term()).putByte(flag(r.changed()));
+            case JobSubmitted r -> out.putByte(8).putLong(r.job());
+            case JobStarted r -> out.putByte(9).putLong(r.attempt());
+        }
+        return out.toBytes();
+    }
+
+    /**
+     * The result of some bytes.
+     *
+     * @param bytes what {@link #write} made
+     * @return the result
+     * @throws IllegalArgumentException if the bytes are not a result
+     */
+    public static Result read(byte[] bytes) {
+        if (bytes.length > MAX_BYTES) {
+            throw new IllegalArgumentException(
+                    "result of " + bytes.length + " bytes, limit " + MAX_BYTES);
+        }
+        ByteParser in = new ByteParser(bytes);
+        int version = in.getByte();
+        if (version != VERSION) {
+            throw new IllegalArgumentException(
+                    "result has version " + version + ", expected " + VERSION);
+        }
+        int kind = in.getByte();
+        Result result =
+                switch (kind) {
+                    case 1 -> new Done(flag(in));
+                    case 2 -> new Refused(in.getString());
+                    case 3 -> new NodeRegistered(in.getInt());
+                    case 4 -> new BarrierCreated(in.getLong());
+                    case 5 -> new Arrived(in.getLong(), in.getInt());
+                    case 6 -> new Zone(readZone(in), flag(in));
+                    case 7 -> new MasterElected(in.getInt(), in.getLong(), flag(in));
+                    case 8 -> new JobSubmitted(in.getLong());
+                    case 9 -> new JobStarted(in.getLong());
+                    default -> throw new IllegalArgumentException("unknown kind of result " + kind);
+                };
+        in.end();
+        return result;
+    }
+
+    /**
+     * The bytes of zones, for messages.
+     *
+     * @param zones the zones
+     * @return their bytes
+     */
+    public static byte[] writeZones(List<ZoneInfo> zones) {
+        ByteWriter out = new ByteWriter().putByte(VERSION).putInt(zones.size());
+        zones.forEach(zone -> write(out, zone));
+        return out.toBytes();
+    }
+
+    /**
+     * The zones of some bytes.
+     *
+     * @param bytes what {@link #writeZones} made
+     * @return the zones
+     * @throws IllegalArgumentException if the bytes are not zones
+     */
+    public static List<ZoneInfo> readZones(byte[] bytes) {
+        ByteParser in = new ByteParser(bytes);
+        int version = in.getByte();
+        if (version != VERSION) {
+            throw new IllegalArgumentException(
+                    "zones have version " + version + ", expected " + VERSION);
+        }
+        int count = in.getCount(Long.BYTES);
+        List<ZoneInfo> zones = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            zones.add(readZone(in));
+        }
+        in.end();
+        return zones;
+    }
+
+    private static void write(ByteWriter out, ZoneInfo zone) {
+        out.putLong(zone.zone())
+                .putInt(zone.owner())
+                .putLong(zone.epoch())
+                .putByte((zone.lost() ? LOST : 0) | (zone.recoverable() ? RECOVERABLE : 0));
+        write(out, zone.backups());
+        write(out, zone.returnedHolders());
+    }
+
+    private static ZoneInfo readZone(ByteParser in) {
+        long zone = in.getLong();
+        int owner = in.getInt();
+        long epoch = in.getLong();
+        int flags = in.getByte();
+        if (flags > (LOST | RECOVERABLE)) {
+            throw new IllegalArgumentException("unknown flags of a zone " + flags);
+        }
+        return new ZoneInfo(
+                zone,
+                owner,
+                epoch,
+                readNodes(in),
+                (flags & LOST) != 0,
+                (flags & RECOVERABLE) != 0,
+                readNodes(in));
+    }
+
+    private static void write(ByteWriter out, List<Integer> nodes) {
+        out.putInt(nodes.size());
+        nodes.forEach(out::putInt);
+    }
+
+    private static List<Integer> readNodes(ByteParser in) {
+        int count = in.getCount(Integer.BYTES);
+        List<Integer> nodes = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            nodes.add(in.getInt());
+        }
+        return nodes;
+    }
+
+    private static int flag(boolean value) {
+        return value ? 1 : 0;
+    }
+
+    private static boolean flag(ByteParser in) {
+        int value = in.getByte();
+        if (value > 1) {
+            throw new IllegalArgumentException(value + " where 0 or 1 may be");
+        }
+        return value == 1;
+    }
+}

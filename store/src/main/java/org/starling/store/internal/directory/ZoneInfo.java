@@ -1,0 +1,31 @@
+package org.starling.store.internal.directory;
+
+import java.util.List;
+
+/**
+ * A zone as the directory has it.
+ *
+ * @param zone the zone's id, the upper 36 bits of its chunks' ids
+ * @param owner the node that owns it, or the last that did: no member when the zone is an orphan
+ * @param epoch counts changes of owner and backups, from 1
+ * @param backups the nodes that every write waits for, the first of which recovers the zone
+ * @param lost whether it is an orphan without any listed backup
+ * @param recoverable whether it is lost but enough of its last backups have come back with their
+ *     disks to bring back everything acknowledged as on disk
+ * @param returnedHolders the members that have come back with a log of this zone on their disks,
+ *     ascending
+ */
+public record ZoneInfo(
+        long zone,
+        int owner,
+        long epoch,
+        List<Integer> backups,
+        boolean lost,
+        boolean recoverable,
+        List<Integer> returnedHolders) {
+    /** Copies the lists. */
+    public ZoneInfo {
+        backups = List.copyOf(backups);
+        returnedHolders = List.copyOf(returnedHolders);
+    }
+}

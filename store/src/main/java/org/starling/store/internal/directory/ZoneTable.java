@@ -1,0 +1,456 @@
+package org.starling.store.internal.directory;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.starling.store.NodeInfo;
+import org.starling.store.internal.directory.Command.AddBackup;
+import org.starling.store.internal.directory.Command.ConfirmZone;
+import org.starling.store.internal.directory.Command.DropZone;
+import org.starling.store.internal.directory.Command.OpenZone;
+import org.starling.store.internal.directory.Command.RetireBackup;
+import org.starling.store.internal.directory.Command.SwitchZone;
+
+/**
+ * Who owns and backs up each zone, under which epoch, and on whose disks it is if all else is gone.
+ * A part of the {@link Directory} and guarded like it. A command costs O(log zones + members), the
+ * loss of a node O(zones it had to do with).
+ *
+ * <p>Invariants: an owner is none of its zone's backups; backups are members that store and are
+ * among the holders; epochs only rise; whoever is marked as returned is a member. Every write that
+ * was acknowledged as on two disks is on the disks of two holders, so all holders but one are
+ * enough to bring it back (docs/design/reliability.md).
+ */
+final class ZoneTable {
+    /** The most zones. */
+    static final int MAX_ZONES = 1 << 20;
+
+    /** The most backups of a zone. */
+    static final int MAX_BACKUPS = 16;
+
+    /** Zone ids have 36 bits: 16 of the creator, 1 that is always set, 19 of a number. */
+    private static final int CREATOR_SHIFT = 20;
+
+    private static final long REPLICATED = 1L << 19;
+
+    /** What is known of somebody who may have a zone on disk. */
+    enum Holder {
+        /** Has it; is a backup, or was one when it was last seen. */
+        KEPT,
+        /** Has come back under a new node id with what it had. */
+        RETURNED,
+        /** Has given it up: what it has is not to be relied on. */
+        RETIRED
+    }
+
+    /**
+     * One zone; immutable.
+     *
+     * @param confirmed the last epoch its owner has said to work under
+     * @param holders by node id; nodes that may be gone
+     * @param version the table's version at its last change
+     */
+    record Zone(
+            long id,
+            int owner,
+            long epoch,
+            long confirmed,
+            List<Integer> backups,
+            SortedMap<Integer, Holder> holders,
+            long version) {}
+
+    private final NodeTable nodes;
+    private final TreeMap<Long, Zone> zones = new TreeMap<>();
+    private final ZoneIndex index = new ZoneIndex();
+
+    /** Counts changes of zones. */
+    private long version;
+
+    ZoneTable(NodeTable nodes) {
+        this.nodes = nodes;
+    }
+
+    // commands
+
+    Result open(OpenZone command) {
+        Zone zone = zones.get(command.zone());
+        if (zone != null) {
+            return zone.owner == command.owner()
+                    ? new Result.Zone(info(zone), false)
+                    : new Result.Refused(name(zone.id) + " belongs to node " + zone.owner);
+        }
+        if (command.zone() >>> CREATOR_SHIFT != command.owner()
+                || (command.zone() & REPLICATED) == 0) {
+            return new Result.Refused(
+                    name(command.zone()) + " is not one that node " + command.owner() + " creates");
+        }
+        if (!nodes.isStoring(command.owner())) {
+            return notStoring(command.owner());
+        }
+        if (command.wanted() < 0 || command.wanted() > MAX_BACKUPS) {
+            return new Result.Refused(
+                    "a zone has 0 to " + MAX_BACKUPS + " backups, not " + command.wanted());
+        }
+        if (zones.size() >= MAX_ZONES) {
+            return new Result.Refused("more than " + MAX_ZONES + " zones");
+        }
+        List<Integer> backups = new ArrayList<>();
+        while (backups.size() < command.wanted()) {
+            int next = choose(command.owner(), backups);
+            if (next < 0) {
+                break;
+            }
+            backups.add(next);
+        }
+        return changed(
+                new Zone(
+                        command.zone(),
+                        command.owner(),
+                        1,
+                        1,
+                        List.copyOf(backups),
+                        kept(backups),
+                        0));
+    }
+
+    Result confirm(ConfirmZone command) {
+        Zone zone = zones.get(command.zone());
+        if (zone == null) {
+            return unknown(command.zone());
+        }
+        if (zone.owner != command.owner() || !nodes.isMember(command.owner())) {
+            return notOwner(zone, command.owner());
+        }
+        if (zone.epoch != command.epoch()) {
+            return new Result.Zone(info(zone), false);
+        }
+        // While nobody backs the zone up, nothing is acknowledged as safe, so whoever had it last
+        // still has all that was.
+        SortedMap<Integer, Holder> holders =
+                zone.backups.isEmpty() ? zone.holders : kept(zone.backups);
+        if (zone.confirmed == zone.epoch && holders.equals(zone.holders)) {
+            return new Result.Zone(info(zone), false);
+        }
+        return changed(with(zone, zone.epoch, zone.epoch, zone.backups, holders));
+    }
+
+    Result add(AddBackup command) {
+        Zone zone = zones.get(command.zone());
+        if (zone == null) {
+            return unknown(command.zone());
+        }
+        if (zone.epoch != command.epoch() || zone.backups.contains(command.node())) {
+            return new Result.Zone(info(zone), false);
+        }
+        if (!nodes.isMember(zone.owner)) {
+            return new Result.Refused(name(zone.id) + " has no owner, so it gets no new backup");
+        }
+        if (!nodes.isStoring(command.node())) {
+            return notStoring(command.node());
+        }
+        if (zone.owner == command.node()) {
+            return new Result.Refused("an owner is no backup of its own zone");
+        }
+        if (zone.backups.size() >= MAX_BACKUPS) {
+            return new Result.Refused("a zone has 0 to " + MAX_BACKUPS + " backups");
+        }
+        List<Integer> backups =
+                Stream.concat(zone.backups.stream(), Stream.of(command.node())).toList();
+        SortedMap<Integer, Holder> holders = new TreeMap<>(zone.holders);
+        holders.put(command.node(), Holder.KEPT);
+        return changed(with(zone, zone.epoch + 1, zone.confirmed, backups, holders));
+    }
+
+    Result retire(RetireBackup command) {
+        Zone zone = zones.get(command.zone());
+        if (zone == null) {
+            return unknown(command.zone());
+        }
+        if (!zone.backups.contains(command.node())) {
+            return new Result.Zone(info(zone), false);
+        }
+        SortedMap<Integer, Holder> holders = new TreeMap<>(zone.holders);
+        holders.put(command.node(), Holder.RETIRED);
+        return changed(
+                with(
+                        zone,
+                        zone.epoch + 1,
+                        zone.confirmed,
+                        without(zone.backups, command.node()),
+                        holders));
+    }
+
+    Result switchTo(SwitchZone command) {
+        Zone zone = zones.get(command.zone());
+        if (zone == null) {
+            return unknown(command.zone());
+        }
+        if (zone.epoch != command.epoch()) {
+            return new Result.Zone(info(zone), false);
+        }
+        if (nodes.isMember(zone.owner)) {
+            return new Result.Refused(
+                    name(zone.id) + " belongs to node " + zone.owner + ", which is a member");
+        }
+        int next = command.newOwner();
+        List<Integer> sources = isRecoverable(zone) ? returned(zone) : zone.backups;
+        if (!sources.contains(next)) {
+            return new Result.Refused(
+                    "node " + next + " is none of those who can bring " + name(zone.id) + " back");
+        }
+        if (!nodes.isStoring(next)) {
+            return notStoring(next);
+        }
+        List<Integer> backups = without(sources, next);
+        SortedMap<Integer, Holder> holders = kept(backups.isEmpty() ? List.of(next) : backups);
+        long epoch = zone.epoch + 1;
+        return changed(new Zone(zone.id, next, epoch, epoch, backups, holders, 0));
+    }
+
+    Result drop(DropZone command) {
+        Zone zone = zones.get(command.zone());
+        if (zone == null) {
+            return new Result.Done(false);
+        }
+        if (zone.owner != command.owner()) {
+            return notOwner(zone, command.owner());
+        }
+        zones.remove(zone.id);
+        index.remove(zone);
+        version++;
+        return new Result.Done(true);
+    }
+
+    // what follows from changes of membership
+
+    /** After a node has ceased to be a member. */
+    void left(int node) {
+        for (long id : index.involving(node)) {
+            Zone zone = get(id);
+            SortedMap<Integer, Holder> holders = new TreeMap<>(zone.holders);
+            boolean gone = holders.replace(node, Holder.RETURNED, Holder.KEPT);
+            boolean listed = zone.backups.contains(node);
+            if (!gone && !listed && zone.owner != node) {
+                continue;
+            }
+            changed(
+                    with(
+                            zone,
+                            listed ? zone.epoch + 1 : zone.epoch,
+                            zone.confirmed,
+                            without(zone.backups, node),
+                            holders));
+        }
+    }
+
+    /**
+     * After a node has come back under a new id with the disk it had. A lost zone gets a new epoch:
+     * who recovers it without knowing of this holder must not switch it.
+     */
+    void returned(int previous, int node) {
+        for (long id : index.heldBy(previous)) {
+            Zone zone = get(id);
+            if (zone.holders.get(previous) == Holder.RETIRED) {
+                continue;
+            }
+            SortedMap<Integer, Holder> holders = new TreeMap<>(zone.holders);
+            holders.remove(previous);
+            holders.put(node, Holder.RETURNED);
+            long epoch = isLost(zone) ? zone.epoch + 1 : zone.epoch;
+            changed(with(zone, epoch, zone.confirmed, zone.backups, holders));
+        }
+    }
+
+    // queries
+
+    @Nullable ZoneInfo zone(long id) {
+        Zone zone = zones.get(id);
+        return zone == null ? null : info(zone);
+    }
+
+    List<ZoneInfo> ownedBy(int node) {
+        return infos(index.ownedBy(node));
+    }
+
+    List<ZoneInfo> backedBy(int node) {
+        return infos(index.backedBy(node));
+    }
+
+    List<ZoneInfo> heldBy(int node) {
+        return infos(index.heldBy(node));
+    }
+
+    List<ZoneInfo> orphans() {
+        SortedSet<Long> orphans = new TreeSet<>();
+        for (int owner : index.owners()) {
+            if (!nodes.isMember(owner)) {
+                orphans.addAll(index.ownedBy(owner));
+            }
+        }
+        return infos(orphans);
+    }
+
+    List<ZoneInfo> changedAfter(long since) {
+        return infos(index.changedAfter(since));
+    }
+
+    /** Zones of members that fewer back up than wanted. */
+    int underReplicated(int wanted) {
+        return count(zone -> nodes.isMember(zone.owner) && zone.backups.size() < wanted);
+    }
+
+    int lost() {
+        return count(this::isLost);
+    }
+
+    /** The member that would be the zone's next backup, or -1. */
+    int chooseBackup(long id) {
+        Zone zone = zones.get(id);
+        return zone == null ? -1 : choose(zone.owner, zone.backups);
+    }
+
+    Collection<Zone> all() {
+        return zones.values();
+    }
+
+    long version() {
+        return version;
+    }
+
+    // for the snapshot
+
+    void restore(long tableVersion) {
+        version = tableVersion;
+    }
+
+    void restore(Zone zone) {
+        zones.put(zone.id, zone);
+        index.add(zone);
+    }
+
+    // private
+
+    /** First backups are spread over all members, and so are the others. */
+    private int choose(int owner, List<Integer> listed) {
+        boolean first = listed.isEmpty();
+        return nodes.members().stream()
+                .filter(Capabilities::stores)
+                .map(NodeInfo::id)
+                .filter(node -> node != owner && !listed.contains(node))
+                .min(
+                        Comparator.<Integer>comparingInt(
+                                        node -> first ? index.firsts(node) : index.backups(node))
+                                .thenComparing(Comparator.naturalOrder()))
+                .orElse(-1);
+    }
+
+    private Zone get(long id) {
+        Zone zone = zones.get(id);
+        if (zone == null) {
+            throw new IllegalStateException("index names " + name(id) + ", which does not exist");
+        }
+        return zone;
+    }
+
+    private Result.Zone changed(Zone changed) {
+        version++;
+        Zone zone =
+                new Zone(
+                        changed.id,
+                        changed.owner,
+                        changed.epoch,
+                        changed.confirmed,
+                        changed.backups,
+                        changed.holders,
+                        version);
+        Zone before = zones.put(zone.id, zone);
+        if (before != null) {
+            index.remove(before);
+        }
+        index.add(zone);
+        return new Result.Zone(info(zone), true);
+    }
+
+    private static Zone with(
+            Zone zone,
+            long epoch,
+            long confirmed,
+            List<Integer> backups,
+            SortedMap<Integer, Holder> holders) {
+        return new Zone(zone.id, zone.owner, epoch, confirmed, backups, holders, zone.version);
+    }
+
+    private boolean isLost(Zone zone) {
+        return zone.backups.isEmpty() && !nodes.isMember(zone.owner);
+    }
+
+    private boolean isRecoverable(Zone zone) {
+        int returned = returned(zone).size();
+        return isLost(zone) && returned > 0 && zone.holders.size() - returned <= 1;
+    }
+
+    private static List<Integer> returned(Zone zone) {
+        return zone.holders.entrySet().stream()
+                .filter(entry -> entry.getValue() == Holder.RETURNED)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private static SortedMap<Integer, Holder> kept(List<Integer> backups) {
+        SortedMap<Integer, Holder> holders = new TreeMap<>();
+        backups.forEach(node -> holders.put(node, Holder.KEPT));
+        return holders;
+    }
+
+    private static List<Integer> without(List<Integer> list, int node) {
+        return list.stream().filter(other -> other != node).toList();
+    }
+
+    private ZoneInfo info(Zone zone) {
+        return new ZoneInfo(
+                zone.id,
+                zone.owner,
+                zone.epoch,
+                zone.backups,
+                isLost(zone),
+                isRecoverable(zone),
+                returned(zone));
+    }
+
+    private List<ZoneInfo> infos(Collection<Long> ids) {
+        List<ZoneInfo> infos = new ArrayList<>(ids.size());
+        for (long id : ids) {
+            infos.add(info(get(id)));
+        }
+        return infos;
+    }
+
+    private int count(Predicate<Zone> condition) {
+        return (int) zones.values().stream().filter(condition).count();
+    }
+
+    private static String name(long zone) {
+        return String.format("zone %09x", zone);
+    }
+
+    private static Result unknown(long zone) {
+        return new Result.Refused(name(zone) + " does not exist");
+    }
+
+    private static Result notOwner(Zone zone, int node) {
+        return new Result.Refused("node " + node + " does not own " + name(zone.id));
+    }
+
+    private static Result notStoring(int node) {
+        return new Result.Refused("node " + node + " is no member that stores");
+    }
+}

@@ -1,0 +1,15 @@
+package org.starling.store.internal.log;
+
+import org.starling.store.StoreException;
+
+/** Bytes that should be entries are none. */
+public final class MalformedEntryException extends StoreException {
+    /**
+     * With a message.
+     *
+     * @param message what is wrong
+     */
+    public MalformedEntryException(String message) {
+        super(message);
+    }
+}

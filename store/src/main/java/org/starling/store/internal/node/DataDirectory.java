@@ -1,0 +1,225 @@
+package org.starling.store.internal.node;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.starling.store.Role;
+import org.starling.store.StoreException;
+
+/**
+ * The directory in which a node keeps what outlives it: locked by one process at a time, and marked
+ * with the cluster that it belongs to and the node id under which it was last used. Owned by the
+ * node; confined to the thread that starts or closes it.
+ *
+ * <pre>
+ * lock         held as long as the node runs
+ * identity     four lines: version, role, cluster id in hexadecimal, node id
+ * directory/   a superpeer's journal or log of the directory
+ * backups/     a peer's zone logs
+ * </pre>
+ */
+final class DataDirectory implements AutoCloseable {
+    /** The node id of a directory that has not been used. */
+    static final int UNUSED = -1;
+
+    private static final String VERSION = "starling data directory 1";
+    private static final int LINES = 4;
+    private static final int HEXADECIMAL = 16;
+
+    private final Path path;
+    private final Role role;
+    private final FileChannel channel;
+    private final FileLock lock;
+    private long clusterId;
+    private int node = UNUSED;
+
+    private DataDirectory(Path path, Role role, FileChannel channel, FileLock lock) {
+        this.path = path;
+        this.role = role;
+        this.channel = channel;
+        this.lock = lock;
+    }
+
+    /**
+     * Opens and locks a directory; makes it if it does not exist.
+     *
+     * @param path where
+     * @param role of the node
+     * @return the directory
+     * @throws StoreException if it cannot be used, with the reason
+     */
+    static DataDirectory open(Path path, Role role) {
+        try {
+            Files.createDirectories(path);
+            FileChannel channel =
+                    FileChannel.open(
+                            path.resolve("lock"),
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.WRITE);
+            FileLock lock = tryLock(channel);
+            if (lock == null) {
+                channel.close();
+                throw new StoreException(
+                        "data directory "
+                                + path
+                                + " is used by another node that still runs; stop it first, or"
+                                + " give this node a directory of its own");
+            }
+            DataDirectory directory = new DataDirectory(path, role, channel, lock);
+            try {
+                directory.readIdentity();
+            } catch (IOException | RuntimeException e) {
+                directory.close();
+                throw e;
+            }
+            return directory;
+        } catch (IOException e) {
+            throw new StoreException(
+                    "data directory "
+                            + path
+                            + " cannot be used: "
+                            + reason(e)
+                            + "; check that this user may write there",
+                    e);
+        }
+    }
+
+    Path journal() {
+        return path.resolve("directory");
+    }
+
+    Path backups() {
+        return path.resolve("backups");
+    }
+
+    /** The cluster it belongs to; 0 for none yet. */
+    long clusterId() {
+        return clusterId;
+    }
+
+    /** The node id under which it was last used, or {@link #UNUSED}. */
+    int node() {
+        return node;
+    }
+
+    /**
+     * Refuses to go on as a member of another cluster.
+     *
+     * @param actualClusterId of the cluster that the node is about to join
+     */
+    void check(long actualClusterId) {
+        if (clusterId != 0 && clusterId != actualClusterId) {
+            throw new StoreException(
+                    "data directory "
+                            + path
+                            + " belongs to cluster "
+                            + Long.toHexString(clusterId)
+                            + ", this is "
+                            + Long.toHexString(actualClusterId)
+                            + "; give this node another directory");
+        }
+    }
+
+    /** Marks it as used, on the disk, before the node does anything under its new id. */
+    void use(long newClusterId, int newNode) {
+        check(newClusterId);
+        String text =
+                String.join(
+                        "\n",
+                        VERSION,
+                        role.name().toLowerCase(Locale.ROOT),
+                        Long.toHexString(newClusterId),
+                        Integer.toString(newNode),
+                        "");
+        Path fresh = path.resolve("identity.new");
+        try {
+            try (FileChannel out =
+                    FileChannel.open(
+                            fresh,
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.TRUNCATE_EXISTING,
+                            StandardOpenOption.WRITE)) {
+                ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+                while (bytes.hasRemaining()) {
+                    out.write(bytes);
+                }
+                out.force(true);
+            }
+            Files.move(
+                    fresh,
+                    path.resolve("identity"),
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new StoreException(
+                    "cannot write to data directory " + path + ": " + reason(e), e);
+        }
+        clusterId = newClusterId;
+        node = newNode;
+    }
+
+    @Override
+    public void close() {
+        if (!channel.isOpen()) {
+            return;
+        }
+        try {
+            lock.release();
+            channel.close();
+        } catch (IOException e) {
+            throw new StoreException("cannot unlock data directory " + path, e);
+        }
+    }
+
+    private void readIdentity() throws IOException {
+        Path file = path.resolve("identity");
+        if (!Files.exists(file)) {
+            return;
+        }
+        List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+        if (lines.size() < LINES || !lines.getFirst().equals(VERSION)) {
+            throw new StoreException(
+                    "file " + file + " does not begin with \"" + VERSION + "\", so " + path
+                            + " is no data directory of this version");
+        }
+        if (!lines.get(1).equalsIgnoreCase(role.name())) {
+            throw new StoreException(
+                    "data directory "
+                            + path
+                            + " is of a "
+                            + lines.get(1)
+                            + ", and this node is a "
+                            + role.name().toLowerCase(Locale.ROOT)
+                            + "; give it another directory");
+        }
+        try {
+            clusterId = Long.parseUnsignedLong(lines.get(2), HEXADECIMAL);
+            node = Integer.parseInt(lines.get(LINES - 1));
+        } catch (NumberFormatException e) {
+            throw new StoreException("file " + file + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            return null;
+        }
+    }
+
+    private static String reason(IOException failure) {
+        String name = failure.getClass().getSimpleName();
+        return name + (failure.getMessage() == null ? "" : " (" + failure.getMessage() + ")");
+    }
+}

@@ -1,0 +1,209 @@
+package org.starling.store.internal.node;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.starling.net.Exporter;
+import org.starling.net.Importer;
+import org.starling.net.MalformedMessageException;
+import org.starling.store.ClusterStatus;
+import org.starling.store.Job;
+import org.starling.store.JobInfo;
+import org.starling.store.JobStatus;
+import org.starling.store.internal.directory.Result;
+import org.starling.store.internal.directory.ResultLayout;
+import org.starling.store.internal.directory.ZoneInfo;
+
+/** What the directory answers to a {@link DirectoryQuery}; in {@link NodeMessage.Answer}. */
+@SuppressWarnings("ArrayRecordComponent") // messages are written once and never compared
+sealed interface DirectoryReply {
+    /** The most names in one reply. */
+    int MAX_NAMES = 4096;
+
+    /** The fewest bytes that a job in a list takes. */
+    int MIN_JOB_BYTES = 20;
+
+    /** The result of a command. */
+    record Applied(Result result) implements DirectoryReply {}
+
+    /** A chunk id, or none. */
+    record LookedUp(long id) implements DirectoryReply {}
+
+    /** The next names in order, up to {@link #MAX_NAMES}, and their chunks. */
+    record Names(String[] names, long[] ids) implements DirectoryReply {}
+
+    /** Zones. */
+    record Zones(List<ZoneInfo> zones) implements DirectoryReply {}
+
+    /** A node id, or −1. */
+    record Chosen(int node) implements DirectoryReply {}
+
+    /** Jobs in few words. */
+    record JobList(List<JobInfo> jobs) implements DirectoryReply {}
+
+    /** One job, or null. */
+    record JobIs(@Nullable Job job) implements DirectoryReply {}
+
+    /** How the cluster is. */
+    record StatusIs(ClusterStatus status) implements DirectoryReply {}
+
+    default void write(Exporter out) {
+        switch (this) {
+            case Applied r -> {
+                out.writeByte((byte) 1);
+                out.writeBytes(ResultLayout.write(r.result()));
+            }
+            case LookedUp r -> {
+                out.writeByte((byte) 2);
+                out.writeLong(r.id());
+            }
+            case Names r -> {
+                out.writeByte((byte) 3);
+                out.writeLongs(r.ids());
+                for (String name : r.names()) {
+                    out.writeString(name);
+                }
+            }
+            case Zones r -> {
+                out.writeByte((byte) 4);
+                out.writeBytes(ResultLayout.writeZones(r.zones()));
+            }
+            case Chosen r -> {
+                out.writeByte((byte) 5);
+                out.writeInt(r.node());
+            }
+            case JobList r -> {
+                out.writeByte((byte) 6);
+                out.writeCompactInt(r.jobs().size());
+                r.jobs().forEach(job -> writeInfo(out, job));
+            }
+            case JobIs r -> {
+                out.writeByte((byte) 7);
+                writeJob(out, r.job());
+            }
+            case StatusIs r -> {
+                out.writeByte((byte) 8);
+                writeStatus(out, r.status());
+            }
+        }
+    }
+
+    static DirectoryReply read(Importer in) {
+        int kind = in.readByte();
+        try {
+            return switch (kind) {
+                case 1 -> new Applied(ResultLayout.read(in.readBytes()));
+                case 2 -> new LookedUp(in.readLong());
+                case 3 -> readNames(in);
+                case 4 -> new Zones(ResultLayout.readZones(in.readBytes()));
+                case 5 -> new Chosen(in.readInt());
+                case 6 -> readList(in);
+                case 7 -> new JobIs(readJob(in));
+                case 8 -> new StatusIs(readStatus(in));
+                default -> throw new MalformedMessageException("unknown kind of reply " + kind);
+            };
+        } catch (IllegalArgumentException e) {
+            throw new MalformedMessageException(
+                    "bad reply of kind " + kind + ": " + e.getMessage());
+        }
+    }
+
+    private static Names readNames(Importer in) {
+        long[] ids = in.readLongs();
+        String[] names = new String[ids.length];
+        for (int i = 0; i < ids.length; i++) {
+            names[i] = in.readString();
+        }
+        return new Names(names, ids);
+    }
+
+    private static void writeInfo(Exporter out, JobInfo job) {
+        out.writeLong(job.id());
+        out.writeString(job.name());
+        out.writeByte(
+                switch (job.status()) {
+                    case QUEUED -> (byte) 0;
+                    case RUNNING -> (byte) 1;
+                    case SUCCEEDED -> (byte) 2;
+                    case FAILED -> (byte) 3;
+                    case CANCELLED -> (byte) 4;
+                });
+        out.writeLong(job.attempt());
+        out.writeBoolean(job.cancelRequested());
+    }
+
+    private static JobInfo readInfo(Importer in) {
+        return new JobInfo(
+                in.readLong(),
+                in.readString(),
+                readJobStatus(in),
+                in.readLong(),
+                in.readBoolean());
+    }
+
+    private static JobStatus readJobStatus(Importer in) {
+        int number = in.readByte();
+        return switch (number) {
+            case 0 -> JobStatus.QUEUED;
+            case 1 -> JobStatus.RUNNING;
+            case 2 -> JobStatus.SUCCEEDED;
+            case 3 -> JobStatus.FAILED;
+            case 4 -> JobStatus.CANCELLED;
+            default -> throw new MalformedMessageException("unknown status of a job " + number);
+        };
+    }
+
+    private static JobList readList(Importer in) {
+        int count = in.readLength(MIN_JOB_BYTES);
+        List<JobInfo> jobs = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            jobs.add(readInfo(in));
+        }
+        return new JobList(jobs);
+    }
+
+    private static void writeJob(Exporter out, @Nullable Job job) {
+        out.writeBoolean(job != null);
+        if (job != null) {
+            writeInfo(out, job.info());
+            out.writeLong(job.checkpoints());
+            out.writeBytes(job.payload());
+            out.writeBytes(job.progress());
+            out.writeBytes(job.report());
+        }
+    }
+
+    private static @Nullable Job readJob(Importer in) {
+        return in.readBoolean()
+                ? new Job(
+                        readInfo(in),
+                        in.readLong(),
+                        in.readBytes(),
+                        in.readBytes(),
+                        in.readBytes())
+                : null;
+    }
+
+    private static void writeStatus(Exporter out, ClusterStatus status) {
+        out.writeInt(status.leader());
+        new View(0, status.nodes()).write(out);
+        out.writeInt(status.master());
+        out.writeInt(status.zones());
+        out.writeInt(status.underReplicated());
+        out.writeInt(status.lost());
+        out.writeInt(status.orphaned());
+        out.writeLong(status.clusterId());
+    }
+
+    private static ClusterStatus readStatus(Importer in) {
+        return new ClusterStatus(
+                in.readInt(),
+                View.read(in).nodes(),
+                in.readInt(),
+                in.readInt(),
+                in.readInt(),
+                in.readInt(),
+                in.readInt(),
+                in.readLong());
+    }
+}

@@ -1,0 +1,221 @@
+package org.starling.store.internal.node;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import org.starling.net.Execution;
+import org.starling.net.Network;
+import org.starling.net.Responder;
+import org.starling.store.ClusterStatus;
+import org.starling.store.StoreException;
+import org.starling.store.internal.directory.Capabilities;
+import org.starling.store.internal.directory.Command;
+import org.starling.store.internal.directory.CommandLayout;
+import org.starling.store.internal.directory.Directory;
+import org.starling.store.internal.directory.DirectoryReplica;
+import org.starling.store.internal.directory.Result;
+import org.starling.store.internal.directory.ZoneInfo;
+import org.starling.store.internal.node.NodeMessage.Answer;
+import org.starling.store.internal.node.NodeMessage.Ask;
+import org.starling.store.internal.node.NodeMessage.Join;
+import org.starling.store.internal.node.NodeMessage.Joined;
+
+/**
+ * Answers what nodes ask of the directory, if this superpeer leads, and else names who may. Runs on
+ * workers of the superpeer's network; commands are answered when they cannot be forgotten any more,
+ * without a thread waiting for that. Only what a node may change comes through: who is a member,
+ * who owns what and who is master is for superpeers to decide.
+ */
+final class DirectoryServer {
+    private final int self;
+    private final DirectoryReplica replica;
+    private final MemberWatch watch;
+    private final AddressTable addresses;
+
+    /** Whether this superpeer has made sure not long ago that it leads. */
+    private final BooleanSupplier isConfirmed;
+
+    private final int replicationFactor;
+
+    DirectoryServer(
+            int self,
+            DirectoryReplica replica,
+            MemberWatch watch,
+            AddressTable addresses,
+            BooleanSupplier isConfirmed,
+            int replicationFactor) {
+        this.self = self;
+        this.replica = replica;
+        this.watch = watch;
+        this.addresses = addresses;
+        this.isConfirmed = isConfirmed;
+        this.replicationFactor = replicationFactor;
+    }
+
+    void register(Network network) {
+        network.serveAsync(NodeMessage.JOIN, Execution.WORKER, this::join);
+        network.serveAsync(NodeMessage.ASK, Execution.WORKER, this::ask);
+    }
+
+    // joining
+
+    private void join(int source, Join join, Responder<Joined> responder) {
+        if (!join.replyHost().isEmpty()) {
+            addresses.put(source, join.replyHost(), join.replyPort());
+        }
+        if (!isConfirmed.getAsBoolean()) {
+            responder.respond(new Joined(join.nonce(), -1, "", 0, replica.leader()));
+            return;
+        }
+        String refusal = "";
+        Command command = null;
+        try {
+            command = CommandLayout.read(join.command());
+        } catch (IllegalArgumentException e) {
+            refusal = "registration cannot be read: " + e.getMessage();
+        }
+        if (source <= Directory.MAX_MEMBER) {
+            refusal = "a node joins with a borrowed id above " + Directory.MAX_MEMBER;
+        }
+        if (!(command instanceof Command.RegisterNode registration) || !refusal.isEmpty()) {
+            String reason = refusal.isEmpty() ? "a join carries a registration" : refusal;
+            responder.respond(new Joined(join.nonce(), -1, reason, 0, self));
+            return;
+        }
+        replica.apply(registration).whenComplete((result, failure) -> {
+            if (failure != null) {
+                responder.respond(new Joined(join.nonce(), -1, "", 0, replica.leader()));
+            } else {
+                responder.respond(joined(join.nonce(), registration, result));
+            }
+        });
+    }
+
+    private Joined joined(long nonce, Command.RegisterNode registration, Result result) {
+        return switch (result) {
+            case Result.NodeRegistered registered -> {
+                watch.admitted(registered.node());
+                addresses.put(registered.node(), registration.host(), registration.port());
+                long clusterId = replica.read(Directory::clusterId);
+                yield new Joined(nonce, registered.node(), "", clusterId, self);
+            }
+            case Result.Refused refused -> new Joined(nonce, -1, refused.reason(), 0, self);
+            default -> new Joined(nonce, -1, result.toString(), 0, self);
+        };
+    }
+
+    // questions
+
+    private void ask(int source, Ask ask, Responder<Answer> responder) {
+        if (!isConfirmed.getAsBoolean()) {
+            responder.respond(new Answer(replica.leader(), null));
+            return;
+        }
+        if (!(ask.query() instanceof DirectoryQuery.Apply apply)) {
+            responder.respond(new Answer(self, replica.read(directory -> reply(ask.query(), directory))));
+            return;
+        }
+        apply(source, apply).whenComplete((result, failure) -> {
+            if (failure != null) {
+                responder.respond(new Answer(replica.leader(), null));
+            } else {
+                responder.respond(new Answer(self, new DirectoryReply.Applied(result)));
+            }
+        });
+    }
+
+    private CompletableFuture<Result> apply(int source, DirectoryQuery.Apply apply) {
+        Command command;
+        try {
+            command = CommandLayout.read(apply.command());
+        } catch (IllegalArgumentException e) {
+            return refused("command cannot be read: " + e.getMessage());
+        }
+        if (!replica.read(directory -> directory.isMember(source))) {
+            return command instanceof Command.RemoveNode
+                    ? CompletableFuture.completedFuture(new Result.Done(false))
+                    : refused("node " + source + " is no member of the cluster (any more)");
+        }
+        return switch (command) {
+            case Command.RegisterNode c -> refused("nodes register by joining");
+            case Command.RemoveNode c when c.node() != source ->
+                    refused("a node removes itself only");
+            case Command.FoundCluster c -> refused("superpeers found clusters");
+            case Command.RegisterSuperpeer c -> refused("superpeers register by themselves");
+            case Command.SwitchZone c -> refused("superpeers switch zones");
+            case Command.ElectMaster c -> refused("superpeers elect the master");
+            case Command.OpenZone c when c.owner() != source ->
+                    refused("a node opens zones for itself only");
+            case Command.ConfirmZone c when c.owner() != source ->
+                    refused("a zone is confirmed by its owner");
+            default -> replica.apply(command);
+        };
+    }
+
+    private static CompletableFuture<Result> refused(String reason) {
+        return CompletableFuture.completedFuture(new Result.Refused(reason));
+    }
+
+    private DirectoryReply reply(DirectoryQuery query, Directory directory) {
+        return switch (query) {
+            case DirectoryQuery.Apply q -> throw new StoreException("a command is no question");
+            case DirectoryQuery.Lookup q -> new DirectoryReply.LookedUp(directory.lookup(q.name()));
+            case DirectoryQuery.ListNames q -> names(q.after(), directory);
+            case DirectoryQuery.ZoneOf q ->
+                    new DirectoryReply.Zones(directory.zone(q.zone()).stream().toList());
+            case DirectoryQuery.ZonesOf q ->
+                    new DirectoryReply.Zones(zonesOf(q.node(), directory));
+            case DirectoryQuery.ChooseBackup q ->
+                    new DirectoryReply.Chosen(directory.chooseBackup(q.zone()));
+            case DirectoryQuery.Jobs q -> new DirectoryReply.JobList(directory.jobs());
+            case DirectoryQuery.JobOf q ->
+                    new DirectoryReply.JobIs(directory.job(q.id()).orElse(null));
+            case DirectoryQuery.Status q -> new DirectoryReply.StatusIs(status(directory));
+        };
+    }
+
+    private static DirectoryReply.Names names(String after, Directory directory) {
+        List<String> names = new ArrayList<>();
+        List<Long> ids = new ArrayList<>();
+        for (Map.Entry<String, Long> entry : directory.namesAfter(after).entrySet()) {
+            names.add(entry.getKey());
+            ids.add(entry.getValue());
+            if (names.size() == DirectoryReply.MAX_NAMES) {
+                break;
+            }
+        }
+        return new DirectoryReply.Names(
+                names.toArray(new String[0]), ids.stream().mapToLong(Long::longValue).toArray());
+    }
+
+    private static List<ZoneInfo> zonesOf(int node, Directory directory) {
+        Map<Long, ZoneInfo> zones = new TreeMap<>();
+        directory.zonesOwnedBy(node).forEach(zone -> zones.put(zone.zone(), zone));
+        directory.zonesBackedBy(node).forEach(zone -> zones.put(zone.zone(), zone));
+        directory.zonesHeldBy(node).forEach(zone -> zones.put(zone.zone(), zone));
+        return List.copyOf(zones.values());
+    }
+
+    /** As many backups as wanted, or as there can be while fewer peers are up. */
+    private int possibleBackups(Directory directory) {
+        int storing = (int) directory.nodes().stream().filter(Capabilities::stores).count();
+        return Math.min(replicationFactor, Math.max(0, storing - 1));
+    }
+
+    private ClusterStatus status(Directory directory) {
+        List<ZoneInfo> orphans = directory.orphans();
+        int lost = (int) orphans.stream().filter(zone -> zone.lost() && !zone.recoverable()).count();
+        return new ClusterStatus(
+                self,
+                watch.view(directory).nodes(),
+                directory.master().node(),
+                directory.zoneCount(),
+                directory.underReplicated(possibleBackups(directory)),
+                lost,
+                orphans.size() - lost,
+                directory.clusterId());
+    }
+}

@@ -1,0 +1,130 @@
+package org.starling.store.internal.node;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.starling.store.NodeInfo;
+import org.starling.store.StoreConfig;
+import org.starling.store.internal.directory.Directory;
+
+/**
+ * What the leading superpeer alone knows of the members: when each was last heard, how long each
+ * may still serve, and which have been heard at all. Forgotten when the lead is lost; a new leader
+ * counts everybody as heard when it took over, plus the time for which its predecessor may have
+ * granted leases without knowing that it led no more. Thread-safe, guarded by itself; never waits.
+ */
+final class MemberWatch {
+    private final long leaseNanos;
+    private final long confirmWindowNanos;
+    private final LongSupplier nanoClock;
+    private final long lossNanos;
+    private final long tickNanos;
+
+    // guarded by this
+    private boolean leads;
+    private LossDetector detector;
+    private final Set<Integer> shown = new HashSet<>();
+
+    /** By node, lost ones included: when a lease was last granted, at the latest. */
+    private final Map<Integer, Long> heardNanos = new HashMap<>();
+
+    /** Nobody was granted anything by an earlier leader after this. */
+    private long takenOverNanos;
+
+    /**
+     * A watch that does not lead.
+     *
+     * @param config loss time-out, heartbeat interval, lease
+     * @param confirmWindowNanos how long a leader grants leases after it last made sure that it
+     *     leads
+     * @param nanoClock monotonic
+     */
+    MemberWatch(StoreConfig config, long confirmWindowNanos, LongSupplier nanoClock) {
+        this.confirmWindowNanos = confirmWindowNanos;
+        this.nanoClock = nanoClock;
+        leaseNanos = config.lease().toNanos();
+        lossNanos = config.lossTimeout().toNanos();
+        tickNanos = config.heartbeatInterval().toNanos();
+        detector = new LossDetector(lossNanos, tickNanos);
+    }
+
+    synchronized void takeOver(Collection<NodeInfo> members) {
+        leads = true;
+        takenOverNanos = nanoClock.getAsLong() + confirmWindowNanos;
+        detector = new LossDetector(lossNanos, tickNanos);
+        shown.clear();
+        heardNanos.clear();
+        for (NodeInfo member : members) {
+            shown.add(member.id());
+            detector.heard(member.id(), takenOverNanos);
+        }
+    }
+
+    synchronized void stepDown() {
+        leads = false;
+    }
+
+    synchronized boolean leads() {
+        return leads;
+    }
+
+    /** A node has registered; it is shown to the others from its first heartbeat on. */
+    synchronized void admitted(int node) {
+        detector.heard(node, nanoClock.getAsLong());
+    }
+
+    /** A superpeer has registered; it can be reached already. */
+    synchronized void admittedSuperpeer(int node) {
+        detector.heard(node, nanoClock.getAsLong());
+        shown.add(node);
+    }
+
+    /**
+     * A member's heartbeat has come. To be called before the last check that it is a member, so that
+     * who finds it removed also finds when it was heard.
+     *
+     * @return whether it is heard for the first time
+     */
+    synchronized boolean heard(int node) {
+        long now = nanoClock.getAsLong();
+        heardNanos.put(node, now);
+        detector.heard(node, now);
+        return shown.add(node);
+    }
+
+    /** A node is no member any more. */
+    synchronized void removed(int node) {
+        detector.forget(node);
+        shown.remove(node);
+    }
+
+    /** Those whose time is over, ascending; none if this is not the leader. */
+    synchronized List<Integer> overdue() {
+        return leads ? detector.overdue(nanoClock.getAsLong()) : List.of();
+    }
+
+    /** When the last lease of a lost node is over, in nanoseconds of the clock. */
+    synchronized long leaseEndNanos(int node) {
+        long heard = heardNanos.getOrDefault(node, takenOverNanos);
+        return Math.max(heard, takenOverNanos) + leaseNanos;
+    }
+
+    synchronized boolean isShown(int node) {
+        return shown.contains(node);
+    }
+
+    /**
+     * The members that have been heard. Its version is made of the number of changes of membership
+     * and the number of those shown, which only grows in between, so that it grows with every
+     * change whoever leads.
+     */
+    synchronized View view(Directory directory) {
+        List<NodeInfo> nodes =
+                directory.nodes().stream().filter(node -> shown.contains(node.id())).toList();
+        return new View(directory.membershipVersion() << 16 | nodes.size(), nodes);
+    }
+}

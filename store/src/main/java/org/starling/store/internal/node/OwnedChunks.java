@@ -1,0 +1,248 @@
+package org.starling.store.internal.node;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.starling.store.ChunkId;
+import org.starling.store.DataLostException;
+import org.starling.store.Durability;
+import org.starling.store.IndeterminateException;
+import org.starling.store.StoreException;
+import org.starling.store.UnderReplicatedException;
+import org.starling.store.internal.chunk.Created;
+import org.starling.store.internal.chunk.LocalChunks;
+import org.starling.store.internal.chunk.Removed;
+import org.starling.store.internal.chunk.Sizes;
+import org.starling.store.internal.chunk.WriteTag;
+import org.starling.store.internal.chunk.ZoneFullException;
+import org.starling.store.internal.replica.Executed;
+import org.starling.store.internal.replica.OwnedZones;
+import org.starling.store.internal.replica.WriteGuard;
+
+/**
+ * Operations on the replicated chunks that this node owns, for its own callers and for other nodes.
+ * A write is admitted (retries are told apart, backups counted), done in memory and put into its
+ * zone's stream, waited for at the backups, and answered only if the node's lease still holds then.
+ * A read is done, waits for what it may have seen and is not acknowledged yet, and is answered only
+ * under the lease, too. Any thread that may wait a moment; futures may complete on receiving
+ * threads.
+ */
+final class OwnedChunks {
+    /** Changes chunks in memory, with the tag of the operation in the zone's stream. */
+    @FunctionalInterface
+    interface Change {
+        Executed run(WriteTag tag);
+    }
+
+    private final LocalChunks local;
+
+    /** Null on a node that stores nothing replicated. */
+    private final @Nullable OwnedZones zones;
+
+    private final Lease lease;
+
+    OwnedChunks(LocalChunks local, @Nullable OwnedZones zones, Lease lease) {
+        this.local = local;
+        this.zones = zones;
+        this.lease = lease;
+    }
+
+    boolean owns(long zone) {
+        return zones != null && zones.owns(zone);
+    }
+
+    // write
+
+    CompletableFuture<Executed> put(long id, byte[] value, Durability durability, WriteTag asker) {
+        return write(
+                id, durability, asker, tag -> new Executed(local.put(id, value, tag), id, 1));
+    }
+
+    CompletableFuture<Executed> put(
+            long id, long address, int bytes, Durability durability, WriteTag asker) {
+        return write(
+                id,
+                durability,
+                asker,
+                tag -> new Executed(local.put(id, address, bytes, tag), id, 1));
+    }
+
+    CompletableFuture<Executed> resize(long id, int bytes, Durability durability, WriteTag asker) {
+        return write(
+                id, durability, asker, tag -> new Executed(local.resize(id, bytes, tag), id, 1));
+    }
+
+    CompletableFuture<Executed> remove(long id, Durability durability, WriteTag asker) {
+        return write(id, durability, asker, tag -> new Executed(local.remove(id, tag), id, 1));
+    }
+
+    CompletableFuture<Executed> removeRange(
+            long first, int count, Durability durability, WriteTag asker) {
+        return write(
+                first,
+                durability,
+                asker,
+                tag -> {
+                    Removed removed = local.removeRange(first, count, tag);
+                    return new Executed(removed.position(), first, removed.count());
+                });
+    }
+
+    /**
+     * Creates a range in a zone of this node; waits while one is opened.
+     *
+     * @param near a chunk to whose zone it is to go, or {@link ChunkId#NONE}
+     * @return completes with the id of the first
+     */
+    CompletableFuture<Executed> create(Sizes sizes, Durability durability, long near) {
+        if (zones == null) {
+            throw new UnderReplicatedException(
+                    "a chunk of durability "
+                            + durability
+                            + " needs a node with a data directory and two more as backups; this"
+                            + " node has none, so create with durability MEMORY");
+        }
+        Sizes.Totals totals = sizes.totals();
+        long bytes = totals.payloadBytes() + totals.headerBytes();
+        while (true) {
+            long zone = zones.zoneForCreate(bytes, near == ChunkId.NONE ? 0 : near);
+            try {
+                return write(
+                        ChunkId.ofZone(zone, 0),
+                        durability,
+                        WriteTag.NONE,
+                        tag -> {
+                            Created created = local.create(zone, sizes, tag);
+                            return new Executed(created.position(), created.first(), sizes.count());
+                        });
+            } catch (ZoneFullException e) {
+                if (near != ChunkId.NONE) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Brings values that were written in place to the backups. */
+    CompletableFuture<Void> replicate(long first, int count, Durability durability) {
+        OwnedZones owned = owned(first);
+        long position = owned.replicate(first, count);
+        return acknowledged(owned, first, position, durability);
+    }
+
+    /** Everything of this node is on disks. */
+    CompletableFuture<Void> sync() {
+        return zones == null
+                ? CompletableFuture.completedFuture(null)
+                : zones.sync().thenCompose(done -> lease.check());
+    }
+
+    // read
+
+    /** Reads; an absent chunk is answered by what the read returns, or by its exception. */
+    <T extends @Nullable Object> CompletableFuture<T> read(long id, Supplier<T> read) {
+        T value;
+        try {
+            value = read.get();
+        } catch (StoreException e) {
+            // Absence is a result, too, and has to be as certain as another.
+            return settled(id).thenApply(done -> {
+                throw e;
+            });
+        }
+        CompletableFuture<Void> settled = settled(id);
+        return settled.isDone() && !settled.isCompletedExceptionally()
+                ? CompletableFuture.completedFuture(value)
+                : settled.thenApply(done -> value);
+    }
+
+    /** After a read: completes when it may be answered. */
+    CompletableFuture<Void> settled(long id) {
+        if (!owns(ChunkId.zone(id)) || zones == null) {
+            return CompletableFuture.failedFuture(new MovedException(id, local.nodeId()));
+        }
+        if (zones.isLost(id)) {
+            return CompletableFuture.failedFuture(new DataLostException(id));
+        }
+        CompletableFuture<Void> settled = zones.settled(id);
+        CompletableFuture<Void> all =
+                settled.isDone() && !settled.isCompletedExceptionally()
+                        ? lease.check()
+                        : settled.thenCompose(done -> lease.check());
+        return all.isDone() && !all.isCompletedExceptionally()
+                ? all
+                : all.exceptionallyCompose(failure ->
+                        CompletableFuture.failedFuture(
+                                Retries.isWorthwhile(RemoteChunks.unwrapped(failure))
+                                        ? RemoteChunks.unwrapped(failure)
+                                        : new MovedException(id, local.nodeId())));
+    }
+
+    // private
+
+    private OwnedZones owned(long id) {
+        if (zones == null || !zones.owns(ChunkId.zone(id))) {
+            throw new MovedException(id, local.nodeId());
+        }
+        return zones;
+    }
+
+    private CompletableFuture<Executed> write(
+            long id, Durability durability, WriteTag asker, Change change) {
+        OwnedZones owned;
+        WriteGuard guard;
+        try {
+            owned = owned(id);
+            guard = owned.admit(ChunkId.zone(id), asker, durability);
+        } catch (StoreException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        if (!guard.isFresh()) {
+            return guard.first()
+                    .thenCompose(first ->
+                            acknowledged(owned, id, first.position(), durability)
+                                    .thenApply(done -> first));
+        }
+        Executed executed;
+        try {
+            if (owned.isLost(id)) {
+                throw new DataLostException(id);
+            }
+            executed = change.run(asker);
+        } catch (ZoneFullException e) {
+            guard.failed(e);
+            throw e;
+        } catch (StoreException e) {
+            guard.failed(e);
+            // That the chunk is absent, for example, is an answer like that of a read.
+            return settled(id).thenCompose(done -> CompletableFuture.failedFuture(e));
+        } catch (RuntimeException e) {
+            guard.failed(e);
+            return CompletableFuture.failedFuture(e);
+        }
+        guard.done(executed);
+        return acknowledged(owned, id, executed.position(), durability)
+                .thenApply(done -> executed);
+    }
+
+    /** From here on a failure leaves open whether the write will be found in effect. */
+    private CompletableFuture<Void> acknowledged(
+            OwnedZones owned, long id, long position, Durability durability) {
+        CompletableFuture<Void> reached =
+                position == 0
+                        ? CompletableFuture.completedFuture(null)
+                        : owned.await(id, position, durability);
+        return reached.thenCompose(done -> lease.check()).exceptionallyCompose(failure -> {
+            Throwable cause = RemoteChunks.unwrapped(failure);
+            return CompletableFuture.failedFuture(
+                    cause instanceof IndeterminateException
+                            ? cause
+                            : new IndeterminateException(
+                                    "a write of chunk "
+                                            + ChunkId.toString(id)
+                                            + " was not acknowledged and may have taken effect: "
+                                            + cause.getMessage(),
+                                    cause));
+        });
+    }
+}

@@ -1,0 +1,63 @@
+package org.starling.store.internal.node;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntFunction;
+import org.starling.store.IndeterminateException;
+
+/**
+ * One operation on one replicated chunk, made at its owner, whoever that is: if the owner turns out
+ * to be another or does not answer, it is looked up and asked again until the time is over. Belongs
+ * to one call; its attempts come one after the other.
+ *
+ * @param <T> its result
+ */
+final class Pursuit<T> {
+    private final long id;
+    private final Locations locations;
+    private final Retries retries;
+    private final IntFunction<CompletableFuture<T>> operation;
+    private final long deadlineNanos;
+
+    /** Handed from attempt to attempt. */
+    private boolean isUncertain;
+
+    /**
+     * Of one operation.
+     *
+     * @param operation asks an owner; its repetition does no harm
+     */
+    Pursuit(
+            long id,
+            Locations locations,
+            Retries retries,
+            IntFunction<CompletableFuture<T>> operation) {
+        this.id = id;
+        this.locations = locations;
+        this.retries = retries;
+        this.operation = operation;
+        deadlineNanos = retries.deadlineNanos();
+    }
+
+    CompletableFuture<T> run() {
+        CompletableFuture<T> attempt = locations.ownerOf(id).thenCompose(operation::apply);
+        if (attempt.isDone() && !attempt.isCompletedExceptionally()) {
+            return attempt;
+        }
+        return attempt.exceptionallyCompose(failure -> again(RemoteChunks.unwrapped(failure)));
+    }
+
+    private CompletableFuture<T> again(Throwable failure) {
+        if (!Retries.isWorthwhile(failure)) {
+            return CompletableFuture.failedFuture(failure);
+        }
+        isUncertain |= failure instanceof IndeterminateException;
+        if (Retries.isOwnersFault(failure)) {
+            locations.forget(id);
+        }
+        if (retries.isOver(deadlineNanos)) {
+            return CompletableFuture.failedFuture(Retries.givenUp(id, failure, isUncertain));
+        }
+        return CompletableFuture.completedFuture(this)
+                .thenComposeAsync(Pursuit::run, retries.later());
+    }
+}

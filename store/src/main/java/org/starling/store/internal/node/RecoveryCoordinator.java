@@ -1,0 +1,241 @@
+package org.starling.store.internal.node;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
+import org.starling.net.Request;
+import org.starling.store.internal.directory.Command;
+import org.starling.store.internal.directory.Directory;
+import org.starling.store.internal.directory.DirectoryReplica;
+import org.starling.store.internal.directory.ZoneInfo;
+import org.starling.store.internal.node.NodeMessage.RecoverZone;
+import org.starling.store.internal.node.NodeMessage.Recovered;
+
+/**
+ * Gives orphaned zones new owners. An agent of the leading superpeer: each step looks at the
+ * directory's orphans, all of them, and does for each what comes next; nothing is remembered that a
+ * new leader could not do without. For a zone that is: ask its first live backup (or a returned
+ * holder) to recover it; when it has, wait until the dead owner's lease is over; switch the zone.
+ * Every change of the zone's epoch in between starts it anew. A target that fails is passed over
+ * until all have failed, and then they are tried again.
+ *
+ * <p>{@link #doWork} is confined to the agent; answers come in on receiving threads and are guarded
+ * by this object.
+ */
+final class RecoveryCoordinator {
+    private static final Logger LOG = LogManager.getLogger(RecoveryCoordinator.class);
+
+    /** How a target is asked for something. */
+    interface Targets {
+        CompletableFuture<Recovered> ask(int node, Request<Recovered> request, Duration timeout);
+    }
+
+    /** After so long without an answer the target is asked again, which does not start it anew. */
+    private static final Duration RECOVERY_TIMEOUT = Duration.ofSeconds(120);
+
+    /** After all targets have failed they are tried again after this time. */
+    private static final long PAUSE_NANOS = Duration.ofMillis(300).toNanos();
+
+    private enum Step {
+        ASKED,
+        RECOVERED,
+        SWITCHING
+    }
+
+    /** Where the recovery of one zone stands, under one epoch. Guarded by the coordinator. */
+    private static final class Attempt {
+        final long epoch;
+        final Set<Integer> failed = new HashSet<>();
+        int target = -1;
+        @Nullable Step step;
+        long notBeforeNanos;
+
+        Attempt(long epoch, long nowNanos) {
+            this.epoch = epoch;
+            notBeforeNanos = nowNanos;
+        }
+    }
+
+    private final DirectoryReplica replica;
+    private final MemberWatch watch;
+    private final Targets targets;
+    private final LongSupplier nanoClock;
+
+    /** Wakes the agent. */
+    private final Runnable wake;
+
+    // guarded by this
+    private final Map<Long, Attempt> attempts = new HashMap<>();
+
+    /** By zone: the epoch under which its loss has been said. Confined to the agent. */
+    private final Map<Long, Long> saidLost = new HashMap<>();
+
+    RecoveryCoordinator(
+            DirectoryReplica replica,
+            MemberWatch watch,
+            Targets targets,
+            LongSupplier nanoClock,
+            Runnable wake) {
+        this.replica = replica;
+        this.watch = watch;
+        this.targets = targets;
+        this.nanoClock = nanoClock;
+        this.wake = wake;
+    }
+
+    /** Forgets what an earlier time as leader has left. */
+    synchronized void takeOver() {
+        attempts.clear();
+    }
+
+    /** One step for every orphan. */
+    void doWork() {
+        List<ZoneInfo> orphans = replica.read(Directory::orphans);
+        synchronized (this) {
+            attempts.keySet().removeIf(id -> orphans.stream().noneMatch(zone -> zone.zone() == id));
+        }
+        saidLost.keySet().removeIf(id -> orphans.stream().noneMatch(zone -> zone.zone() == id));
+        for (ZoneInfo zone : orphans) {
+            if (zone.lost() && !zone.recoverable()) {
+                sayLost(zone);
+            } else {
+                step(zone);
+            }
+        }
+    }
+
+    private void sayLost(ZoneInfo zone) {
+        Long said = saidLost.put(zone.zone(), zone.epoch());
+        if (said == null || said != zone.epoch()) {
+            LOG.error(
+                    "DATA_LOST: zone {} of node {} has no live copy any more; its chunks answer as"
+                            + " lost until nodes that held its backups come back with their data"
+                            + " directories (returned so far: {})",
+                    Long.toHexString(zone.zone()),
+                    zone.owner(),
+                    zone.returnedHolders());
+        }
+    }
+
+    private void step(ZoneInfo zone) {
+        long now = nanoClock.getAsLong();
+        int target;
+        Step next;
+        synchronized (this) {
+            Attempt attempt = attempts.get(zone.zone());
+            if (attempt == null || attempt.epoch != zone.epoch()) {
+                attempt = new Attempt(zone.epoch(), now);
+                attempts.put(zone.zone(), attempt);
+            }
+            if (attempt.step == Step.ASKED || attempt.step == Step.SWITCHING) {
+                return;
+            }
+            if (attempt.step == null) {
+                attempt.target = now < attempt.notBeforeNanos ? -1 : choose(zone, attempt);
+                if (attempt.target < 0) {
+                    return;
+                }
+                attempt.step = Step.ASKED;
+            } else if (now < watch.leaseEndNanos(zone.owner())) {
+                return;
+            } else {
+                attempt.step = Step.SWITCHING;
+            }
+            target = attempt.target;
+            next = attempt.step;
+        }
+        if (next == Step.ASKED) {
+            recover(zone, target);
+        } else {
+            switchTo(zone, target);
+        }
+    }
+
+    /** Under the lock: the next candidate that has not failed, or −1. */
+    private int choose(ZoneInfo zone, Attempt attempt) {
+        for (int node : sources(zone)) {
+            if (!attempt.failed.contains(node)) {
+                return node;
+            }
+        }
+        attempt.failed.clear();
+        attempt.notBeforeNanos = nanoClock.getAsLong() + PAUSE_NANOS;
+        return -1;
+    }
+
+    /** Those who can bring the zone back, the first choice first. Listed backups are alive. */
+    private static List<Integer> sources(ZoneInfo zone) {
+        return zone.lost() ? zone.returnedHolders() : zone.backups();
+    }
+
+    private void recover(ZoneInfo zone, int target) {
+        LOG.info(
+                "zone {} of node {} is being recovered by node {} (epoch {})",
+                Long.toHexString(zone.zone()),
+                zone.owner(),
+                target,
+                zone.epoch());
+        RecoverZone request = new RecoverZone(zone.zone(), zone.epoch(), sources(zone));
+        CompletableFuture<Recovered> answer;
+        try {
+            answer = targets.ask(target, request, RECOVERY_TIMEOUT);
+        } catch (RuntimeException e) {
+            answer = CompletableFuture.failedFuture(e);
+        }
+        var _ = answer.whenComplete((recovered, failure) -> {
+            String reason =
+                    failure != null ? String.valueOf(failure.getMessage()) : recovered.failure();
+            if (reason.isEmpty()) {
+                LOG.info(
+                        "zone {} is back at node {}: {} chunks, {} bytes, {} lost",
+                        Long.toHexString(zone.zone()),
+                        target,
+                        recovered.chunks(),
+                        recovered.bytes(),
+                        recovered.lost());
+            } else {
+                LOG.warn(
+                        "node {} could not recover zone {}: {}",
+                        target,
+                        Long.toHexString(zone.zone()),
+                        reason);
+            }
+            ended(zone, target, Step.ASKED, reason.isEmpty() ? Step.RECOVERED : null);
+        });
+    }
+
+    private void switchTo(ZoneInfo zone, int target) {
+        var _ = replica.apply(new Command.SwitchZone(zone.zone(), zone.epoch(), target))
+                .whenComplete((result, failure) -> {
+                    LOG.info(
+                            "zone {}: node {} as new owner: {}",
+                            Long.toHexString(zone.zone()),
+                            target,
+                            failure == null ? result : failure.getMessage());
+                    // Whatever came of it is in the directory; a recovered zone stays recovered.
+                    ended(zone, target, Step.SWITCHING, Step.RECOVERED);
+                });
+    }
+
+    private void ended(ZoneInfo zone, int target, Step from, @Nullable Step to) {
+        synchronized (this) {
+            Attempt attempt = attempts.get(zone.zone());
+            if (attempt == null || attempt.epoch != zone.epoch() || attempt.step != from) {
+                return;
+            }
+            attempt.step = to;
+            if (to == null) {
+                attempt.failed.add(target);
+            }
+        }
+        wake.run();
+    }
+}

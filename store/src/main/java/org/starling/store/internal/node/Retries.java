@@ -1,0 +1,97 @@
+package org.starling.store.internal.node;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.starling.store.ChunkId;
+import org.starling.store.IndeterminateException;
+import org.starling.store.OwnerLostException;
+import org.starling.store.StoreException;
+import org.starling.store.UnderReplicatedException;
+import org.starling.store.internal.replica.ZoneMovedException;
+
+/**
+ * What operations on replicated chunks do when their owner is lost, has changed, or has too few
+ * backups for the moment: they find the owner again and try again, with the same tag, until the
+ * request time-out. Immutable; any thread.
+ */
+final class Retries {
+    /** From one attempt to the next. */
+    private static final long PAUSE_MILLIS = 20;
+
+    private final long timeoutNanos;
+    private final LongSupplier nanoClock;
+
+    /** Goes on after a pause. */
+    private final Executor later =
+            CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+
+    Retries(Duration timeout, LongSupplier nanoClock) {
+        timeoutNanos = timeout.toNanos();
+        this.nanoClock = nanoClock;
+    }
+
+    /** The same with another time-out. */
+    Retries within(Duration timeout) {
+        return new Retries(timeout, nanoClock);
+    }
+
+    /** When an operation that begins now gives up. */
+    long deadlineNanos() {
+        return nanoClock.getAsLong() + timeoutNanos;
+    }
+
+    boolean isOver(long deadlineNanos) {
+        return nanoClock.getAsLong() - deadlineNanos >= 0;
+    }
+
+    Executor later() {
+        return later;
+    }
+
+    /** Whether an attempt may succeed when it is made again. */
+    static boolean isWorthwhile(Throwable failure) {
+        return failure instanceof MovedException
+                || failure instanceof ZoneMovedException
+                || failure instanceof UnreachableException
+                || failure instanceof OwnerLostException
+                || failure instanceof UnderReplicatedException
+                || failure instanceof IndeterminateException;
+    }
+
+    /** Whether the chunk may have another owner now than the one that was asked. */
+    static boolean isOwnersFault(Throwable failure) {
+        return !(failure instanceof UnderReplicatedException);
+    }
+
+    /**
+     * What the caller gets when the time is over.
+     *
+     * @param id the chunk
+     * @param last why the last attempt failed
+     * @param isUncertain whether an earlier attempt may have taken effect
+     */
+    static StoreException givenUp(long id, Throwable last, boolean isUncertain) {
+        if (isUncertain) {
+            return last instanceof IndeterminateException e
+                    ? e
+                    : new IndeterminateException(
+                            "a write of chunk "
+                                    + ChunkId.toString(id)
+                                    + " was not acknowledged in time and may have taken effect: "
+                                    + last.getMessage(),
+                            last);
+        }
+        if (last instanceof UnderReplicatedException e) {
+            return e;
+        }
+        return new StoreException(
+                "nobody serves chunk "
+                        + ChunkId.toString(id)
+                        + " at the moment, as far as the directory knows: "
+                        + last.getMessage(),
+                last);
+    }
+}

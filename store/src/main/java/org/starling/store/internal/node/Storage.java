@@ -1,0 +1,141 @@
+package org.starling.store.internal.node;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.LongSupplier;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.starling.net.Execution;
+import org.starling.net.Network;
+import org.starling.net.Responder;
+import org.starling.store.StoreConfig;
+import org.starling.store.internal.chunk.LocalChunks;
+import org.starling.store.internal.log.BackupLogs;
+import org.starling.store.internal.node.NodeMessage.RecoverZone;
+import org.starling.store.internal.node.NodeMessage.Recovered;
+import org.starling.store.internal.replica.BackupService;
+import org.starling.store.internal.replica.OwnedZones;
+import org.starling.store.internal.replica.ReplicaConfig;
+import org.starling.store.internal.replica.ZoneDirectory;
+import org.starling.store.internal.replica.ZoneRecovery;
+
+/**
+ * What a peer with a data directory has besides: the zones it owns, the logs it keeps for others,
+ * and the recovery of zones whose owner was lost. Owned by the node, which starts and ends it.
+ */
+final class Storage implements AutoCloseable {
+    /** How often logs are looked for that this node does not hold any more. */
+    static final Duration GARBAGE_INTERVAL = Duration.ofSeconds(10);
+
+    private static final Logger LOG = LogManager.getLogger(Storage.class);
+
+    private final BackupLogs logs;
+    private final OwnedZones zones;
+    private final BackupService backups;
+    private final ZoneRecovery recovery;
+    private final ExecutorService waiters;
+
+    /**
+     * Puts the parts together.
+     *
+     * @param nodeId this node
+     * @param logs its logs, closed together with this
+     * @param local its chunks
+     * @param network of the node
+     * @param directory the way to the directory
+     * @param config sizes and times
+     * @param nanoClock monotonic
+     */
+    Storage(
+            int nodeId,
+            BackupLogs logs,
+            LocalChunks local,
+            Network network,
+            ZoneDirectory directory,
+            StoreConfig config,
+            LongSupplier nanoClock) {
+        this.logs = logs;
+        ReplicaConfig replica =
+                ReplicaConfig.defaults()
+                        .with(
+                                config.replicationFactor(),
+                                config.zoneBytes(),
+                                ownerPatience(config));
+        waiters =
+                Executors.newThreadPerTaskExecutor(
+                        Thread.ofVirtual().name("store-" + nodeId + "-waiter-", 0).factory());
+        zones =
+                new OwnedZones(nodeId, local, network, directory, replica, waiters, nanoClock);
+        backups = new BackupService(nodeId, logs, directory, nanoClock);
+        recovery =
+                new ZoneRecovery(
+                        nodeId,
+                        backups,
+                        zones,
+                        local,
+                        network,
+                        replica,
+                        waiters,
+                        Runtime.getRuntime().availableProcessors());
+        backups.register(network);
+        network.serveAsync(
+                NodeMessage.RECOVER_ZONE,
+                Execution.WORKER,
+                (source, request, responder) -> recover(request, responder));
+    }
+
+    /**
+     * How long an owner waits for backups before it says that it does not know: half of the time
+     * that the asking node waits for the owner, so that it hears of it.
+     */
+    static Duration ownerPatience(StoreConfig config) {
+        return config.requestTimeout().dividedBy(2);
+    }
+
+    void start() {
+        zones.start();
+    }
+
+    OwnedZones zones() {
+        return zones;
+    }
+
+    /** Deletes logs that nobody needs; never waits. */
+    void collectGarbage() {
+        CompletableFuture<Void> _ =
+                backups.collectGarbage().exceptionally(failure -> {
+                    LOG.debug("no garbage was collected: {}", failure.getMessage());
+                    return null;
+                });
+    }
+
+    /** After the network has been closed. */
+    @Override
+    public void close() {
+        zones.close();
+        backups.close();
+        logs.close();
+        waiters.shutdownNow();
+    }
+
+    private void recover(RecoverZone request, Responder<Recovered> responder) {
+        var _ = recovery.recover(request.zone(), request.epoch(), request.sources())
+                .whenComplete((report, failure) -> {
+                    if (failure == null) {
+                        responder.respond(
+                                new Recovered(
+                                        "",
+                                        report.chunks(),
+                                        report.bytes(),
+                                        report.lost().size()));
+                        return;
+                    }
+                    Throwable cause = RemoteChunks.unwrapped(failure);
+                    LOG.warn(
+                            "recovery of zone {} failed", Long.toHexString(request.zone()), cause);
+                    responder.respond(new Recovered(String.valueOf(cause), 0, 0, 0));
+                });
+    }
+}

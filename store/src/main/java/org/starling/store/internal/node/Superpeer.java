@@ -1,0 +1,308 @@
+package org.starling.store.internal.node;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.starling.net.Execution;
+import org.starling.net.NetException;
+import org.starling.net.Network;
+import org.starling.store.NodeInfo;
+import org.starling.store.StoreConfig;
+import org.starling.store.internal.directory.Capabilities;
+import org.starling.store.internal.directory.Command;
+import org.starling.store.internal.directory.Directory;
+import org.starling.store.internal.directory.DirectoryReplica;
+import org.starling.store.internal.directory.MasterInfo;
+import org.starling.store.internal.directory.Result;
+import org.starling.store.internal.node.NodeMessage.Headline;
+import org.starling.store.internal.node.NodeMessage.Heartbeat;
+import org.starling.store.internal.node.NodeMessage.Members;
+import org.starling.store.internal.node.NodeMessage.Ping;
+import org.starling.store.internal.node.NodeMessage.Pulse;
+import org.starling.store.internal.node.NodeMessage.Standing;
+
+/**
+ * A superpeer at work: keeps a replica of the {@link Directory}, and while it leads hears
+ * heartbeats, grants leases, declares nodes lost, has their zones recovered, elects the master and
+ * tells everyone. {@link #doWork} is stepped by an agent thread of the node, at every tick and when
+ * woken; {@link #confirm} by another; heartbeats are answered on the receiving thread.
+ *
+ * <p>A superpeer that leads by its own opinion only (paused, or cut off from the others) grants
+ * nothing: it has to have made sure that it leads within {@link #CONFIRM_WINDOW}, by which a
+ * successor waits longer.
+ */
+final class Superpeer implements AutoCloseable {
+    /** One of several superpeers grants leases for so long after it made sure that it leads. */
+    static final Duration CONFIRM_WINDOW = Duration.ofMillis(400);
+
+    private static final Logger LOG = LogManager.getLogger(Superpeer.class);
+
+    private final Network network;
+    private final DirectoryReplica replica;
+    private final AddressTable addresses;
+    private final StoreConfig config;
+    private final LongSupplier nanoClock;
+    private final Duration probeTimeout;
+    private final boolean isAlone;
+    private final MemberWatch watch;
+    private final DirectoryServer server;
+    private final Announcer announcer;
+    private final RecoveryCoordinator coordinator;
+
+    /** Takes the news of this node itself. */
+    private final Consumer<Members> own;
+
+    /** Counts commands about jobs; starts at a number of this superpeer alone. */
+    private final AtomicLong jobChanges;
+
+    /** Nodes whose removal is under way. Guarded by itself. */
+    private final Set<Integer> beingRemoved = new HashSet<>();
+
+    /** Until when this superpeer is sure enough to grant leases. Written by {@link #confirm}. */
+    private volatile long confirmedUntilNanos;
+
+    Superpeer(
+            Network network,
+            DirectoryReplica replica,
+            AddressTable addresses,
+            StoreConfig config,
+            int superpeers,
+            Consumer<Members> own,
+            Runnable wake,
+            LongSupplier nanoClock) {
+        this.network = network;
+        this.replica = replica;
+        this.addresses = addresses;
+        this.config = config;
+        this.nanoClock = nanoClock;
+        this.own = own;
+        isAlone = superpeers == 1;
+        probeTimeout = config.lossTimeout().dividedBy(2);
+        confirmedUntilNanos = nanoClock.getAsLong();
+        jobChanges = new AtomicLong(nanoClock.getAsLong() << 2 | network.nodeId() & 3);
+        watch = new MemberWatch(config, isAlone ? 0 : CONFIRM_WINDOW.toNanos(), nanoClock);
+        announcer = new Announcer(network, replica, watch, config.lossTimeout(), wake);
+        coordinator =
+                new RecoveryCoordinator(replica, watch, network::request, nanoClock, wake);
+        server =
+                new DirectoryServer(
+                        network.nodeId(),
+                        replica,
+                        watch,
+                        addresses,
+                        this::isConfirmed,
+                        config.replicationFactor());
+        replica.onApplied((command, result) -> {
+            applied(command, result);
+            wake.run();
+        });
+        replica.onLeadership(leads -> {
+            lead(leads);
+            wake.run();
+        });
+    }
+
+    // life cycle
+
+    /** Starts to serve. */
+    void start() {
+        server.register(network);
+        network.serve(NodeMessage.HEARTBEAT, Execution.INLINE, this::heartbeat);
+        network.onNodeLost(this::connectionBroke);
+    }
+
+    /**
+     * Makes sure that this superpeer leads, if it thinks so. Called several times per {@link
+     * #CONFIRM_WINDOW} by a thread that may wait.
+     */
+    void confirm() {
+        if (!replica.isLeader()) {
+            return;
+        }
+        long asked = nanoClock.getAsLong();
+        if (replica.confirmLeadership(CONFIRM_WINDOW)) {
+            confirmedUntilNanos = asked + CONFIRM_WINDOW.toNanos();
+        }
+    }
+
+    /** One step of the agent. */
+    void doWork() {
+        if (!isConfirmed() || !watch.leads()) {
+            return;
+        }
+        for (int node : watch.overdue()) {
+            lose(node, "no heartbeat in time");
+        }
+        electMaster();
+        coordinator.doWork();
+        Members now = news();
+        own.accept(now);
+        announcer.doWork(now);
+    }
+
+    @Override
+    public void close() {
+        replica.close();
+    }
+
+    // replica
+
+    private boolean isConfirmed() {
+        return replica.isLeader() && (isAlone || nanoClock.getAsLong() < confirmedUntilNanos);
+    }
+
+    private void lead(boolean leads) {
+        if (!leads) {
+            watch.stepDown();
+            return;
+        }
+        List<NodeInfo> members = replica.read(Directory::nodes);
+        members.forEach(node -> addresses.put(node.id(), node.host(), node.port()));
+        announcer.takeOver();
+        coordinator.takeOver();
+        watch.takeOver(members);
+        LOG.info("node {} leads the directory", network.nodeId());
+    }
+
+    /** On the thread that applies. */
+    private void applied(Command command, Result result) {
+        switch (command) {
+            case Command.RemoveNode c -> {
+                watch.removed(c.node());
+                if (result instanceof Result.Done done && done.changed()) {
+                    LOG.info("node {} is no member any more", c.node());
+                }
+            }
+            case Command.RegisterNode c -> {
+                if (result instanceof Result.NodeRegistered registered) {
+                    addresses.put(registered.node(), c.host(), c.port());
+                    if (c.previous() >= 0) {
+                        watch.removed(c.previous());
+                    }
+                }
+            }
+            case Command.RegisterSuperpeer c -> {
+                addresses.put(c.index(), c.host(), c.port());
+                watch.admittedSuperpeer(c.index());
+            }
+            case Command.SubmitJob c -> jobChanges.addAndGet(4);
+            case Command.StartJob c -> jobChanges.addAndGet(4);
+            case Command.EndJob c -> jobChanges.addAndGet(4);
+            case Command.CancelJob c -> jobChanges.addAndGet(4);
+            default -> LOG.trace("applied {}", command);
+        }
+    }
+
+    // heartbeats
+
+    private Pulse heartbeat(int source, Heartbeat heartbeat) {
+        if (!isConfirmed() || !watch.leads()) {
+            Headline headline = Headline.ofLeader(replica.leader());
+            return new Pulse(Standing.NOT_LEADER, 0, headline, null);
+        }
+        if (!isMember(source)) {
+            return new Pulse(Standing.STRANGER, 0, news().headline(), null);
+        }
+        boolean isNew = watch.heard(source);
+        // Looked at again, so that a removal that was not seen above has seen this heartbeat.
+        if (!isMember(source) || !isConfirmed()) {
+            return new Pulse(Standing.NOT_LEADER, 0, Headline.ofLeader(replica.leader()), null);
+        }
+        Members now = news();
+        if (isNew) {
+            LOG.info("node {} has joined", source);
+            own.accept(now);
+        }
+        return new Pulse(
+                Standing.MEMBER,
+                (int) config.lease().toMillis(),
+                now.headline(),
+                heartbeat.knownVersion() < now.view().version() ? now.view() : null);
+    }
+
+    private boolean isMember(int node) {
+        return replica.read(directory -> directory.isMember(node));
+    }
+
+    private Members news() {
+        return replica.read(directory -> {
+            MasterInfo master = directory.master();
+            Headline headline =
+                    new Headline(
+                            network.nodeId(), master.node(), master.term(), jobChanges.get());
+            return new Members(headline, watch.view(directory));
+        });
+    }
+
+    // losses
+
+    /** On a worker, one call after the other. */
+    private void connectionBroke(int node) {
+        if (node > Directory.MAX_MEMBER) {
+            addresses.remove(node);
+            return;
+        }
+        if (node == network.nodeId() || !watch.leads() || !isMember(node)) {
+            return;
+        }
+        try {
+            network.call(node, new Ping(), probeTimeout);
+        } catch (NetException e) {
+            lose(node, "connection broke and it does not answer: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Has a node removed; what does not succeed is tried again at the next tick. */
+    private void lose(int node, String reason) {
+        if (node == network.nodeId()) {
+            return;
+        }
+        synchronized (beingRemoved) {
+            if (!beingRemoved.add(node)) {
+                return;
+            }
+        }
+        LOG.info("node {} is declared lost: {}", node, reason);
+        CompletableFuture<Result> removed = replica.apply(new Command.RemoveNode(node));
+        var _ = removed.whenComplete((result, failure) -> {
+            synchronized (beingRemoved) {
+                beingRemoved.remove(node);
+            }
+            if (failure != null) {
+                LOG.warn("could not remove node {}: {}", node, failure.getMessage());
+            }
+        });
+    }
+
+    // master
+
+    private void electMaster() {
+        int candidate = replica.read(directory -> {
+            int master = directory.master().node();
+            if (master >= 0 && directory.isMember(master)) {
+                return -1;
+            }
+            return directory.nodes().stream()
+                    .filter(node -> node.id() >= directory.superpeers())
+                    .filter(node -> Capabilities.computes(node) && watch.isShown(node.id()))
+                    .mapToInt(NodeInfo::id)
+                    .min()
+                    .orElse(-1);
+        });
+        if (candidate >= 0) {
+            var _ = replica.apply(new Command.ElectMaster(candidate)).exceptionally(failure -> {
+                LOG.debug("no master was elected: {}", failure.getMessage());
+                return new Result.Done(false);
+            });
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package org.starling.store.internal.node;
+
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Numbers the writes of this node to each zone, so that a retry can be told from a new write. An
+ * owner tells apart a bounded number of the last ones of each client; so a zone's writes that are
+ * under way span at most {@link #SPAN} numbers, and further ones wait, in their order. Any thread,
+ * guarded per zone. Costs a small object per zone written to.
+ */
+final class ZoneTags {
+    /** From the oldest write under way to the newest; half of what owners tell apart. */
+    static final int SPAN = 2048;
+
+    /** The most numbers taken at once. */
+    static final int MAX_TAKEN = SPAN / 2;
+
+    /** Numbers taken together. */
+    static final class Span {
+        private final long first;
+        private final int count;
+
+        /** Guarded by its zone. */
+        private boolean hasEnded;
+
+        private Span(long first, int count) {
+            this.first = first;
+            this.count = count;
+        }
+
+        long first() {
+            return first;
+        }
+    }
+
+    private record Waiting(int count, CompletableFuture<Span> taken) {}
+
+    /** One zone's numbers. Guarded by itself. */
+    private static final class Zone {
+        private final Queue<Span> underWay = new ArrayDeque<>();
+        private final Queue<Waiting> waiting = new ArrayDeque<>();
+        private long next = 1;
+
+        private boolean fits(int count) {
+            Span oldest = underWay.peek();
+            return oldest == null || next + count - oldest.first <= SPAN;
+        }
+
+        private Span take(int count) {
+            Span span = new Span(next, count);
+            next += count;
+            underWay.add(span);
+            return span;
+        }
+    }
+
+    private final Map<Long, Zone> zones = new ConcurrentHashMap<>();
+
+    /**
+     * Takes numbers for writes to a zone.
+     *
+     * @param zone zone id
+     * @param count how many, at most {@link #MAX_TAKEN}
+     * @return completes when there is room; to be ended
+     */
+    CompletableFuture<Span> begin(long zone, int count) {
+        Zone numbers = zones.computeIfAbsent(zone, id -> new Zone());
+        synchronized (numbers) {
+            if (numbers.waiting.isEmpty() && numbers.fits(count)) {
+                return CompletableFuture.completedFuture(numbers.take(count));
+            }
+            Waiting waiting = new Waiting(count, new CompletableFuture<>());
+            numbers.waiting.add(waiting);
+            return waiting.taken;
+        }
+    }
+
+    /** The writes of these numbers will not be made again. */
+    void end(long zone, Span span) {
+        Zone numbers = zones.get(zone);
+        if (numbers == null) {
+            return;
+        }
+        Queue<Runnable> admitted = new ArrayDeque<>();
+        synchronized (numbers) {
+            span.hasEnded = true;
+            while (!numbers.underWay.isEmpty() && numbers.underWay.peek().hasEnded) {
+                numbers.underWay.poll();
+            }
+            while (!numbers.waiting.isEmpty() && numbers.fits(numbers.waiting.peek().count)) {
+                Waiting next = numbers.waiting.remove();
+                Span taken = numbers.take(next.count);
+                admitted.add(() -> next.taken.completeAsync(() -> taken));
+            }
+        }
+        admitted.forEach(Runnable::run);
+    }
+}

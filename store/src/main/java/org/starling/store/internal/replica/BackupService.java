@@ -1,0 +1,397 @@
+package org.starling.store.internal.replica;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongPredicate;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
+import org.starling.net.Execution;
+import org.starling.net.MessageType;
+import org.starling.net.NativeMemory;
+import org.starling.net.Network;
+import org.starling.store.internal.directory.Command;
+import org.starling.store.internal.directory.ZoneInfo;
+import org.starling.store.internal.log.BackupLogs;
+import org.starling.store.internal.log.LogFailedException;
+import org.starling.store.internal.log.MalformedEntryException;
+import org.starling.store.internal.log.PositionGapException;
+import org.starling.store.internal.log.StaleEpochException;
+import org.starling.store.internal.log.TailUnavailableException;
+import org.starling.store.internal.log.ZoneLog;
+import org.starling.store.internal.replica.ReplicaMessage.Backup;
+import org.starling.store.internal.replica.ReplicaMessage.Status;
+
+/**
+ * The backup's side: takes streams, copies and fences into the zone logs of this node. Owned by the
+ * node. Messages of one zone are taken one at a time, those of one connection in their order; they
+ * may wait for the disk, so they run on workers. Whatever comes late, twice or from an owner that
+ * has been replaced is refused by epoch and position (docs/design/reliability.md, "fencing").
+ */
+public final class BackupService implements AutoCloseable {
+    private static final Logger LOGGER = LogManager.getLogger(BackupService.class);
+
+    /** A log that was used so recently is not deleted, whatever the directory says. */
+    private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    /** Entries are handed to the logs in buffers of so many bytes, or of their length. */
+    private static final int BUFFER_BYTES = 256 << 10;
+
+    /** What is kept of a zone beside its log. Guarded by its lock. */
+    private static final class Slot {
+        private final ReentrantLock lock = new ReentrantLock();
+
+        /** A full copy has begun and not ended: the log is not all of the zone. */
+        private boolean isCopying;
+
+        private long copyBase;
+        private int copySource = -1;
+        private long copyNumber;
+        private long fence;
+        private long touchedNanos;
+        private boolean isTouched;
+    }
+
+    private final int nodeId;
+    private final ZoneLogs logs;
+    private final ZoneDirectory directory;
+    private final LongSupplier nanoClock;
+    private final PiecePool buffers = new PiecePool(BUFFER_BYTES);
+    private final Map<Long, Slot> slots = new ConcurrentHashMap<>();
+
+    /** Dumps that this node waits for, by number. */
+    private final Map<Long, DumpTaker> dumps = new ConcurrentHashMap<>();
+
+    private final AtomicLong lastDump = new AtomicLong();
+
+    /** Zones of this node whose old log is not needed; set by {@link #ownedBy}. */
+    private volatile LongPredicate isConfirmed = zone -> false;
+
+    /**
+     * Over the logs of a disk.
+     *
+     * @param nodeId this node
+     * @param logs of its data directory
+     * @param directory told when a log gives up
+     * @param nanoClock for the age of logs
+     */
+    public BackupService(
+            int nodeId, BackupLogs logs, ZoneDirectory directory, LongSupplier nanoClock) {
+        this(nodeId, ZoneLogs.on(logs), directory, nanoClock);
+    }
+
+    BackupService(int nodeId, ZoneLogs logs, ZoneDirectory directory, LongSupplier nanoClock) {
+        this.nodeId = nodeId;
+        this.logs = logs;
+        this.directory = directory;
+        this.nanoClock = nanoClock;
+        logs.onFailure(this::gaveUp);
+    }
+
+    /**
+     * Registers the handlers, before others know the node.
+     *
+     * @param network of this node
+     */
+    public void register(Network network) {
+        serve(network, ReplicaMessage.APPEND);
+        serve(network, ReplicaMessage.FORCE);
+        serve(network, ReplicaMessage.FENCE);
+        serve(network, ReplicaMessage.COPY_START);
+        serve(network, ReplicaMessage.COPY_PART);
+        serve(network, ReplicaMessage.COPY_END);
+        network.serve(ReplicaMessage.TAIL, Execution.WORKER, (source, question) -> tail(question));
+        BackupWire wire = BackupWire.over(network, network.config().requestTimeout());
+        network.<Backup, ReplicaMessage.Dump>serve(
+                ReplicaMessage.DUMP,
+                Execution.WORKER,
+                (source, question) -> dump(wire, source, question));
+        network.<Backup, ReplicaMessage.DumpPart>serve(
+                ReplicaMessage.DUMP_PART, Execution.WORKER, (source, part) -> take(part));
+    }
+
+    private <Q extends ReplicaMessage.Ask> void serve(Network network, MessageType<Q> type) {
+        network.<Backup, Q>serveAsync(
+                type,
+                Execution.ORDERED,
+                (source, question, responder) ->
+                        take(source, question)
+                                .whenComplete((answer, failure) -> {
+                                    if (failure == null) {
+                                        responder.respond(answer);
+                                    } else {
+                                        responder.fail(failure);
+                                    }
+                                }));
+    }
+
+    /**
+     * Deletes the logs of zones that this node does not hold, says the directory; call it every few
+     * seconds.
+     *
+     * @return completes when that is done
+     */
+    public CompletableFuture<Void> collectGarbage() {
+        long asked = nanoClock.getAsLong();
+        Set<Long> present = logs.zones();
+        if (present.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return directory
+                .zonesOf(nodeId)
+                .thenAccept(infos -> {
+                    Set<Long> held =
+                            infos.stream()
+                                    .filter(this::isNeeded)
+                                    .map(ZoneInfo::zone)
+                                    .collect(Collectors.toSet());
+                    present.removeAll(held);
+                    present.forEach(zone -> deleteIfIdle(zone, asked));
+                });
+    }
+
+    /** Tells which of this node's own zones have so many confirmed backups that its log may go. */
+    void ownedBy(LongPredicate confirmed) {
+        isConfirmed = confirmed;
+    }
+
+    /** Gives its memory back; the logs are closed by who opened them. */
+    @Override
+    public void close() {
+        buffers.close();
+    }
+
+    // messages
+
+    /** Takes one message. */
+    CompletableFuture<Backup> take(int source, ReplicaMessage.Ask question) {
+        Slot slot = slots.computeIfAbsent(question.zone(), zone -> new Slot());
+        slot.lock.lock();
+        try {
+            slot.touchedNanos = nanoClock.getAsLong();
+            slot.isTouched = true;
+            return switch (question) {
+                case ReplicaMessage.Append append -> append(append);
+                case ReplicaMessage.Force force -> force(force);
+                case ReplicaMessage.Fence fence -> fence(slot, fence);
+                case ReplicaMessage.CopyStart start -> startCopy(slot, source, start);
+                case ReplicaMessage.CopyPart part -> copy(slot, part);
+                case ReplicaMessage.CopyEnd end -> endCopy(slot, end);
+            };
+        } catch (StaleEpochException e) {
+            return answer(Status.STALE, logs.get(question.zone()));
+        } catch (PositionGapException e) {
+            return answer(Status.GAP, logs.get(question.zone()));
+        } catch (LogFailedException | MalformedEntryException e) {
+            LOGGER.warn(
+                    "node {} cannot keep its copy of zone {}: {}",
+                    nodeId,
+                    Long.toHexString(question.zone()),
+                    e.getMessage());
+            return answer(Status.FAILED, logs.get(question.zone()));
+        } finally {
+            slot.lock.unlock();
+        }
+    }
+
+    private CompletableFuture<Backup> append(ReplicaMessage.Append append) {
+        ZoneLog log = logs.get(append.zone());
+        if (log == null) {
+            if (append.first() != 1) {
+                return answer(Status.ABSENT, null);
+            }
+            log = logs.create(append.zone(), append.epoch(), 0);
+        }
+        ZoneLog target = log;
+        withNative(
+                append.entries(),
+                address ->
+                        target.append(
+                                append.epoch(),
+                                append.first(),
+                                address,
+                                append.entries().length,
+                                append.count()));
+        return answer(Status.OK, log);
+    }
+
+    private CompletableFuture<Backup> force(ReplicaMessage.Force force) {
+        ZoneLog log = logs.get(force.zone());
+        if (log == null) {
+            return answer(Status.ABSENT, null);
+        }
+        if (force.epoch() < log.epoch()) {
+            return answer(Status.STALE, log);
+        }
+        if (force.position() > log.end()) {
+            return answer(Status.GAP, log);
+        }
+        return log.force(force.position())
+                .handle((end, failure) -> backup(failure == null ? Status.OK : Status.FAILED, log));
+    }
+
+    /** A zone of which nothing has come yet gets an empty log, so that it is fenced as well. */
+    private CompletableFuture<Backup> fence(Slot slot, ReplicaMessage.Fence fence) {
+        ZoneLog log = logs.get(fence.zone());
+        if (log == null) {
+            log = logs.create(fence.zone(), fence.epoch(), 0);
+        }
+        if (fence.epoch() < log.epoch()) {
+            return answer(Status.STALE, log);
+        }
+        slot.fence = Math.max(slot.fence, fence.epoch());
+        log.fence(fence.epoch());
+        return answer(slot.isCopying ? Status.ABSENT : Status.OK, log);
+    }
+
+    private CompletableFuture<Backup> startCopy(
+            Slot slot, int source, ReplicaMessage.CopyStart start) {
+        ZoneLog old = logs.get(start.zone());
+        boolean isLate = slot.copySource == source && start.number() <= slot.copyNumber;
+        if (isLate || start.epoch() < slot.fence || (old != null && start.epoch() < old.epoch())) {
+            return answer(Status.STALE, old);
+        }
+        slot.isCopying = true;
+        slot.copyBase = start.base();
+        slot.copySource = source;
+        slot.copyNumber = start.number();
+        return answer(Status.OK, logs.create(start.zone(), start.epoch(), start.base()));
+    }
+
+    private CompletableFuture<Backup> copy(Slot slot, ReplicaMessage.CopyPart part) {
+        ZoneLog log = logs.get(part.zone());
+        if (!isOfCopy(slot, part.base(), part.epoch()) || log == null) {
+            return answer(Status.ABSENT, log);
+        }
+        withNative(
+                part.entries(),
+                address -> log.appendCopy(address, part.entries().length, part.count()));
+        return answer(Status.OK, log);
+    }
+
+    private CompletableFuture<Backup> endCopy(Slot slot, ReplicaMessage.CopyEnd end) {
+        ZoneLog log = logs.get(end.zone());
+        if (!isOfCopy(slot, end.base(), end.epoch()) || log == null) {
+            return answer(Status.ABSENT, log);
+        }
+        slot.isCopying = false;
+        return log.force(log.end())
+                .handle((forced, failure) ->
+                        backup(failure == null ? Status.OK : Status.FAILED, log));
+    }
+
+    private static boolean isOfCopy(Slot slot, long base, long epoch) {
+        return slot.isCopying && slot.copyBase == base && epoch >= slot.fence;
+    }
+
+    /** A part of the end of a stream. */
+    ReplicaMessage.TailPart tail(ReplicaMessage.Tail question) {
+        ZoneLog log = logs.get(question.zone());
+        if (log == null) {
+            return new ReplicaMessage.TailPart(question.from(), 0, new byte[0]);
+        }
+        try {
+            return TailReader.read(log, question.from(), question.limitBytes());
+        } catch (TailUnavailableException e) {
+            return new ReplicaMessage.TailPart(question.from(), 0, new byte[0]);
+        }
+    }
+
+    /** Sends the content of a log to a node whose own is damaged. */
+    private Backup dump(BackupWire wire, int source, ReplicaMessage.Dump dump) {
+        ZoneLog log = logs.get(dump.zone());
+        boolean isWhole = log != null && DumpSender.send(log, wire, source, dump, BUFFER_BYTES);
+        return backup(isWhole ? Status.OK : Status.ABSENT, log);
+    }
+
+    private Backup take(ReplicaMessage.DumpPart part) {
+        DumpTaker taker = dumps.get(part.run());
+        if (taker == null) {
+            return backup(Status.ABSENT, null);
+        }
+        taker.take(part.entries());
+        return backup(Status.OK, null);
+    }
+
+    /** Begins to take the parts of a dump; returns its number. */
+    long openDump(DumpTaker taker) {
+        long run = lastDump.incrementAndGet();
+        dumps.put(run, taker);
+        return run;
+    }
+
+    void closeDump(long run) {
+        dumps.remove(run);
+    }
+
+    /** This node's log of a zone, or null. */
+    @Nullable ZoneLog log(long zone) {
+        return logs.get(zone);
+    }
+
+    // private
+
+    private static CompletableFuture<Backup> answer(Status status, @Nullable ZoneLog log) {
+        return CompletableFuture.completedFuture(backup(status, log));
+    }
+
+    private static Backup backup(Status status, @Nullable ZoneLog log) {
+        return log == null
+                ? new Backup(status, 0, 0, 0)
+                : new Backup(status, log.epoch(), log.end(), log.forcedEnd());
+    }
+
+    @FunctionalInterface
+    private interface AddressUser {
+        void use(long address);
+    }
+
+    private void withNative(byte[] bytes, AddressUser user) {
+        StreamPiece buffer = buffers.take(0, Math.max(1, bytes.length));
+        try {
+            NativeMemory.copyFromArray(bytes, 0, buffer.address, bytes.length);
+            user.use(buffer.address);
+        } finally {
+            buffers.give(buffer);
+        }
+    }
+
+    /**
+     * Whether a log may still be somebody's copy: of a zone that this node owns, until others are.
+     */
+    private boolean isNeeded(ZoneInfo info) {
+        return info.owner() != nodeId || !isConfirmed.test(info.zone());
+    }
+
+    private void deleteIfIdle(long zone, long askedNanos) {
+        Slot slot = slots.computeIfAbsent(zone, id -> new Slot());
+        slot.lock.lock();
+        try {
+            if (slot.isTouched && askedNanos - slot.touchedNanos < GRACE_NANOS) {
+                return;
+            }
+            LOGGER.info(
+                    "node {} deletes its log of zone {}, which others hold",
+                    nodeId,
+                    Long.toHexString(zone));
+            logs.delete(zone);
+        } finally {
+            slot.lock.unlock();
+        }
+    }
+
+    private void gaveUp(ZoneLog log) {
+        LOGGER.warn(
+                "node {} gives its copy of zone {} up: its log cannot be written",
+                nodeId,
+                Long.toHexString(log.zone()));
+        directory.apply(new Command.RetireBackup(log.zone(), nodeId));
+    }
+}

@@ -1,0 +1,458 @@
+package org.starling.store.internal.replica;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
+import org.starling.net.Network;
+import org.starling.store.ChunkId;
+import org.starling.store.Durability;
+import org.starling.store.internal.chunk.LocalChunks;
+import org.starling.store.internal.chunk.WriteTag;
+import org.starling.store.internal.directory.ZoneInfo;
+
+/**
+ * The zones that this node owns. Owned by the node; any thread. A write on a replicated chunk goes
+ * {@link #admit}, then into the chunk, whose change is logged, then {@link #await}; a read goes
+ * into the chunk and then {@link #settled}. Whether this node may still answer after that is the
+ * lease's question, not asked here.
+ *
+ * <p>Futures complete on a receiving thread, so their dependents must not wait. One thread, started
+ * by {@link #start}, does what is due by time; {@link #doWork} is one round of it.
+ */
+public final class OwnedZones implements AutoCloseable {
+    private static final Logger LOGGER = LogManager.getLogger(OwnedZones.class);
+    private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long CHOOSE_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    /** {@link #replicate} logs about so many bytes before it waits for room again. */
+    private static final long REPLICATE_BYTES = 1 << 20;
+
+    private final Surroundings around;
+    private final CopyBudget budget;
+    private final ZoneChooser chooser;
+    private final Map<Long, ZoneReplicator> zones = new ConcurrentHashMap<>();
+    private final Map<Long, Recovered> recovered = new ConcurrentHashMap<>();
+    private final Map<Long, ZoneCopier> copiers = new ConcurrentHashMap<>();
+
+    /** When a backup was last looked for, by zone. */
+    private final Map<Long, Long> choosing = new ConcurrentHashMap<>();
+
+    private final AtomicInteger asking = new AtomicInteger();
+
+    /** So that a backup can tell a late message of an old copy from a new copy. */
+    private final AtomicLong copyNumber = new AtomicLong();
+
+    private volatile boolean isClosed;
+    private volatile @Nullable Thread agent;
+
+    /**
+     * Without zones.
+     *
+     * @param nodeId this node
+     * @param chunks of this node
+     * @param network of this node
+     * @param directory to ask
+     * @param config sizes and times
+     * @param executor of threads that may wait
+     * @param nanoClock for time-outs
+     */
+    public OwnedZones(
+            int nodeId,
+            LocalChunks chunks,
+            Network network,
+            ZoneDirectory directory,
+            ReplicaConfig config,
+            Executor executor,
+            LongSupplier nanoClock) {
+        this(
+                new Surroundings(
+                        nodeId,
+                        chunks,
+                        BackupWire.over(network, config.requestTimeout()),
+                        directory,
+                        config,
+                        executor,
+                        nanoClock,
+                        new PiecePool(config.pieceBytes())));
+    }
+
+    OwnedZones(Surroundings around) {
+        this.around = around;
+        budget = new CopyBudget(around.config().copyBytesPerSecond(), around.nanoClock());
+        chooser =
+                new ZoneChooser(
+                        around.self(),
+                        around.chunks(),
+                        around.directory(),
+                        around.config(),
+                        this::open);
+    }
+
+    // life cycle
+
+    /** Starts the thread that calls {@link #doWork}. */
+    public void start() {
+        agent = Thread.ofPlatform().daemon().name("zones-" + around.self()).start(this::run);
+    }
+
+    private void run() {
+        while (!isClosed) {
+            try {
+                doWork();
+            } catch (RuntimeException e) { // of one round; the next works out anew what is due
+                if (!isClosed) {
+                    LOGGER.error("a round of node {} over its zones failed", around.self(), e);
+                }
+            }
+            LockSupport.parkNanos(this, ROUND_NANOS);
+        }
+    }
+
+    /** Gives all zones up and ends the thread; the chunks stay as they are. */
+    @Override
+    public void close() {
+        isClosed = true;
+        LockSupport.unpark(agent);
+        zones.values().forEach(ZoneReplicator::close);
+        zones.clear();
+        around.pool().close();
+    }
+
+    // operations
+
+    /**
+     * Asks for a write, before it enters a chunk: waits while too much of the zone is
+     * unacknowledged or it has too few backups, and tells a retry from a new operation.
+     *
+     * @param zone zone id
+     * @param tag who asks
+     * @param durability that the write is to have
+     * @return fresh, or what the first execution did
+     * @throws ZoneMovedException if this node does not own the zone
+     * @throws org.starling.store.UnderReplicatedException if the backups do not come in time
+     * @throws org.starling.store.IndeterminateException if the operation is too old to tell
+     */
+    public WriteGuard admit(long zone, WriteTag tag, Durability durability) {
+        return replicator(zone).admit(tag, durability);
+    }
+
+    /**
+     * Waits for the backups after a write.
+     *
+     * @param id the chunk
+     * @param position that the write got
+     * @param durability that was asked for
+     * @return completes when the write has it; fails as indeterminate after the time-out, or with
+     *     {@link ZoneMovedException}
+     */
+    public CompletableFuture<Void> await(long id, long position, Durability durability) {
+        ZoneReplicator replicator = zones.get(ChunkId.zone(id));
+        return replicator == null
+                ? CompletableFuture.failedFuture(
+                        new ZoneMovedException(ChunkId.zone(id), around.self()))
+                : replicator.await(position, durability);
+    }
+
+    /**
+     * Waits after a read until everything that it can have seen is acknowledged.
+     *
+     * @param id the chunk
+     * @return completes at once in most cases
+     */
+    public CompletableFuture<Void> settled(long id) {
+        ZoneReplicator replicator = zones.get(ChunkId.zone(id));
+        return replicator == null
+                ? CompletableFuture.failedFuture(
+                        new ZoneMovedException(ChunkId.zone(id), around.self()))
+                : replicator.settled(id);
+    }
+
+    /**
+     * Waits until everything written so far is on disk at two backups.
+     *
+     * @return completes then
+     */
+    public CompletableFuture<Void> sync() {
+        return CompletableFuture.allOf(
+                zones.values().stream()
+                        .map(each -> each.await(each.position(), Durability.POWER))
+                        .toArray(CompletableFuture<?>[]::new));
+    }
+
+    /**
+     * Logs the present values of a range whose chunks were written in place, a part at a time.
+     *
+     * @param first the first chunk id
+     * @param count chunks
+     * @return the last position, to be waited for
+     */
+    public long replicate(long first, int count) {
+        ZoneReplicator replicator = replicator(ChunkId.zone(first));
+        long position = 0;
+        int done = 0;
+        while (done < count) {
+            long bytes = 0;
+            int part = 0;
+            while (done + part < count && bytes < REPLICATE_BYTES) {
+                bytes += Math.max(0, around.chunks().sizeOrAbsent(first + done + part)) + 16;
+                part++;
+            }
+            replicator.awaitRoom(Durability.PROCESS);
+            position = around.chunks().logPresent(first + done, part);
+            done += part;
+        }
+        return position;
+    }
+
+    /**
+     * The zone that fresh chunks go to; may open one and wait for that.
+     *
+     * @param bytes of the chunks together
+     * @param near a chunk to whose zone they are to go, or 0
+     * @return zone id
+     */
+    public long zoneForCreate(long bytes, long near) {
+        if (near != 0) {
+            return replicator(ChunkId.zone(near)).zone();
+        }
+        return chooser.choose(bytes, this::takesFresh);
+    }
+
+    // events
+
+    /**
+     * The directory has told how a zone is now; news of zones that this node has nothing to do with
+     * are ignored.
+     *
+     * @param info the zone
+     */
+    public void zoneChanged(ZoneInfo info) {
+        ZoneReplicator replicator = zones.get(info.zone());
+        boolean isOwner = info.owner() == around.self();
+        if (replicator != null) {
+            if (isOwner) {
+                replicator.zoneChanged(info);
+            } else if (info.epoch() > replicator.epoch()) {
+                depose(replicator, info);
+            }
+            return;
+        }
+        Recovered ready = recovered.get(info.zone());
+        if (ready != null && info.epoch() > ready.report().epoch()) {
+            if (isOwner) {
+                activate(info, ready);
+            } else if (recovered.remove(info.zone(), ready)) {
+                around.executor().execute(() -> around.chunks().closeZone(info.zone()));
+            }
+        }
+    }
+
+    /**
+     * A node is lost, so it will not become a backup.
+     *
+     * @param node node id
+     */
+    public void nodeLost(int node) {
+        zones.values().forEach(each -> each.nodeLost(node));
+        copiers.values().forEach(ZoneCopier::wake);
+    }
+
+    /** One round of what is due by time: retries, time-outs, confirmations, new backups. */
+    public void doWork() {
+        long now = around.nanoClock().getAsLong();
+        zones.values().forEach(each -> each.doWork(now));
+        copiers.values().removeIf(ZoneCopier::isEnded);
+        copiers.values().forEach(ZoneCopier::wake);
+        zones.values().forEach(each -> seekBackup(each, now));
+    }
+
+    // accessors
+
+    /**
+     * Whether this node owns a zone.
+     *
+     * @param zone zone id
+     * @return true from the moment on in which it may be used
+     */
+    public boolean owns(long zone) {
+        return zones.containsKey(zone);
+    }
+
+    /**
+     * Whether no good copy of a chunk was found when its zone was recovered.
+     *
+     * @param id chunk id
+     * @return whether to answer that it is lost
+     */
+    public boolean isLost(long id) {
+        ZoneReplicator replicator = zones.get(ChunkId.zone(id));
+        return replicator != null && replicator.isLost(id);
+    }
+
+    /**
+     * How many backups a zone has that have not failed.
+     *
+     * @param zone zone id
+     * @return backups; 0 if this node does not own it
+     */
+    public int backups(long zone) {
+        ZoneReplicator replicator = zones.get(zone);
+        return replicator == null ? 0 : replicator.backups();
+    }
+
+    @Override
+    public String toString() {
+        return "zones of node "
+                + around.self()
+                + ", copies "
+                + copiers.values()
+                + ", asking "
+                + asking;
+    }
+
+    /** Whether the old log of a zone that this node owns now is nobody's copy any more. */
+    boolean isConfirmed(long zone) {
+        ZoneReplicator replicator = zones.get(zone);
+        return replicator != null && replicator.isConfirmed();
+    }
+
+    /** A zone has been recovered here; it waits for the directory. */
+    void recovered(Recovered zone) {
+        recovered.put(zone.report().zone(), zone);
+    }
+
+    /** What was recovered of a zone is void; false if it is in use already. */
+    synchronized boolean forgetRecovered(long zone) {
+        recovered.remove(zone);
+        return !zones.containsKey(zone);
+    }
+
+    // private
+
+    private ZoneReplicator replicator(long zone) {
+        ZoneReplicator replicator = zones.get(zone);
+        if (replicator == null) {
+            throw new ZoneMovedException(zone, around.self());
+        }
+        return replicator;
+    }
+
+    private boolean takesFresh(long zone) {
+        ZoneReplicator replicator = zones.get(zone);
+        return replicator != null
+                && (replicator.backups() >= ReplicaConfig.MIN_BACKUPS
+                        || around.chunks().zoneBytes(zone) == 0);
+    }
+
+    /** A fresh zone of this node. */
+    void open(ZoneInfo info) {
+        if (info.owner() != around.self() || zones.containsKey(info.zone())) {
+            return;
+        }
+        ZoneReplicator replicator =
+                new ZoneReplicator(
+                        around, this::zoneChanged, info, 0, new TagTable(), List.of(), List.of());
+        around.chunks().openZone(info.zone(), replicator);
+        zones.put(info.zone(), replicator);
+        refresh(info.zone());
+    }
+
+    private synchronized void activate(ZoneInfo info, Recovered ready) {
+        if (isClosed || !recovered.remove(info.zone(), ready)) {
+            return;
+        }
+        List<Integer> left = new ArrayList<>(info.backups());
+        left.removeAll(ready.aligned());
+        ZoneReplicator replicator =
+                new ZoneReplicator(
+                        around,
+                        this::zoneChanged,
+                        info,
+                        ready.report().end(),
+                        ready.tags(),
+                        ready.report().lost(),
+                        left);
+        around.chunks().attachLog(info.zone(), replicator);
+        zones.put(info.zone(), replicator);
+        LOGGER.info(
+                "node {} owns zone {} from position {} on",
+                around.self(),
+                Long.toHexString(info.zone()),
+                ready.report().end());
+        refresh(info.zone());
+    }
+
+    /** News that came while the zone was being taken into use. */
+    private void refresh(long zone) {
+        around.directory().zone(zone).thenAccept(this::zoneChanged);
+    }
+
+    private void depose(ZoneReplicator replicator, ZoneInfo info) {
+        if (zones.remove(info.zone(), replicator)) {
+            choosing.remove(info.zone());
+            LOGGER.warn(
+                    "node {} does not own zone {} any more, node {} does",
+                    around.self(),
+                    Long.toHexString(info.zone()),
+                    info.owner());
+            replicator.close();
+            around.executor().execute(() -> around.chunks().closeZone(info.zone()));
+        }
+    }
+
+    /** Looks for another backup of a zone that has too few. */
+    private void seekBackup(ZoneReplicator replicator, long now) {
+        long zone = replicator.zone();
+        Long last = choosing.get(zone);
+        if (isClosed
+                || replicator.backups() >= around.config().backups()
+                || copiers.containsKey(zone)
+                || copiers.size() + asking.get() >= around.config().copies()
+                || (last != null && now - last < CHOOSE_AGAIN_NANOS)) {
+            return;
+        }
+        choosing.put(zone, now);
+        asking.incrementAndGet();
+        around.directory()
+                .chooseBackup(zone)
+                .whenCompleteAsync(
+                        (node, failure) -> {
+                            asking.decrementAndGet();
+                            if (node != null && node >= 0) {
+                                copyTo(replicator, node);
+                            }
+                        },
+                        around.executor());
+    }
+
+    private void copyTo(ZoneReplicator replicator, int node) {
+        BackupChannel channel = replicator.join(node);
+        if (channel == null) {
+            return;
+        }
+        ZoneCopier copier =
+                new ZoneCopier(
+                        around,
+                        replicator,
+                        budget,
+                        channel,
+                        copyNumber.incrementAndGet(),
+                        this::zoneChanged);
+        if (copiers.putIfAbsent(replicator.zone(), copier) == null) {
+            copier.wake();
+        } else {
+            replicator.leave(channel);
+        }
+    }
+}

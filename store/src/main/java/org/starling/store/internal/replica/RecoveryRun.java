@@ -1,0 +1,383 @@
+package org.starling.store.internal.replica;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.starling.store.StoreException;
+import org.starling.store.internal.chunk.LocalChunks;
+import org.starling.store.internal.log.ZoneLog;
+import org.starling.store.internal.replica.ReplicaMessage.Backup;
+import org.starling.store.internal.replica.ReplicaMessage.Status;
+
+/**
+ * One recovery of one zone (docs/design/reliability.md, "recovery"): fence all sources; the longest
+ * stream wins; fetch what is missing here; replay the log into memory while the shorter sources get
+ * what they miss; force all. Each step begins when the one before has ended, on the executor; a
+ * step that fails ends the recovery, and whoever asked for it asks again with the sources that are
+ * left.
+ */
+final class RecoveryRun {
+    private static final Logger LOGGER = LogManager.getLogger(RecoveryRun.class);
+    private static final int TAIL_BYTES = 1 << 20;
+    private static final int NONE = -1;
+
+    private final int self;
+    private final long zone;
+    private final long epoch;
+    private final List<Integer> others;
+    private final BackupService backups;
+    private final OwnedZones owned;
+    private final LocalChunks chunks;
+    private final BackupWire wire;
+    private final Executor executor;
+    private final int threads;
+    private final CompletableFuture<RecoveryReport> report = new CompletableFuture<>();
+
+    /** Sources that cannot be brought to the end of the stream. */
+    private final Set<Integer> left = ConcurrentHashMap.newKeySet();
+
+    /** What each other source has; written by fencing alone. */
+    private final Map<Integer, Long> ends = new TreeMap<>();
+
+    /** The source of the content if this node's own log cannot be brought to the end. */
+    private volatile int onlySource = NONE;
+
+    private volatile boolean isStopped;
+
+    RecoveryRun(
+            int self,
+            long zone,
+            long epoch,
+            List<Integer> sources,
+            BackupService backups,
+            OwnedZones owned,
+            LocalChunks chunks,
+            BackupWire wire,
+            Executor executor,
+            int threads) {
+        this.self = self;
+        this.zone = zone;
+        this.epoch = epoch;
+        this.others = sources.stream().filter(node -> node != self).distinct().toList();
+        this.backups = backups;
+        this.owned = owned;
+        this.chunks = chunks;
+        this.wire = wire;
+        this.executor = executor;
+        this.threads = threads;
+    }
+
+    long epoch() {
+        return epoch;
+    }
+
+    CompletableFuture<RecoveryReport> report() {
+        return report;
+    }
+
+    boolean hasFailed() {
+        return report.isCompletedExceptionally();
+    }
+
+    /** Makes it end soon; completes when it has. */
+    CompletableFuture<?> stop() {
+        isStopped = true;
+        return report;
+    }
+
+    /** Begins; on the executor. */
+    void start() {
+        try {
+            if (!owned.forgetRecovered(zone)) {
+                throw new StoreException("node " + self + " owns the zone already");
+            }
+            chunks.closeZone(zone);
+        } catch (RuntimeException e) {
+            report.completeExceptionally(e);
+            return;
+        }
+        fenceAll()
+                .thenComposeAsync(ignored -> fetch(), executor)
+                .thenComposeAsync(this::restoreAndAlign, executor)
+                .whenCompleteAsync(this::ended, executor);
+    }
+
+    private void ended(Recovered zoneNow, Throwable failure) {
+        if (failure == null && !isStopped) {
+            owned.recovered(zoneNow);
+            report.complete(zoneNow.report());
+            return;
+        }
+        LOGGER.info(
+                "recovery of zone {} under epoch {} on node {} stopped: {}",
+                Long.toHexString(zone),
+                epoch,
+                self,
+                failure == null ? "there is a newer one" : failure.getMessage());
+        chunks.closeZone(zone);
+        report.completeExceptionally(
+                failure == null ? new StoreException("a newer recovery took over") : failure);
+    }
+
+    // fence
+
+    private CompletableFuture<Void> fenceAll() {
+        ReplicaMessage.Fence fence = new ReplicaMessage.Fence(zone, epoch + 1);
+        Map<Integer, CompletableFuture<Backup>> answers = new TreeMap<>();
+        for (int node : others) {
+            answers.put(node, wire.ask(node, fence));
+        }
+        answers.put(self, backups.take(self, fence));
+        return CompletableFuture.allOf(answers.values().toArray(CompletableFuture<?>[]::new))
+                .thenRun(() -> answers.forEach((node, answer) -> fenced(node, answer.join())));
+    }
+
+    private void fenced(int node, Backup answer) {
+        switch (answer.status()) {
+            case OK -> {
+                if (node != self) {
+                    ends.put(node, answer.end());
+                }
+            }
+            case STALE ->
+                    throw new StoreException(
+                            "node "
+                                    + node
+                                    + " has been fenced under epoch "
+                                    + answer.epoch()
+                                    + " already");
+            case GAP, ABSENT, FAILED -> {
+                if (node == self) {
+                    throw new StoreException("this node's own log of the zone is not whole");
+                }
+                left.add(node);
+            }
+        }
+    }
+
+    // fetch
+
+    /** Brings this node's log to the end of the longest one; gives that end. */
+    private CompletableFuture<Long> fetch() {
+        int best = self;
+        long end = ownLog().end();
+        for (Map.Entry<Integer, Long> source : ends.entrySet()) {
+            if (source.getValue() > end) {
+                end = source.getValue();
+                best = source.getKey();
+            }
+        }
+        long target = end;
+        return best == self
+                ? CompletableFuture.completedFuture(target)
+                : fetchFrom(best, target).thenApply(ignored -> target);
+    }
+
+    private CompletableFuture<Void> fetchFrom(int node, long target) {
+        long from = ownLog().end() + 1;
+        if (from > target) {
+            return CompletableFuture.completedFuture(null);
+        }
+        checkNotStopped();
+        return wire.ask(node, new ReplicaMessage.Tail(zone, from, TAIL_BYTES))
+                .thenComposeAsync(part -> takeTail(node, part, target), executor);
+    }
+
+    private CompletableFuture<Void> takeTail(int node, ReplicaMessage.TailPart part, long target) {
+        if (part.count() == 0) {
+            onlySource = node; // it cannot tell its changes one by one, but its content
+            return CompletableFuture.completedFuture(null);
+        }
+        return backups.take(self, append(part))
+                .thenComposeAsync(
+                        answer -> {
+                            if (answer.status() != Status.OK) {
+                                throw new StoreException("own log refused a tail: " + answer);
+                            }
+                            return fetchFrom(node, target);
+                        },
+                        executor);
+    }
+
+    private ReplicaMessage.Append append(ReplicaMessage.TailPart part) {
+        return new ReplicaMessage.Append(
+                zone, epoch + 1, part.first(), part.count(), part.entries());
+    }
+
+    // restore and align
+
+    private CompletableFuture<Recovered> restoreAndAlign(long end) {
+        List<CompletableFuture<?>> all = new ArrayList<>();
+        for (Map.Entry<Integer, Long> source : ends.entrySet()) {
+            int node = source.getKey();
+            all.add(
+                    send(node, source.getValue() + 1, end)
+                            .thenComposeAsync(ignored -> force(node, end), executor));
+        }
+        if (onlySource == NONE) {
+            all.add(backups.take(self, new ReplicaMessage.Force(zone, epoch + 1, end)));
+        }
+        CompletableFuture<Restored> own = CompletableFuture.supplyAsync(this::replay, executor);
+        all.add(own);
+        return CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new))
+                .thenComposeAsync(ignored -> complete(own.join(), 0), executor)
+                .thenApply(restored -> recovered(end, restored));
+    }
+
+    /** What has been put into memory, and the operations that were executed. */
+    private record Restored(RestoringTarget target, TagTable tags) {
+        private boolean isWhole() {
+            return target.damagedTo() == 0;
+        }
+    }
+
+    private Restored replay() {
+        checkNotStopped();
+        Restored restored = anew(0);
+        if (onlySource == NONE) {
+            ownLog().replay(restored.target, threads);
+        } else {
+            restored.target.damaged(1, Long.MAX_VALUE);
+        }
+        return restored;
+    }
+
+    /** Begins with empty memory, which trusts no change at or before a position. */
+    private Restored anew(long trustedAfter) {
+        chunks.closeZone(zone);
+        chunks.openZone(zone, null);
+        TagTable tags = new TagTable();
+        return new Restored(new RestoringTarget(zone, chunks, tags, trustedAfter), tags);
+    }
+
+    /**
+     * Takes the content from other sources, one after the other, if what there is is damaged; if
+     * theirs is as well, the chunks that may be stale come back as lost.
+     */
+    private CompletableFuture<Restored> complete(Restored restored, int tried) {
+        if (restored.isWhole()) {
+            return CompletableFuture.completedFuture(restored);
+        }
+        checkNotStopped();
+        List<Integer> sources = onlySource == NONE ? aligned() : List.of(onlySource);
+        if (tried == sources.size()) {
+            return CompletableFuture.completedFuture(salvage(restored));
+        }
+        int node = sources.get(tried);
+        LOGGER.error(
+                "the log of zone {} on node {} is damaged; node {} is asked for its copy",
+                Long.toHexString(zone),
+                self,
+                node);
+        Restored other = anew(0);
+        long run = backups.openDump(new DumpTaker(other.target));
+        return wire.ask(node, new ReplicaMessage.Dump(zone, run))
+                .whenComplete((answer, failure) -> backups.closeDump(run))
+                .thenComposeAsync(
+                        answer ->
+                                answer.status() == Status.OK
+                                        ? CompletableFuture.completedFuture(other)
+                                        : complete(restored, tried + 1),
+                        executor);
+    }
+
+    private Restored salvage(Restored damaged) {
+        if (onlySource != NONE) {
+            throw new StoreException(
+                    "no source can tell the content of zone " + Long.toHexString(zone));
+        }
+        Restored careful = anew(damaged.target.damagedTo());
+        ownLog().replay(careful.target, threads);
+        LOGGER.error(
+                "DATA LOST: {} chunks of zone {} have no good copy on any live node",
+                careful.target.lost().size(),
+                Long.toHexString(zone));
+        return careful;
+    }
+
+    /** Sends entries from this node's log to a source until it has everything. */
+    private CompletableFuture<Void> send(int node, long from, long end) {
+        if (from > end) {
+            return CompletableFuture.completedFuture(null);
+        }
+        checkNotStopped();
+        ReplicaMessage.TailPart part =
+                onlySource == NONE
+                        ? backups.tail(new ReplicaMessage.Tail(zone, from, TAIL_BYTES))
+                        : new ReplicaMessage.TailPart(from, 0, new byte[0]);
+        if (part.count() == 0) {
+            left.add(node); // a full copy will take its place
+            return CompletableFuture.completedFuture(null);
+        }
+        return wire.ask(node, append(part))
+                .thenComposeAsync(
+                        answer -> {
+                            if (answer.status() == Status.STALE) {
+                                throw new StoreException("node " + node + " has a newer epoch");
+                            }
+                            if (answer.status() != Status.OK || answer.end() < from) {
+                                left.add(node);
+                                return CompletableFuture.<Void>completedFuture(null);
+                            }
+                            return send(node, answer.end() + 1, end);
+                        },
+                        executor);
+    }
+
+    private CompletableFuture<Void> force(int node, long end) {
+        if (left.contains(node)) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return wire.ask(node, new ReplicaMessage.Force(zone, epoch + 1, end))
+                .thenAccept(answer -> {
+                    if (answer.status() == Status.STALE) {
+                        throw new StoreException("node " + node + " has a newer epoch");
+                    }
+                    if (answer.status() != Status.OK) {
+                        left.add(node);
+                    }
+                });
+    }
+
+    private Recovered recovered(long end, Restored restored) {
+        return new Recovered(
+                new RecoveryReport(
+                        zone,
+                        epoch,
+                        end,
+                        restored.target.count(),
+                        restored.target.bytes(),
+                        List.copyOf(restored.target.lost()),
+                        List.copyOf(left)),
+                restored.tags,
+                aligned());
+    }
+
+    /** The other sources that have everything up to the end. */
+    private List<Integer> aligned() {
+        List<Integer> aligned = new ArrayList<>(others);
+        aligned.removeAll(left);
+        return aligned;
+    }
+
+    private ZoneLog ownLog() {
+        ZoneLog log = backups.log(zone);
+        if (log == null) {
+            throw new StoreException("this node has no log of zone " + Long.toHexString(zone));
+        }
+        return log;
+    }
+
+    private void checkNotStopped() {
+        if (isStopped) {
+            throw new StoreException("a newer recovery took over");
+        }
+    }
+}

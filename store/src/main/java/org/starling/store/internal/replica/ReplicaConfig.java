@@ -1,0 +1,72 @@
+package org.starling.store.internal.replica;
+
+import java.time.Duration;
+
+/**
+ * Sizes, bounds and times of replication on one node.
+ *
+ * @param backups how many backups a zone is to have
+ * @param zoneBytes a zone that holds so much takes no fresh chunks
+ * @param pieceBytes of a stream that go to a backup in one message, unless one entry is longer
+ * @param window messages on their way to one backup of one zone
+ * @param unacknowledgedBytes of a zone's stream past which writers wait before they begin
+ * @param copies zones that are copied to new backups at the same time
+ * @param copyBytesPerSecond how fast copies go at most, all together
+ * @param requestTimeout how long operations wait for backups, and messages for answers
+ */
+public record ReplicaConfig(
+        int backups,
+        long zoneBytes,
+        int pieceBytes,
+        int window,
+        long unacknowledgedBytes,
+        int copies,
+        long copyBytesPerSecond,
+        Duration requestTimeout) {
+    /** The fewest listed backups with which PROCESS and POWER writes are acknowledged. */
+    public static final int MIN_BACKUPS = 2;
+
+    /** Checks the values. */
+    public ReplicaConfig {
+        if (backups < 1
+                || zoneBytes < 1
+                || pieceBytes < 1024
+                || window < 1
+                || unacknowledgedBytes < pieceBytes
+                || copies < 1
+                || copyBytesPerSecond < 1
+                || !requestTimeout.isPositive()) {
+            throw new IllegalArgumentException("replication configuration out of bounds");
+        }
+    }
+
+    /**
+     * Three backups, zones of 256 MiB, messages of 256 KiB.
+     *
+     * @return the defaults
+     */
+    public static ReplicaConfig defaults() {
+        return new ReplicaConfig(
+                3, 256L << 20, 256 << 10, 8, 16L << 20, 2, 256L << 20, Duration.ofSeconds(10));
+    }
+
+    /**
+     * With other backups, zones and times.
+     *
+     * @param wantedBackups of each zone
+     * @param bytes of a zone
+     * @param timeout of operations
+     * @return the changed configuration
+     */
+    public ReplicaConfig with(int wantedBackups, long bytes, Duration timeout) {
+        return new ReplicaConfig(
+                wantedBackups,
+                bytes,
+                pieceBytes,
+                window,
+                unacknowledgedBytes,
+                copies,
+                copyBytesPerSecond,
+                timeout);
+    }
+}

@@ -1,0 +1,122 @@
+package org.starling.store.internal.replica;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.starling.net.Network;
+import org.starling.store.StoreException;
+import org.starling.store.internal.chunk.LocalChunks;
+
+/**
+ * Recovers zones of lost owners on this node, which is one of their backups and will own them.
+ * Owned by the node; any thread. One recovery of a zone runs at a time; one under a newer epoch
+ * begins when the one before has stopped. See {@link RecoveryRun} for the steps.
+ */
+public final class ZoneRecovery {
+    private final int nodeId;
+    private final BackupService backups;
+    private final OwnedZones owned;
+    private final LocalChunks chunks;
+    private final BackupWire wire;
+    private final Executor executor;
+    private final int threads;
+
+    /** The last recovery of each zone; guarded by itself. */
+    private final Map<Long, RecoveryRun> runs = new HashMap<>();
+
+    /**
+     * For one node.
+     *
+     * @param nodeId this node
+     * @param backups its logs
+     * @param owned takes what has been recovered
+     * @param chunks of this node
+     * @param network of this node
+     * @param config sizes and times
+     * @param executor of threads that may wait
+     * @param threads that replay one zone
+     */
+    public ZoneRecovery(
+            int nodeId,
+            BackupService backups,
+            OwnedZones owned,
+            LocalChunks chunks,
+            Network network,
+            ReplicaConfig config,
+            Executor executor,
+            int threads) {
+        this(
+                nodeId,
+                backups,
+                owned,
+                chunks,
+                BackupWire.over(network, config.requestTimeout()),
+                executor,
+                threads);
+    }
+
+    ZoneRecovery(
+            int nodeId,
+            BackupService backups,
+            OwnedZones owned,
+            LocalChunks chunks,
+            BackupWire wire,
+            Executor executor,
+            int threads) {
+        this.nodeId = nodeId;
+        this.backups = backups;
+        this.owned = owned;
+        this.chunks = chunks;
+        this.wire = wire;
+        this.executor = executor;
+        this.threads = threads;
+        backups.ownedBy(owned::isConfirmed);
+    }
+
+    /**
+     * Recovers a zone. Asked again under the same epoch it gives the same answer, unless that was a
+     * failure.
+     *
+     * @param zone zone id
+     * @param epoch of the zone in the directory now: what the switch will name as its guard. The
+     *     sources are fenced at the epoch after it.
+     * @param sources all live listed backups, or all returned holders of a lost zone; this node
+     *     among them or not
+     * @return completes when the zone is in memory here and all sources that are not reported as
+     *     left have the same stream on their disks; {@link OwnedZones#zoneChanged} takes it into
+     *     use
+     */
+    public CompletableFuture<RecoveryReport> recover(long zone, long epoch, List<Integer> sources) {
+        RecoveryRun run;
+        CompletableFuture<?> before;
+        synchronized (runs) {
+            RecoveryRun last = runs.get(zone);
+            if (last != null && last.epoch() > epoch) {
+                return CompletableFuture.failedFuture(
+                        new StoreException(
+                                "zone "
+                                        + Long.toHexString(zone)
+                                        + " is being recovered under epoch "
+                                        + last.epoch()
+                                        + " already"));
+            }
+            if (last != null && last.epoch() == epoch && !last.hasFailed()) {
+                return last.report();
+            }
+            if (owned.owns(zone)) {
+                return CompletableFuture.failedFuture(
+                        new StoreException("node " + nodeId + " owns the zone already"));
+            }
+            run =
+                    new RecoveryRun(
+                            nodeId, zone, epoch, sources, backups, owned, chunks, wire, executor,
+                            threads);
+            runs.put(zone, run);
+            before = last == null ? CompletableFuture.completedFuture(null) : last.stop();
+        }
+        before.whenCompleteAsync((report, failure) -> run.start(), executor);
+        return run.report();
+    }
+}

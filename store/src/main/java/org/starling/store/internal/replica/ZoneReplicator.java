@@ -1,0 +1,425 @@
+package org.starling.store.internal.replica;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.starling.store.Durability;
+import org.starling.store.IndeterminateException;
+import org.starling.store.StoreException;
+import org.starling.store.UnderReplicatedException;
+import org.starling.store.internal.chunk.ChangeLog;
+import org.starling.store.internal.chunk.Sizes;
+import org.starling.store.internal.chunk.WriteTag;
+import org.starling.store.internal.directory.ZoneInfo;
+
+/**
+ * One zone at its owner: takes its changes into a stream, and tells waiting operations what is safe
+ * (docs/design/reliability.md, "write path"). Owned by {@link OwnedZones}; any thread. A change
+ * costs one lock, held for the copy of its entry.
+ */
+final class ZoneReplicator implements ChangeLog {
+    private final Surroundings around;
+    private final ZoneState state;
+    private final ReentrantLock lock;
+    private final StreamSender sender;
+    private final ZoneHousekeeping housekeeping;
+    private final TagTable tags;
+    private final Set<Long> lost;
+
+    /**
+     * A zone with everything up to {@code end} on all its backups.
+     *
+     * @param around what zones share
+     * @param news takes what the directory tells about the zone
+     * @param info the zone; this node is its owner
+     * @param end position of its last change
+     * @param tags executed operations
+     * @param lost ids of chunks of which no good copy was found
+     * @param left backups that do not have everything and are to be retired
+     */
+    ZoneReplicator(
+            Surroundings around,
+            Consumer<ZoneInfo> news,
+            ZoneInfo info,
+            long end,
+            TagTable tags,
+            List<Long> lost,
+            Collection<Integer> left) {
+        this.around = around;
+        this.tags = tags;
+        this.lost = Set.copyOf(lost);
+        state = new ZoneState(around.self(), around.pool(), info, end, left);
+        lock = state.lock;
+        sender = new StreamSender(around, state, news);
+        housekeeping = new ZoneHousekeeping(around, state, news);
+    }
+
+    // the change log
+
+    @Override
+    public long written(long id, long payloadAddress, int bytes, WriteTag tag) {
+        lock.lock();
+        try {
+            state.checkOpen();
+            long position = state.stream.put(id, payloadAddress, bytes, tag);
+            state.pending.add(id);
+            return logged(position, id, 1, tag);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public long removed(long first, int count, WriteTag tag) {
+        lock.lock();
+        try {
+            state.checkOpen();
+            long position = state.stream.remove(first, count, tag);
+            state.pending.addRun(first, count);
+            return logged(position, first, count, tag);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public long created(long first, Sizes sizes, WriteTag tag) {
+        lock.lock();
+        try {
+            state.checkOpen();
+            long position = state.stream.create(first, sizes, tag);
+            state.pending.addRun(first, sizes.count());
+            return logged(position, first, sizes.count(), tag);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean isPending(long id) {
+        if (state.settled == state.end || !state.pending.mayHold(id)) {
+            return false;
+        }
+        lock.lock();
+        try {
+            return state.pending.holds(id);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public long position() {
+        return state.end;
+    }
+
+    // operations
+
+    /** See {@link OwnedZones#admit}. */
+    WriteGuard admit(WriteTag tag, Durability durability) {
+        awaitRoom(durability);
+        WriteGuard guard = tags.admit(tag);
+        if (guard == null) {
+            throw new IndeterminateException(
+                    "operation "
+                            + tag.sequence()
+                            + " of node "
+                            + tag.client()
+                            + " is too old to tell whether it has taken effect",
+                    null);
+        }
+        return guard;
+    }
+
+    /** Waits until a write of some durability may begin. Never inside a chunk. */
+    void awaitRoom(Durability durability) {
+        int least = durability == Durability.MEMORY ? 1 : ReplicaConfig.MIN_BACKUPS;
+        long patience = around.config().requestTimeout().toNanos();
+        lock.lock();
+        try {
+            while (!hasRoom(least)) {
+                if (patience <= 0) {
+                    throw refused(least, durability);
+                }
+                sender.queue();
+                patience = state.changed.awaitNanos(patience);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException("interrupted while waiting for the backups of a zone", e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private StoreException refused(int leastBackups, Durability durability) {
+        return state.goodBackups() < leastBackups
+                ? new UnderReplicatedException(durability, Durability.MEMORY)
+                : new StoreException(
+                        "zone "
+                                + Long.toHexString(state.zone)
+                                + " has "
+                                + state.stream.heldBytes()
+                                + " bytes that its backups have not taken in time; nothing was"
+                                + " written, try again later");
+    }
+
+    private boolean hasRoom(int leastBackups) {
+        state.checkOpen();
+        return state.stream.heldBytes() < around.config().unacknowledgedBytes()
+                && state.goodBackups() >= leastBackups;
+    }
+
+    /** Completes when a position is safe; sends what is not sent yet. */
+    CompletableFuture<Void> await(long position, Durability durability) {
+        long reached =
+                switch (durability) {
+                    case MEMORY -> Long.MAX_VALUE;
+                    case PROCESS -> state.processEnd;
+                    case POWER -> state.powerEnd;
+                };
+        if (position <= reached) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return enqueue(durability == Durability.POWER ? state.power : state.process, position);
+    }
+
+    /** Completes when everything that a reader of a chunk can have seen is settled. */
+    CompletableFuture<Void> settled(long id) {
+        return isPending(id)
+                ? enqueue(state.readers, state.end)
+                : CompletableFuture.completedFuture(null);
+    }
+
+    private CompletableFuture<Void> enqueue(Waiters waiters, long position) {
+        CompletableFuture<Void> future;
+        List<CompletableFuture<Void>> due = new ArrayList<>();
+        lock.lock();
+        try {
+            if (state.isClosed) {
+                return CompletableFuture.failedFuture(
+                        new ZoneMovedException(state.zone, around.self()));
+            }
+            long patience = around.config().requestTimeout().toNanos();
+            future = waiters.add(position, around.nanoClock().getAsLong() + patience);
+            if (waiters == state.power) {
+                state.channels.values().forEach(channel -> channel.want(position));
+            }
+            state.collectDue(due);
+        } finally {
+            lock.unlock();
+        }
+        due.forEach(each -> each.complete(null));
+        sender.send();
+        return future;
+    }
+
+    // events
+
+    /** The directory has told the zone's state; older news are ignored. */
+    void zoneChanged(ZoneInfo info) {
+        List<CompletableFuture<Void>> due = new ArrayList<>();
+        lock.lock();
+        try {
+            if (state.isClosed || info.epoch() <= state.epoch || info.owner() != around.self()) {
+                return;
+            }
+            state.changeTo(info, due);
+        } finally {
+            lock.unlock();
+        }
+        due.forEach(each -> each.complete(null));
+        sender.send();
+    }
+
+    /** Time-outs, retries and what else is due. */
+    void doWork(long nowNanos) {
+        List<CompletableFuture<Void>> late;
+        List<CompletableFuture<Void>> lateReaders;
+        lock.lock();
+        try {
+            late = state.process.expired(nowNanos);
+            late.addAll(state.power.expired(nowNanos));
+            lateReaders = state.readers.expired(nowNanos);
+            state.channels.values().forEach(channel -> channel.unblock(nowNanos));
+            if (state.hasWork()) {
+                sender.queue();
+            }
+            state.isDirty = false;
+        } finally {
+            lock.unlock();
+        }
+        String text =
+                "the backups of zone " + Long.toHexString(state.zone) + " did not answer in time";
+        late.forEach(each -> each.completeExceptionally(new IndeterminateException(text, null)));
+        lateReaders.forEach(each -> each.completeExceptionally(new StoreException(text)));
+        housekeeping.doWork(nowNanos);
+    }
+
+    /**
+     * This node does not own the zone any more: all who wait are told, nothing is sent any more.
+     */
+    void close() {
+        List<CompletableFuture<Void>> all;
+        lock.lock();
+        try {
+            all = state.isClosed ? List.of() : state.close();
+        } finally {
+            lock.unlock();
+        }
+        ZoneMovedException moved = new ZoneMovedException(state.zone, around.self());
+        all.forEach(each -> each.completeExceptionally(moved));
+    }
+
+    /** A node is lost: if it is on its way to become a backup, that ends. */
+    void nodeLost(int node) {
+        lock.lock();
+        try {
+            BackupChannel channel = state.channels.get(node);
+            if (channel != null && !channel.isListed) {
+                channel.isBroken = true; // its copier sees that
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // new backups, called by ZoneCopier
+
+    /** Begins to keep the stream for a node that is to become a backup; null if that cannot be. */
+    @Nullable BackupChannel join(int node) {
+        lock.lock();
+        try {
+            if (state.isClosed || state.channels.containsKey(node)) {
+                return null;
+            }
+            BackupChannel channel = new BackupChannel(node, state.end);
+            channel.hold();
+            state.channels.put(node, channel);
+            state.targets = List.copyOf(state.channels.values());
+            return channel;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The copy has begun at the node: the stream may follow. */
+    void begun(BackupChannel channel) {
+        lock.lock();
+        try {
+            channel.unhold();
+        } finally {
+            lock.unlock();
+        }
+        sender.send();
+    }
+
+    /**
+     * The copy is complete: acknowledgements wait for the node from now on.
+     *
+     * @return the position that it must have on disk before it may be listed
+     */
+    long require(BackupChannel channel) {
+        lock.lock();
+        try {
+            channel.isRequired = true;
+            channel.want(state.end);
+            return state.end;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The node does not become a backup, and the directory does not take it for one. */
+    void leave(BackupChannel channel) {
+        List<CompletableFuture<Void>> due = new ArrayList<>();
+        lock.lock();
+        try {
+            if (!channel.isListed && state.channels.remove(channel.node, channel)) {
+                state.targets = List.copyOf(state.channels.values());
+                state.advance(due);
+            }
+        } finally {
+            lock.unlock();
+        }
+        due.forEach(each -> each.complete(null));
+    }
+
+    /** Whether a node has everything up to a position, on its disk. */
+    boolean hasForced(BackupChannel channel, long position) {
+        return locked(() -> channel.forced() >= position);
+    }
+
+    /** Whether a node is still on its way to become a backup, or has become one. */
+    boolean hasChannel(BackupChannel channel) {
+        return locked(() -> state.channels.get(channel.node) == channel && !channel.isBroken);
+    }
+
+    /** Whether the directory has a node among the backups. */
+    boolean isListed(BackupChannel channel) {
+        return locked(() -> channel.isListed);
+    }
+
+    // accessors
+
+    long zone() {
+        return state.zone;
+    }
+
+    TagTable tags() {
+        return tags;
+    }
+
+    boolean isClosed() {
+        return state.isClosed;
+    }
+
+    boolean isLost(long id) {
+        return lost.contains(id);
+    }
+
+    long epoch() {
+        return locked(() -> state.epoch);
+    }
+
+    /** Listed backups that have not failed. */
+    int backups() {
+        return locked(state::goodBackups);
+    }
+
+    /** Whether the directory counts on the present backups alone, and they are enough. */
+    boolean isConfirmed() {
+        return locked(() ->
+                state.confirmedEpoch == state.epoch
+                        && state.goodBackups() >= ReplicaConfig.MIN_BACKUPS);
+    }
+
+    // private
+
+    private long logged(long position, long first, int count, WriteTag tag) {
+        state.end = position;
+        state.isDirty = true;
+        if (tag.isPresent()) {
+            tags.executed(tag.client(), tag.sequence(), new Executed(position, first, count));
+        }
+        if (state.stream.isTailFull()) {
+            sender.queue();
+        }
+        return position;
+    }
+
+    private <T> T locked(Supplier<T> question) {
+        lock.lock();
+        try {
+            return question.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

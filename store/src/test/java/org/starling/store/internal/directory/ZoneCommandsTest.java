@@ -1,0 +1,425 @@
+package org.starling.store.internal.directory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.starling.store.internal.directory.CommandSource.zone;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.starling.store.Role;
+import org.starling.store.internal.directory.Command.AddBackup;
+import org.starling.store.internal.directory.Command.ConfirmZone;
+import org.starling.store.internal.directory.Command.DropZone;
+import org.starling.store.internal.directory.Command.FoundCluster;
+import org.starling.store.internal.directory.Command.OpenZone;
+import org.starling.store.internal.directory.Command.RegisterNode;
+import org.starling.store.internal.directory.Command.RemoveNode;
+import org.starling.store.internal.directory.Command.RetireBackup;
+import org.starling.store.internal.directory.Command.SwitchZone;
+
+/** What becomes of a zone while its owner and backups come and go. Peers are nodes 1 to 4. */
+@Timeout(value = 30, unit = TimeUnit.SECONDS)
+final class ZoneCommandsTest {
+    private static final long CLUSTER = 5;
+    private static final long ZONE = zone(1, 0);
+    private static final int CLIENT = 5;
+
+    private final Directory directory = new Directory();
+
+    ZoneCommandsTest() {
+        directory.apply(new FoundCluster(CLUSTER, 1));
+        for (int i = 0; i < 4; i++) {
+            directory.apply(new RegisterNode(Role.PEER, "", 0, 1, Capabilities.STORES));
+        }
+        directory.apply(new RegisterNode(Role.PEER, "", 0, 1, Capabilities.COMPUTES));
+    }
+
+    // opening
+
+    @Test
+    void opensAZoneWithTheBackupsThatAreWanted() {
+        Result result = directory.apply(new OpenZone(ZONE, 1, 2));
+
+        assertThat(result)
+                .isEqualTo(
+                        new Result.Zone(
+                                new ZoneInfo(ZONE, 1, 1, List.of(2, 3), false, false, List.of()),
+                                true));
+        assertThat(directory.zonesOwnedBy(1)).extracting(ZoneInfo::zone).containsExactly(ZONE);
+        assertThat(directory.zonesBackedBy(3)).hasSize(1);
+        assertThat(directory.zonesHeldBy(2)).hasSize(1);
+        assertThat(directory.zoneCount()).isEqualTo(1);
+    }
+
+    @Test
+    void opensAZoneWithAsManyBackupsAsThereAre() {
+        assertThat(open(ZONE, 1, 9).backups()).containsExactly(2, 3, 4);
+        assertThat(open(zone(1, 1), 1, 0).backups()).isEmpty();
+        assertThat(directory.underReplicated(3)).isEqualTo(1);
+        assertThat(directory.underReplicated(4)).isEqualTo(2);
+    }
+
+    @Test
+    void opensAZoneOnce() {
+        open(ZONE, 1, 2);
+
+        assertThat(directory.apply(new OpenZone(ZONE, 1, 3)))
+                .isEqualTo(new Result.Zone(info(), false));
+        assertThat(info().backups()).hasSize(2);
+    }
+
+    @Test
+    void spreadsFirstBackupsAndThenTheOthers() {
+        for (int number = 0; number < 12; number++) {
+            open(zone(1, number), 1, 2);
+        }
+
+        for (int node = 2; node <= 4; node++) {
+            int self = node;
+            assertThat(directory.zonesBackedBy(node)).hasSize(8);
+            assertThat(directory.zonesBackedBy(node))
+                    .filteredOn(zone -> zone.backups().getFirst() == self)
+                    .hasSize(4);
+        }
+    }
+
+    @Test
+    void refusesZonesThatTheOwnerCannotOpen() {
+        assertRefused(new OpenZone(zone(2, 0), 1, 2), "not one that node 1 creates");
+        assertRefused(new OpenZone(1L << 20, 1, 2), "not one that node 1 creates");
+        assertRefused(new OpenZone(zone(CLIENT, 0), CLIENT, 2), "no member that stores");
+        assertRefused(new OpenZone(zone(9, 0), 9, 2), "no member that stores");
+        assertRefused(new OpenZone(ZONE, 1, -1), "not -1");
+        assertRefused(new OpenZone(ZONE, 1, 17), "not 17");
+    }
+
+    @Test
+    void refusesAZoneThatBelongsToAnother() {
+        open(ZONE, 1, 2);
+        directory.apply(new RemoveNode(1));
+        directory.apply(new SwitchZone(ZONE, 1, 2));
+
+        assertRefused(new OpenZone(ZONE, 1, 2), "belongs to node 2");
+    }
+
+    // backups come and go
+
+    @Test
+    void takesALostBackupOffTheListUnderANewEpoch() {
+        open(ZONE, 1, 3);
+        directory.apply(new RemoveNode(2));
+
+        assertThat(info())
+                .isEqualTo(new ZoneInfo(ZONE, 1, 2, List.of(3, 4), false, false, List.of()));
+        assertThat(directory.zonesHeldBy(2)).as("until the owner confirms").hasSize(1);
+
+        assertThat(changes(new ConfirmZone(ZONE, 2, 1))).isTrue();
+        assertThat(directory.zonesHeldBy(2)).isEmpty();
+        assertThat(changes(new ConfirmZone(ZONE, 2, 1))).as("again").isFalse();
+    }
+
+    @Test
+    void addsABackupUnderANewEpoch() {
+        open(ZONE, 1, 1);
+
+        assertThat(directory.chooseBackup(ZONE)).isEqualTo(3);
+        assertThat(changes(new AddBackup(ZONE, 1, 3))).isTrue();
+        assertThat(info().backups()).containsExactly(2, 3);
+        assertThat(info().epoch()).isEqualTo(2);
+        assertThat(changes(new AddBackup(ZONE, 1, 3))).as("again").isFalse();
+        assertThat(changes(new AddBackup(ZONE, 1, 4))).as("too late").isFalse();
+        assertThat(directory.chooseBackup(ZONE)).isEqualTo(4);
+    }
+
+    @Test
+    void addsOnlyMembersThatStoreToZonesThatHaveAnOwner() {
+        open(ZONE, 1, 1);
+
+        assertRefused(new AddBackup(ZONE, 1, 1), "own zone");
+        assertRefused(new AddBackup(ZONE, 1, CLIENT), "no member that stores");
+        assertRefused(new AddBackup(ZONE, 1, 77), "no member that stores");
+        assertRefused(new AddBackup(zone(1, 3), 1, 2), "does not exist");
+        directory.apply(new RemoveNode(1));
+        assertRefused(new AddBackup(ZONE, 1, 3), "no owner");
+        assertRefused(new ConfirmZone(ZONE, 1, 1), "does not own");
+    }
+
+    @Test
+    void choosesNobodyWhenNobodyIsLeft() {
+        open(ZONE, 1, 3);
+
+        assertThat(directory.chooseBackup(ZONE)).isEqualTo(-1);
+        assertThat(directory.chooseBackup(99)).isEqualTo(-1);
+    }
+
+    @Test
+    void letsABackupGiveUp() {
+        open(ZONE, 1, 2);
+
+        assertThat(changes(new RetireBackup(ZONE, 2))).isTrue();
+        assertThat(info().backups()).containsExactly(3);
+        assertThat(info().epoch()).isEqualTo(2);
+        assertThat(changes(new RetireBackup(ZONE, 2))).as("again").isFalse();
+        assertRefused(new RetireBackup(zone(1, 9), 2), "does not exist");
+    }
+
+    @Test
+    void keepsTheLastHoldersWhileNobodyBacksAZoneUp() {
+        open(ZONE, 1, 1);
+        directory.apply(new RemoveNode(2));
+        directory.apply(new ConfirmZone(ZONE, 2, 1));
+
+        assertThat(directory.zonesHeldBy(2)).hasSize(1);
+    }
+
+    @Test
+    void refusesConfirmationsOfStrangers() {
+        open(ZONE, 1, 2);
+
+        assertRefused(new ConfirmZone(ZONE, 1, 2), "does not own");
+        assertRefused(new ConfirmZone(zone(1, 9), 1, 1), "does not exist");
+        assertThat(changes(new ConfirmZone(ZONE, 0, 1))).as("too late").isFalse();
+    }
+
+    @Test
+    void dropsAZoneForItsOwnerOnly() {
+        open(ZONE, 1, 2);
+
+        assertRefused(new DropZone(ZONE, 2), "does not own");
+        assertThat(directory.apply(new DropZone(ZONE, 1))).isEqualTo(new Result.Done(true));
+        assertThat(directory.apply(new DropZone(ZONE, 1))).isEqualTo(new Result.Done(false));
+        assertThat(directory.zone(ZONE)).isEmpty();
+        assertThat(directory.zonesHeldBy(2)).isEmpty();
+        assertThat(directory.zonesBackedBy(2)).isEmpty();
+    }
+
+    // a new owner
+
+    @Test
+    void givesAnOrphanToOneOfItsBackups() {
+        open(ZONE, 1, 3);
+        directory.apply(new RemoveNode(1));
+        assertThat(directory.orphans()).extracting(ZoneInfo::zone).containsExactly(ZONE);
+        assertThat(info().lost()).isFalse();
+
+        assertThat(changes(new SwitchZone(ZONE, 1, 3))).isTrue();
+
+        assertThat(info())
+                .isEqualTo(new ZoneInfo(ZONE, 3, 2, List.of(2, 4), false, false, List.of()));
+        assertThat(directory.orphans()).isEmpty();
+        assertThat(changes(new SwitchZone(ZONE, 1, 3))).as("again").isFalse();
+        assertThat(changes(new SwitchZone(ZONE, 1, 2))).as("too late").isFalse();
+        assertThat(info().owner()).isEqualTo(3);
+    }
+
+    @Test
+    void neverTakesAZoneFromAMember() {
+        open(ZONE, 1, 3);
+
+        assertRefused(new SwitchZone(ZONE, 1, 2), "which is a member");
+    }
+
+    @Test
+    void givesAnOrphanToNobodyWithoutItsData() {
+        open(ZONE, 1, 2);
+        directory.apply(new RemoveNode(1));
+
+        assertRefused(new SwitchZone(ZONE, 1, 4), "node 4");
+        assertRefused(new SwitchZone(ZONE, 1, 77), "node 77");
+        assertRefused(new SwitchZone(zone(1, 9), 1, 2), "does not exist");
+        directory.apply(new RemoveNode(2));
+        assertThat(changes(new SwitchZone(ZONE, 1, 3)))
+                .as("the recovery did not know of the second loss")
+                .isFalse();
+        assertThat(changes(new SwitchZone(ZONE, 2, 3))).isTrue();
+    }
+
+    // everything lost, and back
+
+    @Test
+    void saysThatAZoneIsLostWhenOwnerAndBackupsAreGone() {
+        open(ZONE, 1, 2);
+        directory.apply(new RemoveNode(2));
+        directory.apply(new RemoveNode(1));
+        assertThat(info().lost()).isFalse();
+        directory.apply(new RemoveNode(3));
+
+        assertThat(info().lost()).isTrue();
+        assertThat(info().recoverable()).isFalse();
+        assertThat(directory.lostZones()).isEqualTo(1);
+        assertRefused(new SwitchZone(ZONE, info().epoch(), 4), "bring zone 000180000 back");
+    }
+
+    @Test
+    void bringsALostZoneBackWhenAllHoldersButOneHaveReturned() {
+        open(ZONE, 1, 3);
+        for (int node = 1; node <= 4; node++) {
+            directory.apply(new RemoveNode(node));
+        }
+        long epoch = info().epoch();
+        assertThat(comeBack(2)).isEqualTo(6);
+        assertThat(info().recoverable()).as("two are missing").isFalse();
+        assertThat(comeBack(4)).isEqualTo(7);
+        assertThat(info().recoverable()).isTrue();
+        assertThat(info().returnedHolders()).containsExactly(6, 7);
+
+        assertThat(changes(new SwitchZone(ZONE, epoch, 6))).as("knew of nobody").isFalse();
+        assertRefused(new SwitchZone(ZONE, info().epoch(), 2), "node 2");
+        assertThat(changes(new SwitchZone(ZONE, info().epoch(), 7))).isTrue();
+
+        assertThat(info().owner()).isEqualTo(7);
+        assertThat(info().backups()).containsExactly(6);
+        assertThat(info().lost()).isFalse();
+        assertThat(directory.zonesHeldBy(3)).as("comes too late").isEmpty();
+    }
+
+    @Test
+    void bringsAZoneWithOneHolderBackByIt() {
+        open(ZONE, 1, 1);
+        directory.apply(new RemoveNode(2));
+        directory.apply(new RemoveNode(1));
+        assertThat(info().recoverable()).isFalse();
+        int back = comeBack(2);
+        assertThat(changes(new SwitchZone(ZONE, info().epoch(), back))).isTrue();
+
+        assertThat(info().backups()).isEmpty();
+        directory.apply(new RemoveNode(back));
+        assertThat(info().lost()).isTrue();
+        int again = comeBack(back);
+        assertThat(info().recoverable()).as("its disk is the last that has it").isTrue();
+        assertThat(info().returnedHolders()).containsExactly(again);
+    }
+
+    @Test
+    void neverRecoversAZoneThatNobodyHasOnDisk() {
+        open(ZONE, 1, 0);
+        directory.apply(new RemoveNode(1));
+        comeBack(1);
+
+        assertThat(info().lost()).isTrue();
+        assertThat(info().recoverable()).isFalse();
+    }
+
+    @Test
+    void countsAHolderThatGoesAgainAsMissing() {
+        open(ZONE, 1, 2);
+        for (int node = 1; node <= 3; node++) {
+            directory.apply(new RemoveNode(node));
+        }
+        int back = comeBack(2);
+        assertThat(info().recoverable()).isTrue();
+
+        directory.apply(new RemoveNode(back));
+
+        assertThat(info().recoverable()).isFalse();
+        assertThat(info().returnedHolders()).isEmpty();
+        comeBack(back);
+        assertThat(info().recoverable()).isTrue();
+    }
+
+    @Test
+    void doesNotRelyOnAHolderThatHadGivenUp() {
+        open(ZONE, 1, 2);
+        directory.apply(new RetireBackup(ZONE, 2));
+        for (int node = 1; node <= 3; node++) {
+            directory.apply(new RemoveNode(node));
+        }
+
+        comeBack(2);
+        assertThat(info().returnedHolders()).isEmpty();
+        assertThat(info().recoverable()).isFalse();
+        int back = comeBack(3);
+        assertThat(info().returnedHolders()).containsExactly(back);
+        assertThat(info().recoverable()).isTrue();
+    }
+
+    @Test
+    void doesNotRelyOnOneOfThreeHoldersWhenAnotherHadGivenUp() {
+        open(ZONE, 1, 3);
+        directory.apply(new RetireBackup(ZONE, 2));
+        for (int node = 1; node <= 4; node++) {
+            directory.apply(new RemoveNode(node));
+        }
+
+        comeBack(3);
+
+        assertThat(info().recoverable())
+                .as("what was on the disks of 2 and 4 may be missing")
+                .isFalse();
+        comeBack(4);
+        assertThat(info().recoverable()).isTrue();
+    }
+
+    @Test
+    void countsNobodyAsReturnedWhoDoesNotStoreAnyMore() {
+        open(ZONE, 1, 1);
+        directory.apply(
+                new RegisterNode(Role.PEER, "", 0, 1, Capabilities.COMPUTES, CLUSTER, 2, 0));
+        directory.apply(new RemoveNode(1));
+
+        assertThat(info().returnedHolders()).isEmpty();
+        assertThat(info().recoverable()).isFalse();
+    }
+
+    // who is told
+
+    @Test
+    void tellsWhichZonesHaveChanged() {
+        open(ZONE, 1, 1);
+        open(zone(3, 0), 3, 0);
+        long before = directory.zoneVersion();
+
+        directory.apply(new RemoveNode(1));
+        directory.apply(new ConfirmZone(zone(3, 0), 1, 3));
+
+        assertThat(directory.zonesChangedAfter(before))
+                .as("an owner's loss is a change, a confirmation of what was is none")
+                .extracting(ZoneInfo::zone)
+                .containsExactly(ZONE);
+        assertThat(directory.zonesChangedAfter(directory.zoneVersion())).isEmpty();
+        assertThat(directory.zonesChangedAfter(0)).hasSize(2);
+        directory.apply(new SwitchZone(ZONE, 1, 2));
+        assertThat(directory.zonesChangedAfter(before))
+                .as("once, as it is")
+                .containsExactly(info());
+    }
+
+    // what the tests share
+
+    private ZoneInfo open(long zone, int owner, int wanted) {
+        return ((Result.Zone) directory.apply(new OpenZone(zone, owner, wanted))).info();
+    }
+
+    private ZoneInfo info() {
+        return directory.zone(ZONE).orElseThrow();
+    }
+
+    private boolean changes(Command command) {
+        byte[] before = DirectorySnapshot.write(directory);
+        Result.Zone result = (Result.Zone) directory.apply(command);
+        assertThat(result.info()).isEqualTo(directory.zone(result.info().zone()).orElseThrow());
+        if (!result.changed()) {
+            assertThat(DirectorySnapshot.write(directory)).isEqualTo(before);
+        }
+        return result.changed();
+    }
+
+    private int comeBack(int previous) {
+        Result result =
+                directory.apply(
+                        new RegisterNode(
+                                Role.PEER, "", 0, 1, Capabilities.STORES, CLUSTER, previous, 0));
+        return ((Result.NodeRegistered) result).node();
+    }
+
+    private void assertRefused(Command command, String reason) {
+        byte[] before = DirectorySnapshot.write(directory);
+
+        Result result = directory.apply(command);
+
+        assertThat(result).as("%s", command).isInstanceOf(Result.Refused.class);
+        assertThat(((Result.Refused) result).reason()).contains(reason);
+        assertThat(DirectorySnapshot.write(directory)).as("changed nothing").isEqualTo(before);
+    }
+}

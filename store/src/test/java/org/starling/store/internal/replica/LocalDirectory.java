@@ -1,0 +1,101 @@
+package org.starling.store.internal.replica;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.starling.store.Role;
+import org.starling.store.StoreException;
+import org.starling.store.internal.directory.Capabilities;
+import org.starling.store.internal.directory.Command;
+import org.starling.store.internal.directory.Directory;
+import org.starling.store.internal.directory.Result;
+import org.starling.store.internal.directory.ZoneInfo;
+
+/** The real state machine of the directory in this process, asked over an executor. */
+final class LocalDirectory implements ZoneDirectory {
+    private final Directory directory = new Directory();
+    private final Executor executor;
+
+    /** With nodes 1 to {@code peers} as members that store. */
+    LocalDirectory(int peers, Executor executor) {
+        this.executor = executor;
+        now(new Command.FoundCluster(42, 1));
+        now(new Command.RegisterSuperpeer(0, "", 0, 0));
+        for (int i = 1; i <= peers; i++) {
+            int node = join();
+            if (node != i) {
+                throw new AssertionError("node " + i + " got the id " + node);
+            }
+        }
+    }
+
+    int join() {
+        Result result = now(new Command.RegisterNode(Role.PEER, "", 0, 1, Capabilities.STORES));
+        return ((Result.NodeRegistered) result).node();
+    }
+
+    /** At once. */
+    synchronized Result now(Command command) {
+        Result result = directory.apply(command);
+        return result;
+    }
+
+    synchronized ZoneInfo zoneNow(long zone) {
+        return directory
+                .zone(zone)
+                .orElseThrow(() -> new StoreException("there is no zone " + zone));
+    }
+
+    synchronized List<ZoneInfo> orphans() {
+        return directory.orphans();
+    }
+
+    synchronized List<ZoneInfo> changedAfter(long version) {
+        return directory.zonesChangedAfter(version);
+    }
+
+    synchronized long version() {
+        return directory.zoneVersion();
+    }
+
+    synchronized boolean isMember(int node) {
+        return directory.isMember(node);
+    }
+
+    @Override
+    public CompletableFuture<Result> apply(Command command) {
+        return later(() -> now(command));
+    }
+
+    @Override
+    public CompletableFuture<ZoneInfo> zone(long zone) {
+        return later(() -> zoneNow(zone));
+    }
+
+    @Override
+    public CompletableFuture<List<ZoneInfo>> zonesOf(int node) {
+        return later(() -> {
+            synchronized (this) {
+                List<ZoneInfo> all = new ArrayList<>(directory.zonesOwnedBy(node));
+                all.addAll(directory.zonesBackedBy(node));
+                all.addAll(directory.zonesHeldBy(node));
+                return all;
+            }
+        });
+    }
+
+    @Override
+    public CompletableFuture<Integer> chooseBackup(long zone) {
+        return later(() -> {
+            synchronized (this) {
+                return directory.chooseBackup(zone);
+            }
+        });
+    }
+
+    private <T> CompletableFuture<T> later(Supplier<T> question) {
+        return CompletableFuture.supplyAsync(question, executor);
+    }
+}

@@ -1,0 +1,231 @@
+package org.starling.store.internal.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.starling.store.ChunkId;
+import org.starling.store.Durability;
+import org.starling.store.internal.chunk.Created;
+import org.starling.store.internal.chunk.Sizes;
+import org.starling.store.internal.chunk.WriteTag;
+import org.starling.store.internal.directory.Command;
+import org.starling.store.internal.directory.Result;
+import org.starling.store.internal.directory.ZoneInfo;
+import org.starling.store.internal.replica.SimWorld.Fault;
+import org.starling.store.internal.replica.SimWorld.SimNode;
+
+/**
+ * Short lives of a small cluster: writers and readers while nodes are killed and paused and
+ * messages get lost. A seed that failed is given back by {@code -Dstarling.seed=N}.
+ */
+@Timeout(60)
+class ReplicationScheduleTest {
+    private static final int PEERS = 6;
+    private static final int SCHEDULES = Integer.getInteger("starling.schedules", 300);
+    private static final int TWIN_SCHEDULES = 150;
+    private static final int BUSY_STEPS = 1500;
+    private static final int CALM_STEPS = 40_000;
+
+    @Test
+    void keepsItsPromisesInEverySchedule() {
+        Long only = Long.getLong("starling.seed");
+        long acknowledged = 0;
+        for (long seed = only == null ? 1 : only;
+                seed <= (only == null ? SCHEDULES : only);
+                seed++) {
+            acknowledged += live(seed, Fault.NONE);
+        }
+        assertThat(acknowledged).isGreaterThan(only == null ? 5000 : 0);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void noticesWhatIsWrong(Fault fault) {
+        for (long seed = 1; seed <= TWIN_SCHEDULES; seed++) {
+            try {
+                live(seed, fault);
+            } catch (SimFailure e) {
+                return;
+            }
+        }
+        fail(fault + " went unnoticed in " + TWIN_SCHEDULES + " schedules");
+    }
+
+    /** One schedule; returns the operations acknowledged. */
+    private static long live(long seed, Fault fault) {
+        try (SimWorld world = new SimWorld(seed, PEERS, fault)) {
+            List<SimClient> clients = openZones(world);
+            int faults = world.random.nextInt(4);
+            for (int step = 0; step < BUSY_STEPS; step++) {
+                world.step();
+                clients.get(world.random.nextInt(clients.size())).act(true);
+                if (faults > 0 && world.random.nextInt(BUSY_STEPS / 6) == 0) {
+                    faults -= strike(world) ? 1 : 0;
+                }
+                resumeSome(world);
+            }
+            world.loss = 0;
+            world.nodes.values().forEach(node -> node.isPaused = false);
+            calm(world, clients);
+            clients.forEach(client -> checkEverywhere(world, client));
+            return clients.stream().mapToLong(SimClient::acknowledged).sum();
+        } catch (SimClient.Violation | AssertionError | IllegalStateException e) {
+            throw new SimFailure("seed " + seed + ", " + fault + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static List<SimClient> openZones(SimWorld world) {
+        List<SimClient> clients = new ArrayList<>();
+        for (int owner = 1; owner <= 2; owner++) {
+            SimNode node = world.nodes.get(owner);
+            long zone = ChunkId.zoneOf(owner, 0);
+            ZoneInfo info =
+                    ((Result.Zone) world.directory.now(new Command.OpenZone(zone, owner, 3)))
+                            .info();
+            node.zones.open(info);
+            Created created = node.chunks.create(zone, new Sizes.Uniform(3, 8), WriteTag.NONE);
+            CompletableFuture<Void> safe =
+                    node.zones.await(created.first(), created.position(), Durability.PROCESS);
+            while (!safe.isDone()) {
+                world.step();
+            }
+            long first = created.first();
+            for (int i = 0; i < 3; i++) {
+                clients.add(new SimClient(world, 10 * owner + i, first + i, i == 2));
+            }
+        }
+        return clients;
+    }
+
+    /** Kills or pauses a node, unless that could take the last copy of a zone. */
+    private static boolean strike(SimWorld world) {
+        SimNode node = world.any();
+        if (!node.isUp() || !world.directory.isMember(node.id) || !canLose(world, node)) {
+            return false;
+        }
+        if (world.random.nextInt(3) == 0) {
+            world.pause(node);
+        } else {
+            world.kill(node);
+        }
+        return true;
+    }
+
+    private static boolean canLose(SimWorld world, SimNode node) {
+        long members =
+                world.nodes.values().stream()
+                        .filter(each -> each.isUp() && world.directory.isMember(each.id))
+                        .count();
+        if (members <= 3) {
+            return false;
+        }
+        for (int creator = 1; creator <= 2; creator++) {
+            ZoneInfo info = world.directory.zoneNow(ChunkId.zoneOf(creator, 0));
+            boolean isOwned =
+                    info.owner() != node.id
+                            && world.nodes.get(info.owner()).isUp()
+                            && world.directory.isMember(info.owner());
+            boolean isBacked =
+                    info.backups().stream()
+                            .anyMatch(each -> each != node.id && world.nodes.get(each).isUp());
+            if (!isOwned && !isBacked) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static void resumeSome(SimWorld world) {
+        if (world.random.nextInt(200) == 0) {
+            world.any().isPaused = false;
+        }
+    }
+
+    /** Without further faults everything is answered and replicated again. */
+    private static void calm(SimWorld world, List<SimClient> clients) {
+        for (int step = 0; step < CALM_STEPS; step++) {
+            world.step();
+            clients.get(world.random.nextInt(clients.size())).act(false);
+            if (step % 50 == 0 && isWhole(world) && clients.stream().allMatch(SimClient::isIdle)) {
+                return;
+            }
+        }
+        throw new SimClient.Violation("the cluster hangs: " + state(world));
+    }
+
+    private static boolean isWhole(SimWorld world) {
+        long members =
+                world.nodes.values().stream()
+                        .filter(each -> world.directory.isMember(each.id))
+                        .count();
+        for (int creator = 1; creator <= 2; creator++) {
+            ZoneInfo info = world.directory.zoneNow(ChunkId.zoneOf(creator, 0));
+            SimNode owner = world.nodes.get(info.owner());
+            if (!world.directory.isMember(info.owner())
+                    || !owner.zones.owns(info.zone())
+                    || info.backups().size() < Math.min(3, members - 1)) {
+                return false;
+            }
+            for (int backup : info.backups()) {
+                MemoryZoneLog log = world.nodes.get(backup).logs.get(info.zone());
+                if (world.fault == Fault.NONE && (log == null || !isLevel(world, info, log))) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private static boolean isLevel(SimWorld world, ZoneInfo info, MemoryZoneLog log) {
+        return info.backups().stream()
+                .map(node -> world.nodes.get(node).logs.get(info.zone()))
+                .allMatch(other -> other != null && other.end() == log.end());
+    }
+
+    private static String state(SimWorld world) {
+        StringBuilder text = new StringBuilder();
+        for (int creator = 1; creator <= 2; creator++) {
+            ZoneInfo info = world.directory.zoneNow(ChunkId.zoneOf(creator, 0));
+            text.append(info)
+                    .append(" member ")
+                    .append(world.directory.isMember(info.owner()))
+                    .append(" owns ")
+                    .append(world.nodes.get(info.owner()).zones.owns(info.zone()))
+                    .append('\n');
+            text.append(world.nodes.get(info.owner()).zones).append('\n');
+        }
+        return text.append("recovering ").append(world.recovering).toString();
+    }
+
+    /** The owner and every listed backup hold what was acknowledged. */
+    private static void checkEverywhere(SimWorld world, SimClient client) {
+        long zone = ChunkId.zone(client.chunk());
+        ZoneInfo info = world.directory.zoneNow(zone);
+        client.checkFinal(
+                world.nodes.get(info.owner()).chunks.getOrNull(client.chunk()),
+                "owner " + info.owner());
+        for (int backup : info.backups()) {
+            MemoryZoneLog log = world.nodes.get(backup).logs.get(zone);
+            Map<Integer, MemoryZoneLog.Value> content = log.content(new NoTags());
+            MemoryZoneLog.Value value = content.get(ChunkId.index(client.chunk()));
+            client.checkFinal(value == null ? null : value.bytes(), "backup " + backup);
+        }
+    }
+
+    /** A schedule in which a promise was broken. */
+    private static final class SimFailure extends AssertionError {
+        private static final long serialVersionUID = 1L;
+
+        private SimFailure(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package org.starling.store.internal.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.starling.store.ChunkId;
+import org.starling.store.Durability;
+import org.starling.store.internal.chunk.Created;
+import org.starling.store.internal.chunk.WriteTag;
+import org.starling.store.internal.directory.ZoneInfo;
+import org.starling.store.internal.replica.ClusterInProcess.Peer;
+
+@Timeout(30)
+class ReplicationTest {
+    @Test
+    void bringsEveryWriteToAllBackupsInOrder() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            Peer owner = cluster.peer(1);
+
+            Created created = owner.create(1000, 8);
+            List<CompletableFuture<Void>> all = new ArrayList<>();
+            for (int i = 0; i < 1000; i++) {
+                all.add(owner.put(created.first() + i, bytes("value " + i), Durability.PROCESS));
+            }
+            join(all);
+
+            long zone = ChunkId.zone(created.first());
+            assertThat(cluster.listedLogs(zone)).hasSize(3);
+            for (MemoryZoneLog log : cluster.listedLogs(zone)) {
+                assertThat(log.end()).isEqualTo(1001);
+                assertThat(log.content(new NoTags()).get(7).bytes()).isEqualTo(bytes("value 7"));
+            }
+        }
+    }
+
+    @Test
+    void powerWaitsForTwoDisks() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            Peer owner = cluster.peer(1);
+            Created created = owner.create(1, 8);
+
+            owner.put(created.first(), bytes("x"), Durability.POWER).get(5, TimeUnit.SECONDS);
+
+            long zone = ChunkId.zone(created.first());
+            assertThat(cluster.listedLogs(zone).stream().filter(log -> log.forcedEnd() >= 2))
+                    .hasSizeGreaterThanOrEqualTo(2);
+        }
+    }
+
+    @Test
+    void writesGoOnWhenABackupIsLostAndItIsReplaced() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(5, ClusterInProcess.config())) {
+            Peer owner = cluster.peer(1);
+            Created created = owner.create(100, 8);
+            long zone = ChunkId.zone(created.first());
+            int lost = cluster.directory.zoneNow(zone).backups().getFirst();
+
+            cluster.peer(lost).close();
+            CompletableFuture<Void> write =
+                    owner.put(created.first(), bytes("new"), Durability.PROCESS);
+            assertThat(write).isNotDone();
+            cluster.remove(lost);
+            write.get(5, TimeUnit.SECONDS);
+
+            await(() -> cluster.directory.zoneNow(zone).backups().size() == 3);
+            owner.put(created.first() + 1, bytes("after"), Durability.POWER)
+                    .get(5, TimeUnit.SECONDS);
+            for (MemoryZoneLog log : cluster.listedLogs(zone)) {
+                assertThat(log.content(new NoTags())).hasSize(100);
+                assertThat(log.content(new NoTags()).get(0).bytes()).isEqualTo(bytes("new"));
+                assertThat(log.content(new NoTags()).get(1).bytes()).isEqualTo(bytes("after"));
+            }
+        }
+    }
+
+    @Test
+    void recoversExactlyWhatWasAcknowledged() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            Peer owner = cluster.peer(1);
+            Created created = owner.create(100, 8);
+            long zone = ChunkId.zone(created.first());
+            List<CompletableFuture<Void>> all = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                all.add(owner.put(created.first() + i, bytes("v" + i), Durability.PROCESS));
+            }
+            long removed = owner.chunks.remove(created.first() + 50, WriteTag.NONE);
+            all.add(owner.zones.await(created.first(), removed, Durability.PROCESS));
+            join(all);
+
+            cluster.kill(1);
+            RecoveryReport report = cluster.recover(zone);
+
+            assertThat(report.chunks()).isEqualTo(99);
+            assertThat(report.lost()).isEmpty();
+            ZoneInfo info = cluster.directory.zoneNow(zone);
+            Peer successor = cluster.peer(info.owner());
+            assertThat(successor.zones.owns(zone)).isTrue();
+            for (int i = 0; i < 100; i++) {
+                assertThat(successor.chunks.getOrNull(created.first() + i))
+                        .isEqualTo(i == 50 ? null : bytes("v" + i));
+            }
+            successor
+                    .put(created.first(), bytes("next"), Durability.PROCESS)
+                    .get(5, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void retriesTakeEffectOnceAlsoAtTheNextOwner() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            Peer owner = cluster.peer(1);
+            Created created = owner.create(1, 8);
+            long id = created.first();
+            long zone = ChunkId.zone(id);
+            WriteTag tag = new WriteTag(9, 77);
+            owner.put(id, bytes("first"), Durability.PROCESS, tag).get(5, TimeUnit.SECONDS);
+            owner.put(id, bytes("second"), Durability.PROCESS).get(5, TimeUnit.SECONDS);
+
+            owner.put(id, bytes("first"), Durability.PROCESS, tag).get(5, TimeUnit.SECONDS);
+            assertThat(owner.chunks.get(id)).isEqualTo(bytes("second"));
+            cluster.kill(1);
+            cluster.recover(zone);
+            Peer successor = cluster.peer(cluster.directory.zoneNow(zone).owner());
+            successor.put(id, bytes("first"), Durability.PROCESS, tag).get(5, TimeUnit.SECONDS);
+
+            assertThat(successor.chunks.get(id)).isEqualTo(bytes("second"));
+        }
+    }
+
+    @Test
+    void anOwnerThatWasReplacedCanNotAcknowledge() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            Peer owner = cluster.peer(1);
+            Created created = owner.create(1, 8);
+            long zone = ChunkId.zone(created.first());
+            owner.put(created.first(), bytes("old"), Durability.PROCESS).get(5, TimeUnit.SECONDS);
+            ZoneInfo info = cluster.directory.zoneNow(zone);
+
+            cluster.directory.now(new org.starling.store.internal.directory.Command.RemoveNode(1));
+            int target = info.backups().getFirst();
+            cluster.peer(target)
+                    .recovery
+                    .recover(zone, info.epoch(), info.backups())
+                    .get(5, TimeUnit.SECONDS);
+            CompletableFuture<Void> late =
+                    owner.put(created.first(), bytes("late"), Durability.PROCESS);
+            assertThat(late).isNotDone();
+            cluster.switchTo(zone, info.epoch(), target);
+
+            assertThatThrownBy(() -> late.get(5, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(ZoneMovedException.class);
+            assertThat(owner.zones.owns(zone)).isFalse();
+            assertThat(cluster.peer(target).chunks.get(created.first())).isEqualTo(bytes("old"));
+        }
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    private static void join(List<CompletableFuture<Void>> all) throws Exception {
+        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get(10, TimeUnit.SECONDS);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

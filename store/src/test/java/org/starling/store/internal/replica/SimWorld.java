@@ -1,0 +1,415 @@
+package org.starling.store.internal.replica;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.starling.net.Message;
+import org.starling.net.Request;
+import org.starling.store.internal.chunk.LocalChunks;
+import org.starling.store.internal.directory.Command;
+import org.starling.store.internal.directory.Result;
+import org.starling.store.internal.directory.ZoneInfo;
+
+/**
+ * A cluster on one thread: the real owner's, backup's and recovery code over a network, a clock,
+ * disks and threads that are all lists of things that may happen next, chosen by a seed. Messages
+ * of one node to another arrive in order, unless they are lost; answers are lost as well. A paused
+ * node does nothing until it goes on, in the middle of whatever it was doing.
+ */
+final class SimWorld implements AutoCloseable {
+    /** What is wrong with the world; each must be noticed. */
+    enum Fault {
+        NONE,
+        /** Backups acknowledge what is still on its way to them. */
+        EARLY_ACKNOWLEDGEMENT,
+        /** Fencing has no effect. */
+        NO_FENCE,
+        /** The stream does not go to nodes that are being copied to. */
+        COPY_WITHOUT_STREAM,
+        /** Tails are not sent to shorter sources, which say that they have them. */
+        UNEQUAL_TAILS,
+        /** Owners do not know operations again. */
+        NO_TAGS,
+        /** Owners do not wait for their backups. */
+        NO_WAITING
+    }
+
+    /** One node. */
+    final class SimNode {
+        final int id;
+        final LocalChunks chunks;
+        final MemoryLogs logs;
+        final BackupService backups;
+        final OwnedZones zones;
+        final ZoneRecovery recovery;
+        boolean isDead;
+        boolean isPaused;
+
+        /** Its lease is over; set before any of its zones is switched. */
+        boolean isLeaseOver;
+
+        SimNode(int id) {
+            this.id = id;
+            chunks = new LocalChunks(id, 1 << 20);
+            logs = new MemoryLogs(task -> later(id, task), SimWorld.this::violated);
+            SimDirectory directory = new SimDirectory(id);
+            backups = new BackupService(id, logs, directory, () -> nanos);
+            SimWire wire = new SimWire(id);
+            zones =
+                    new OwnedZones(
+                            new Surroundings(
+                                    id,
+                                    chunks,
+                                    wire,
+                                    directory,
+                                    CONFIG,
+                                    task -> later(id, task),
+                                    () -> nanos,
+                                    pool));
+            recovery =
+                    new ZoneRecovery(id, backups, zones, chunks, wire, task -> later(id, task), 1);
+        }
+
+        boolean isUp() {
+            return !isDead && !isPaused;
+        }
+    }
+
+    private record Task(int node, Runnable run) {}
+
+    private record Asked(int source, int target, CompletableFuture<?> future) {}
+
+    static final int SUPERPEER = 0;
+    static final ReplicaConfig CONFIG =
+            new ReplicaConfig(3, 1 << 20, 1024, 2, 1 << 20, 1, 1 << 30, Duration.ofSeconds(3));
+    private static final long STEP_NANOS = 1_000_000;
+
+    final Random random;
+    final Fault fault;
+    final LocalDirectory directory;
+    final Map<Integer, SimNode> nodes = new TreeMap<>();
+    final Set<Long> recovering = new HashSet<>();
+    private final PiecePool pool = new PiecePool(CONFIG.pieceBytes());
+    private final List<Task> tasks = new ArrayList<>();
+    private final Map<Long, ArrayDeque<Runnable>> links = new HashMap<>();
+    private final List<Asked> asked = new ArrayList<>();
+    private long nanos = 1;
+    private @Nullable String violation;
+
+    /** How likely a message or answer is lost. */
+    double loss = 0.02;
+
+    SimWorld(long seed, int peers, Fault fault) {
+        random = new Random(seed);
+        this.fault = fault;
+        directory = new LocalDirectory(peers, task -> later(SUPERPEER, task));
+        for (int i = 1; i <= peers; i++) {
+            nodes.put(i, new SimNode(i));
+        }
+    }
+
+    /** Notes a broken promise; whoever finds it may be inside a future that swallows exceptions. */
+    void violated(String what) {
+        violation = violation == null ? what : violation;
+    }
+
+    // time
+
+    void later(int node, Runnable run) {
+        tasks.add(new Task(node, run));
+    }
+
+    /** Something happens. */
+    void step() {
+        nanos += STEP_NANOS;
+        List<Runnable> candidates = new ArrayList<>();
+        for (int i = 0; i < tasks.size(); i++) {
+            Task task = tasks.get(i);
+            if (isUp(task.node)) {
+                candidates.add(() -> {
+                    tasks.remove(task);
+                    task.run.run();
+                });
+                if (candidates.size() > 12) {
+                    break;
+                }
+            }
+        }
+        links.forEach((link, queue) -> {
+            int target = (int) (link & 0xFFFF);
+            if (!queue.isEmpty() && isUp(target)) {
+                candidates.add(() -> queue.removeFirst().run());
+            }
+        });
+        if (!candidates.isEmpty()) {
+            candidates.get(random.nextInt(candidates.size())).run();
+        }
+        if (random.nextInt(8) == 0) {
+            SimNode node = any();
+            if (node.isUp()) {
+                node.zones.doWork();
+            }
+        }
+        if (random.nextInt(16) == 0) {
+            coordinate();
+        }
+        if (violation != null) {
+            throw new SimClient.Violation(violation);
+        }
+    }
+
+    SimNode any() {
+        return nodes.get(1 + random.nextInt(nodes.size()));
+    }
+
+    private boolean isUp(int node) {
+        return node <= SUPERPEER || nodes.get(node).isUp();
+    }
+
+    // faults
+
+    void kill(SimNode node) {
+        node.isDead = true;
+        tasks.removeIf(task -> task.node == node.id);
+        breakConnections(node.id);
+        declareLater(node);
+    }
+
+    void pause(SimNode node) {
+        node.isPaused = true;
+        declareLater(node);
+    }
+
+    private void declareLater(SimNode node) {
+        later(SUPERPEER, () -> later(SUPERPEER, () -> declare(node)));
+    }
+
+    private void declare(SimNode node) {
+        long before = directory.version();
+        directory.now(new Command.RemoveNode(node.id));
+        recovering.clear();
+        tell(before);
+        breakConnections(node.id);
+        nodes.values().forEach(each -> later(each.id, () -> each.zones.nodeLost(node.id)));
+    }
+
+    /** Everybody who waits for an answer of the node is told that it is lost. */
+    private void breakConnections(int node) {
+        for (Asked each : List.copyOf(asked)) {
+            if (each.target == node || each.source == node) {
+                asked.remove(each);
+                fail(each);
+            }
+        }
+    }
+
+    private void fail(Asked each) {
+        later(
+                each.source,
+                () ->
+                        each.future.completeExceptionally(
+                                new IllegalStateException("connection broken")));
+    }
+
+    // the superpeer
+
+    void tell(long before) {
+        for (ZoneInfo info : directory.changedAfter(before)) {
+            nodes.values().forEach(node -> later(node.id, () -> node.zones.zoneChanged(info)));
+        }
+    }
+
+    private void coordinate() {
+        for (ZoneInfo info : directory.orphans()) {
+            if (!info.lost() && recovering.add(info.zone())) {
+                SimNode target = nodes.get(info.backups().getFirst());
+                later(target.id, () -> recover(info, target));
+            }
+        }
+    }
+
+    private void recover(ZoneInfo info, SimNode target) {
+        target.recovery
+                .recover(info.zone(), info.epoch(), info.backups())
+                .whenComplete((report, failure) ->
+                        later(SUPERPEER, () -> recovered(info, target, failure)));
+    }
+
+    private void recovered(ZoneInfo info, SimNode target, Throwable failure) {
+        if (failure != null) {
+            recovering.remove(info.zone());
+            return;
+        }
+        nodes.get(info.owner()).isLeaseOver = true;
+        later(
+                SUPERPEER,
+                () -> {
+                    long before = directory.version();
+                    directory.now(new Command.SwitchZone(info.zone(), info.epoch(), target.id));
+                    recovering.remove(info.zone());
+                    tell(before);
+                });
+    }
+
+    // the network
+
+    private final class SimWire implements BackupWire {
+        private final int source;
+
+        private SimWire(int source) {
+            this.source = source;
+        }
+
+        @Override
+        public <R extends Message> CompletableFuture<R> ask(int target, Request<R> request) {
+            CompletableFuture<R> future = new CompletableFuture<>();
+            Asked question = new Asked(source, target, future);
+            if (nodes.get(target).isDead || isLost()) {
+                fail(question);
+                return future;
+            }
+            asked.add(question);
+            links.computeIfAbsent((long) source << 16 | target, link -> new ArrayDeque<>())
+                    .addLast(() -> deliver(question, request));
+            if (fault == Fault.EARLY_ACKNOWLEDGEMENT
+                    && request instanceof ReplicaMessage.Append append) {
+                pretend(question, append.epoch(), append.first() + append.count() - 1);
+            }
+            return future;
+        }
+
+        private <R extends Message> void deliver(Asked question, Request<R> request) {
+            SimNode target = nodes.get(question.target);
+            if (request instanceof ReplicaMessage.Tail tail) {
+                answer(question, CompletableFuture.completedFuture(target.backups.tail(tail)));
+                return;
+            }
+            if (isSwallowed(question, (ReplicaMessage.Ask) request)) {
+                return;
+            }
+            answer(question, target.backups.take(source, (ReplicaMessage.Ask) request));
+        }
+
+        private boolean isSwallowed(Asked question, ReplicaMessage.Ask request) {
+            SimNode target = nodes.get(question.target);
+            ZoneInfo info = directory.zoneNow(request.zone());
+            MemoryZoneLog log = target.logs.get(request.zone());
+            if (fault == Fault.NO_FENCE && request instanceof ReplicaMessage.Fence fence) {
+                pretend(question, fence.epoch(), log == null ? 0 : log.end());
+                return true;
+            }
+            if (request instanceof ReplicaMessage.Append append) {
+                boolean isJoining =
+                        info.owner() == source && !info.backups().contains(question.target);
+                boolean isTail = info.owner() != source;
+                if ((fault == Fault.COPY_WITHOUT_STREAM && isJoining)
+                        || (fault == Fault.UNEQUAL_TAILS && isTail)) {
+                    pretend(question, append.epoch(), append.first() + append.count() - 1);
+                    return true;
+                }
+            }
+            if (request instanceof ReplicaMessage.Force force
+                    && (fault == Fault.COPY_WITHOUT_STREAM || fault == Fault.UNEQUAL_TAILS)
+                    && log != null
+                    && log.end() < force.position()) {
+                pretend(question, force.epoch(), force.position());
+                return true;
+            }
+            return false;
+        }
+
+        private void pretend(Asked question, long epoch, long end) {
+            answer(
+                    question,
+                    CompletableFuture.completedFuture(
+                            new ReplicaMessage.Backup(ReplicaMessage.Status.OK, epoch, end, end)));
+        }
+
+        @SuppressWarnings("unchecked")
+        private void answer(Asked question, CompletableFuture<?> answer) {
+            answer.whenComplete((value, failure) -> {
+                if (!asked.remove(question)) {
+                    return;
+                }
+                if (failure != null || isLost()) {
+                    fail(question);
+                } else {
+                    later(
+                            question.source,
+                            () -> ((CompletableFuture<Object>) question.future).complete(value));
+                }
+            });
+        }
+    }
+
+    boolean isLost() {
+        return random.nextDouble() < loss;
+    }
+
+    // the directory as a node sees it
+
+    private final class SimDirectory implements ZoneDirectory {
+        private final int node;
+
+        private SimDirectory(int node) {
+            this.node = node;
+        }
+
+        @Override
+        public CompletableFuture<Result> apply(Command command) {
+            long before = directory.version();
+            return over(directory.apply(command)).whenComplete((result, failure) -> tell(before));
+        }
+
+        @Override
+        public CompletableFuture<ZoneInfo> zone(long zone) {
+            return over(directory.zone(zone));
+        }
+
+        @Override
+        public CompletableFuture<List<ZoneInfo>> zonesOf(int other) {
+            return over(directory.zonesOf(other));
+        }
+
+        @Override
+        public CompletableFuture<Integer> chooseBackup(long zone) {
+            return over(directory.chooseBackup(zone));
+        }
+
+        /** The answer comes to the node as something that happens there, or not at all. */
+        private <T> CompletableFuture<T> over(CompletableFuture<T> answer) {
+            CompletableFuture<T> here = new CompletableFuture<>();
+            answer.whenComplete((value, failure) ->
+                    later(
+                            node,
+                            () -> {
+                                if (failure != null || isLost()) {
+                                    here.completeExceptionally(
+                                            new IllegalStateException("no answer"));
+                                } else {
+                                    here.complete(value);
+                                }
+                            }));
+            return here;
+        }
+    }
+
+    @Override
+    public void close() {
+        for (SimNode node : nodes.values()) {
+            node.zones.close();
+            node.backups.close();
+            node.chunks.close();
+        }
+        pool.close();
+    }
+}
