@@ -108,6 +108,11 @@ public final class SlaveService implements AutoCloseable {
         return node.node();
     }
 
+    /** Chunks of checkpoints that this slave is in charge of. */
+    int checkpointChunks() {
+        return graphs.checkpoints().size();
+    }
+
     @Override
     public void close() {
         stopAll();
