@@ -7,6 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.NetException;
+import org.starling.net.TransportUnavailableException;
 import org.starling.net.Network;
 import org.starling.store.NodeOptions;
 import org.starling.store.Role;
@@ -97,6 +98,8 @@ final class Joiner {
                     isNamed = leader.redirect(asked, joined.leader());
                     last = "no superpeer leads the directory";
                 }
+            } catch (TransportUnavailableException e) {
+                throw new StoreException(String.valueOf(e.getMessage()), e);
             } catch (NetException e) {
                 last = String.valueOf(e.getMessage());
                 leader.failed(asked);
