@@ -96,16 +96,16 @@ final class ChunkServerTest {
         assertFailed(
                 server.create(new Create(Durability.POWER, new int[] {1})),
                 Outcome.UNDER_REPLICATED);
-        assertFailed(server.resize(SOURCE, new Resize(Durability.MEMORY, 0, id, -5)), Outcome.FAILED);
         assertFailed(
-                server.removeRange(SOURCE, new RemoveRange(Durability.MEMORY, 0, id, -1)), Outcome.FAILED);
+                server.resize(SOURCE, new Resize(Durability.MEMORY, 0, id, -5)), Outcome.FAILED);
         assertFailed(
-                server.removeRange(
-                        SOURCE, new RemoveRange(Durability.MEMORY, 0, LAST, 2)),
+                server.removeRange(SOURCE, new RemoveRange(Durability.MEMORY, 0, id, -1)),
+                Outcome.FAILED);
+        assertFailed(
+                server.removeRange(SOURCE, new RemoveRange(Durability.MEMORY, 0, LAST, 2)),
                 Outcome.FAILED);
         assertThat(server.readRange(new ReadRange(id, -7)).join().sizes()).hasSize(1);
-        assertThat(server.readRange(new ReadRange(LAST, 5)).join().sizes())
-                .containsOnly(-1);
+        assertThat(server.readRange(new ReadRange(LAST, 5)).join().sizes()).containsOnly(-1);
         assertThat(local.statistics().chunks()).isEqualTo(1);
     }
 
@@ -133,6 +133,8 @@ final class ChunkServerTest {
     }
 
     private static void assertFailed(CompletableFuture<Outcomes> outcomes, Outcome expected) {
-        assertThat(outcomes.join().failures()).extracting(Failure::outcome).containsExactly(expected);
+        assertThat(outcomes.join().failures())
+                .extracting(Failure::outcome)
+                .containsExactly(expected);
     }
 }

@@ -57,8 +57,7 @@ final class ClusterRulesTest {
 
     @Test
     void closesAnExpelledNodeWhichCanJoinAgainOnItsDirectory() throws InterruptedException {
-        try (StoredCluster cluster =
-                new StoredCluster(root, 1, 4, StoredCluster.config())) {
+        try (StoredCluster cluster = new StoredCluster(root, 1, 4, StoredCluster.config())) {
             Node node = cluster.peer(0);
             long id = node.chunks().with(Durability.POWER).create(1);
             cluster.peer(1).chunks().with(Durability.POWER).put(id, new byte[] {6});
@@ -128,7 +127,9 @@ final class ClusterRulesTest {
             int next = user.chunks().awaitOwner(first + 5, StoredCluster.PATIENCE);
             Outcomes elsewhere = user.network().call(next, put);
             assertThat(elsewhere.failures()).isEmpty();
-            assertThat(user.chunks().get(first + 5)).as("known to the next owner").containsExactly(2);
+            assertThat(user.chunks().get(first + 5))
+                    .as("known to the next owner")
+                    .containsExactly(2);
         }
     }
 

@@ -276,8 +276,7 @@ final class LyingOwnerTest {
                     told.await();
                     return new Outcomes(0, List.of());
                 });
-        ChunkService hasty =
-                chunks(new RemoteChunks(asker, node -> true, Duration.ofMillis(50)));
+        ChunkService hasty = chunks(new RemoteChunks(asker, node -> true, Duration.ofMillis(50)));
 
         assertThatThrownBy(() -> chunks.put(ID, new byte[1]))
                 .isInstanceOf(StoreException.class)

@@ -252,7 +252,8 @@ final class MessageLayoutTest {
 
     @Test
     void refusesMembersThatCannotBe() {
-        byte[] view = write(
+        byte[] view =
+                write(
                         new NodeMessage.Members(
                                 HEADLINE, new View(1, List.of(VIEW.nodes().getFirst()))));
         int headline = 2 * Integer.BYTES + 2 * Long.BYTES;
