@@ -321,6 +321,11 @@ public final class MasterSession implements GraphSession {
         return checkpoints.events();
     }
 
+    /** Nodes of the slaves now, ascending. */
+    public int[] slaves() {
+        return group.slaves();
+    }
+
     /** Supersteps since the start. */
     public long supersteps() {
         return supersteps.get();
