@@ -210,7 +210,7 @@ public final class Node implements AutoCloseable {
     }
 
     /** Ends without telling anybody, for tests: as if the process had been killed. */
-    void crash() {
+    public void crash() {
         end(false);
     }
 
