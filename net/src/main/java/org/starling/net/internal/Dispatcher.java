@@ -307,7 +307,7 @@ final class Dispatcher {
         try {
             exchange.answer(node, kind, message, correlation);
         } catch (NodeLostException | NodeUnknownException e) {
-            // also where somebody asks who has joined for no more than that, and is not known here
+            // An asker that is gone, or one of which only its request is known.
             workers.answerLost(e);
         }
     }
