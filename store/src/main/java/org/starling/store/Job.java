@@ -10,8 +10,7 @@ package org.starling.store;
  * @param report what the master reported at the end; empty before
  */
 @SuppressWarnings("ArrayRecordComponent") // handed over, never compared
-public record Job(
-        JobInfo info, long checkpoints, byte[] payload, byte[] progress, byte[] report) {
+public record Job(JobInfo info, long checkpoints, byte[] payload, byte[] progress, byte[] report) {
     /** The most bytes of a name's UTF-8. */
     public static final int MAX_NAME_BYTES = 255;
 

@@ -15,13 +15,13 @@ import org.starling.compute.internal.run.StopSign;
 final class Exchange implements AutoCloseable {
     private final NodeContext node;
     private final Slaves slaves;
-    private final int build;
+    private final long build;
     private final StopSign stop;
     private final Arrivals ends = new Arrivals();
     private final @Nullable Outbox[][] outboxes;
     private long endsWanted;
 
-    Exchange(int build, NodeContext node, Slaves slaves, StopSign stop) {
+    Exchange(long build, NodeContext node, Slaves slaves, StopSign stop) {
         this.build = build;
         this.node = node;
         this.slaves = slaves;

@@ -30,6 +30,8 @@ import org.starling.graph.InvalidInputException;
 import org.starling.graph.PartSummary;
 import org.starling.graph.SourceDescription;
 import org.starling.net.NativeMemory;
+import org.starling.store.ChunkService;
+import org.starling.store.Durability;
 import org.starling.store.PinnedRange;
 
 /**
@@ -68,7 +70,7 @@ public final class SlaveBuild implements AutoCloseable {
 
     /** Begins a build. */
     public SlaveBuild(
-            int build, NodeContext node, Slaves slaves, EdgeSource source, BuildOptions options)
+            long build, NodeContext node, Slaves slaves, EdgeSource source, BuildOptions options)
             throws IOException {
         this.node = node;
         this.slaves = slaves;
@@ -213,8 +215,15 @@ public final class SlaveBuild implements AutoCloseable {
         edges = new Records[0];
     }
 
-    /** Step 7: makes rows and writes them into chunks. */
-    public RowReport makeRows() {
+    /**
+     * Step 7: makes rows and writes them into chunks. All chunks of a shard lie in one zone, so that
+     * whoever takes over one of them has them all.
+     *
+     * @param replicated whether backups get them too; then they have them when this returns
+    */
+    public RowReport makeRows(boolean replicated) {
+        ChunkService chunks =
+                node.chunks().with(replicated ? Durability.PROCESS : Durability.MEMORY);
         ShardTable table = shards();
         int[] own = table.shardsOf(slaves.self());
         long[] outRanges = new long[own.length];
@@ -232,22 +241,26 @@ public final class SlaveBuild implements AutoCloseable {
                 stop.check();
                 int shard = own[index];
                 ShardRows out = rows(ShardBuckets.OUT, shard);
-                outRanges[index] = store(out, shard);
+                outRanges[index] = store(chunks, out, shard);
+                ChunkService near = chunks.near(outRanges[index]);
                 sums.addAndGet(0, out.edges());
                 sums.addAndGet(1, out.duplicates());
                 addInputDegrees(out, shard);
                 if (options.directed()) {
                     ShardRows in = rows(ShardBuckets.IN, shard);
-                    inRanges[index] = store(in, shard);
+                    inRanges[index] = store(near, in, shard);
                     addInputDegrees(in, shard);
                 }
                 if (!description.dense()) {
                     long[] ids = shardIds.getOrDefault(shard, new long[0]);
-                    idChunks[index] = storeIds(ids);
+                    idChunks[index] = storeIds(near, ids);
                     firstIds[index] = ids.length == 0 ? Long.MAX_VALUE : ids[0];
                 }
             }
         });
+        if (replicated) {
+            chunks.sync();
+        }
         return new RowReport(
                 own, outRanges, inRanges, idChunks, firstIds, sums.get(0), sums.get(1));
     }
@@ -433,25 +446,30 @@ public final class SlaveBuild implements AutoCloseable {
         }
     }
 
-    private long store(ShardRows rows, int shard) {
+    private long store(ChunkService chunks, ShardRows rows, int shard) {
         int count = shards().size(shard);
         if (count == 0) {
             return 0;
         }
-        long first = node.chunks().createRange(rows.sizes());
+        long first = chunks.createRange(rows.sizes());
         remember(first, count);
-        try (PinnedRange chunks = node.chunks().pin(first, count)) {
-            rows.writeTo(chunks);
+        try (PinnedRange pinned = chunks.pin(first, count)) {
+            rows.writeTo(pinned);
         }
+        chunks.replicate(first, count);
         return first;
     }
 
-    private long storeIds(long[] ids) {
-        long chunk = node.chunks().create(Math.multiplyExact(ids.length, Long.BYTES));
+    private long storeIds(ChunkService chunks, long[] ids) {
+        if (ids.length == 0) {
+            return 0;
+        }
+        long chunk = chunks.create(Math.multiplyExact(ids.length, Long.BYTES));
         remember(chunk, 1);
-        try (PinnedRange pinned = node.chunks().pin(chunk, 1)) {
+        try (PinnedRange pinned = chunks.pin(chunk, 1)) {
             NativeMemory.copyFromArray(ids, 0, pinned.address(0), ids.length);
         }
+        chunks.replicate(chunk, 1);
         return chunk;
     }
 

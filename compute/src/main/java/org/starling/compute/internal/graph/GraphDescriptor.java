@@ -14,7 +14,7 @@ import org.starling.graph.GraphInfo;
  *     chunk of ids
  * @param firstId id of ordinal 0 in a dense graph
  * @param shardFirsts first ordinal of each shard, and behind them the number of vertices
- * @param shardOwners node of each shard
+ * @param shardOwners node of each shard when the graph was made, or as it is known now
  * @param outRanges first chunk id of each shard's rows of outgoing edges
  * @param inRanges the same for incoming edges; empty in an undirected graph
  * @param idChunks chunk of each shard's ids, 8 bytes each; empty in a dense graph
@@ -34,6 +34,23 @@ public record GraphDescriptor(
         long[] inRanges,
         long[] idChunks,
         long[] shardFirstIds) {
+    /** The same graph with other owners of its shards. */
+    public GraphDescriptor withOwners(int[] owners) {
+        return new GraphDescriptor(
+                name,
+                edges,
+                directed,
+                weighted,
+                dense,
+                firstId,
+                shardFirsts,
+                owners,
+                outRanges,
+                inRanges,
+                idChunks,
+                shardFirstIds);
+    }
+
     /** Number of vertices. */
     public long vertices() {
         return shardFirsts[shardOwners.length];

@@ -31,22 +31,33 @@ public final class StoredGraph implements AutoCloseable {
     private final Map<Integer, PinnedRange> ids = new ConcurrentHashMap<>();
     private final Map<String, Column> states = new ConcurrentHashMap<>();
 
-    /** Pins the node's own shards. */
+    /** Pins the node's own shards; leaves nothing pinned if one of them is not here. */
     public StoredGraph(GraphDescriptor descriptor, int node, ChunkService chunks) {
         this.descriptor = descriptor;
         this.node = node;
         this.shards = new ShardTable(descriptor.shardFirsts(), descriptor.shardOwners());
         this.ownShards = shards.shardsOf(node);
-        this.out = pinRows(descriptor.outRanges(), chunks);
-        this.in = descriptor.directed() ? pinRows(descriptor.inRanges(), chunks) : out;
-        if (!descriptor.dense()) {
-            for (int shard : ownShards) {
-                PinnedRange range = chunks.pin(descriptor.idChunks()[shard], 1);
-                pins.add(range);
-                ids.put(shard, range);
-            }
+        try {
+            this.out = pinRows(descriptor.outRanges(), chunks);
+            this.in = descriptor.directed() ? pinRows(descriptor.inRanges(), chunks) : out;
+            pinIds(chunks);
+        } catch (RuntimeException | Error e) {
+            pins.forEach(PinnedRange::close);
+            throw e;
         }
         this.receivers = findReceivers();
+    }
+
+    private void pinIds(ChunkService chunks) {
+        if (!descriptor.dense()) {
+            for (int shard : ownShards) {
+                if (shards.size(shard) > 0) {
+                    PinnedRange range = chunks.pin(descriptor.idChunks()[shard], 1);
+                    pins.add(range);
+                    ids.put(shard, range);
+                }
+            }
+        }
     }
 
     /** The state of that name, if a program left one. */

@@ -1,9 +1,14 @@
 package org.starling.compute.internal.group;
 
+import java.util.concurrent.CompletionException;
 import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
 import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
+import org.starling.net.NodeLostException;
+import org.starling.net.NodeUnknownException;
 import org.starling.store.OutOfChunkMemoryException;
+import org.starling.store.OwnerLostException;
 
 /**
  * A command that a slave could not do. Its text carries the kind of failure across the network, so
@@ -18,9 +23,17 @@ final class CommandFailedException extends RuntimeException {
     }
 
     /** Wraps what a slave threw. */
-    static CommandFailedException of(Throwable thrown) {
+    static CommandFailedException of(Throwable failure) {
+        Throwable thrown =
+                failure instanceof CompletionException && failure.getCause() != null
+                        ? failure.getCause()
+                        : failure;
         FailureKind kind =
                 switch (thrown) {
+                    case NodeLostException e -> FailureKind.LOST;
+                    case NodeUnknownException e -> FailureKind.LOST;
+                    case OwnerLostException e -> FailureKind.LOST;
+                    case StaleMasterException e -> FailureKind.STALE;
                     case InvalidInputException e -> FailureKind.INVALID_INPUT;
                     case OutOfChunkMemoryException e -> FailureKind.INVALID_INPUT;
                     case JobFailedException e -> FailureKind.JOB_FAILED;
@@ -51,7 +64,9 @@ final class CommandFailedException extends RuntimeException {
         return switch (kind) {
             case INVALID_INPUT -> new InvalidInputException(text, cause);
             case JOB_FAILED -> new JobFailedException(text, cause);
+            case LOST -> new SlaveLostException(-1, text, cause);
             case INTERNAL -> new IllegalStateException(text, cause);
+            case STALE -> new JobCancelledException(text);
         };
     }
 }

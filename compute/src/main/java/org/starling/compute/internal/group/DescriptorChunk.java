@@ -14,7 +14,11 @@ final class DescriptorChunk {
 
     private DescriptorChunk() {}
 
-    /** Writes a descriptor into a new chunk of the first slave. */
+    /**
+     * Writes a descriptor into a new chunk of a slave.
+     *
+     * @param chunks with the durability that the graph has
+     */
     static long write(ChunkService chunks, int owner, GraphDescriptor descriptor) {
         byte[] bytes = GSON.toJson(descriptor).getBytes(StandardCharsets.UTF_8);
         long chunk = chunks.createOn(owner, new int[] {bytes.length});

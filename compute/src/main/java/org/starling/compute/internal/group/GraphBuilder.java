@@ -8,9 +8,7 @@ import java.util.Locale;
 import org.starling.compute.JobListener;
 import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.graph.GraphDescriptor;
-import org.starling.compute.internal.protocol.ComputeMessage.Attach;
 import org.starling.compute.internal.protocol.ComputeMessage.BuildRead;
-import org.starling.compute.internal.protocol.ComputeMessage.Drop;
 import org.starling.compute.internal.protocol.ComputeMessage.EndBuild;
 import org.starling.compute.internal.protocol.ComputeMessage.ExchangeIds;
 import org.starling.compute.internal.protocol.ComputeMessage.MakeRows;
@@ -22,6 +20,7 @@ import org.starling.compute.internal.protocol.ComputeMessage.RowReport;
 import org.starling.compute.internal.protocol.ComputeMessage.SampleIds;
 import org.starling.compute.internal.protocol.ComputeMessage.SendEdges;
 import org.starling.compute.internal.protocol.ComputeMessage.Translate;
+import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.BuildResult;
 import org.starling.graph.EdgeSource;
@@ -29,6 +28,8 @@ import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
 import org.starling.graph.PartSummary;
 import org.starling.graph.SourceDescription;
+import org.starling.store.ChunkService;
+import org.starling.store.Durability;
 import org.starling.store.StoreNode;
 
 /**
@@ -44,23 +45,37 @@ final class GraphBuilder {
     private final Group group;
     private final JobListener listener;
     private final long memoryBytes;
-    private final int build;
+    private final long build;
+    private final boolean replicated;
+    private long descriptorChunk;
+    private boolean named;
 
     /**
      * Makes a builder.
      *
      * @param memoryBytes memory of all slaves together
      * @param build number of the build
+     * @param replicated whether the graph gets backups
      */
-    GraphBuilder(StoreNode store, Group group, JobListener listener, long memoryBytes, int build) {
+    GraphBuilder(
+            StoreNode store,
+            Group group,
+            JobListener listener,
+            long memoryBytes,
+            long build,
+            boolean replicated) {
         this.store = store;
         this.group = group;
         this.listener = listener;
         this.memoryBytes = memoryBytes;
         this.build = build;
+        this.replicated = replicated;
     }
 
-    /** Makes a graph; leaves nothing behind if it cannot. */
+    /**
+     * Makes a graph. If it cannot, slaves that are not lost remove what they made; the descriptor,
+     * if there is one already, is left to the caller (see {@link #descriptorChunk}).
+     */
     Built build(String graph, String source, Parameters parameters, BuildOptions options) {
         EdgeSource edges = Services.edgeSource(source).create(parameters);
         SourceDescription description = describe(edges);
@@ -75,7 +90,7 @@ final class GraphBuilder {
             long readDone = System.nanoTime();
             listener.progress("building rows", 0, 0);
             Made made = make(graph, description, options);
-            attach(graph, made.chunk);
+            attach(made);
             succeeded = true;
             double seconds = (System.nanoTime() - readDone) / 1e9;
             long selfLoops = read.stream().mapToLong(PartReport::selfLoops).sum();
@@ -86,14 +101,24 @@ final class GraphBuilder {
                             made.duplicates,
                             (readDone - start) / 1e9,
                             seconds);
-            return new Built(result, made.descriptor, made.chunk);
+            return new Built(result, KnownGraph.of(made.descriptor, made.chunk));
         } finally {
             group.allQuietly(new EndBuild(build, succeeded), CLEANUP_TIMEOUT);
         }
     }
 
     /** A graph that stands. */
-    record Built(BuildResult result, GraphDescriptor descriptor, long chunk) {}
+    record Built(BuildResult result, KnownGraph graph) {}
+
+    /** Chunk of the graph's descriptor; 0 if none has been written. */
+    long descriptorChunk() {
+        return descriptorChunk;
+    }
+
+    /** Whether the graph's name leads to the descriptor. */
+    boolean isNamed() {
+        return named;
+    }
 
     private record Made(GraphDescriptor descriptor, long chunk, long duplicates) {}
 
@@ -196,7 +221,7 @@ final class GraphBuilder {
         int[] owners = cut.owners(group.slaves());
         group.all(new PrepareExchange(build, cut.firsts(), owners));
         group.all(new SendEdges(build));
-        List<RowReport> rows = group.all(new MakeRows(build));
+        List<RowReport> rows = group.all(new MakeRows(build, replicated));
         return describe(graph, source, options, cut.firsts(), owners, rows);
     }
 
@@ -263,27 +288,15 @@ final class GraphBuilder {
                         in,
                         ids,
                         firstIds);
-        long chunk = DescriptorChunk.write(store.chunks(), group.slaves()[0], descriptor);
-        try {
-            store.names().register(DescriptorChunk.NAME_PREFIX + graph, chunk);
-        } catch (RuntimeException e) {
-            store.chunks().remove(chunk);
-            throw e;
-        }
-        return new Made(descriptor, chunk, duplicates / perEdge);
+        ChunkService chunks =
+                store.chunks().with(replicated ? Durability.PROCESS : Durability.MEMORY);
+        descriptorChunk = DescriptorChunk.write(chunks, group.slaves()[0], descriptor);
+        store.names().register(DescriptorChunk.NAME_PREFIX + graph, descriptorChunk);
+        named = true;
+        return new Made(descriptor, descriptorChunk, duplicates / perEdge);
     }
 
-    private void attach(String graph, long chunk) {
-        boolean attached = false;
-        try {
-            group.all(new Attach(chunk, build));
-            attached = true;
-        } finally {
-            if (!attached) {
-                group.allQuietly(new Drop(graph), CLEANUP_TIMEOUT);
-                store.names().remove(DescriptorChunk.NAME_PREFIX + graph);
-                store.chunks().remove(chunk);
-            }
-        }
+    private void attach(Made made) {
+        group.all(new Attach(build, made.chunk, build, made.descriptor.shardOwners()));
     }
 }

@@ -2,35 +2,55 @@ package org.starling.compute.internal.group;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
+import org.starling.compute.internal.protocol.ComputeMessage.Status;
 import org.starling.graph.JobCancelledException;
-import org.starling.graph.JobFailedException;
 import org.starling.net.Message;
 import org.starling.net.Network;
 import org.starling.net.NodeLostException;
+import org.starling.net.NodeUnknownException;
 import org.starling.net.RemoteException;
 import org.starling.net.Request;
+import org.starling.net.RequestTimeoutException;
+import org.starling.store.Membership;
 
 /**
  * The slaves as the master sees them: commands to all at once, answers from all. Waiting is the
  * barrier. Called by the job's thread; {@link #cancel} by any.
+ *
+ * <p>A slave that is lost while somebody waits for it is a {@link SlaveLostException}; then others
+ * may still be at work.
  */
 final class Group {
     private static final Duration COMMAND_TIMEOUT = Duration.ofHours(24);
     private static final long CANCEL_CHECK_MILLIS = 100;
+    private static final Duration PING_TIMEOUT = Duration.ofSeconds(2);
 
     private final Network network;
-    private final int[] slaves;
+    private final Membership membership;
+
+    /** Nodes that the directory has declared lost; ids are never used again. */
+    private final Set<Integer> lost = ConcurrentHashMap.newKeySet();
+
+    /** Ascending; replaced by the job's thread, read by any. */
+    private volatile int[] slaves;
+
     private volatile boolean cancelled;
 
-    Group(Network network, int[] slaves) {
+    Group(Network network, Membership membership, int[] slaves) {
         this.network = network;
-        this.slaves = slaves.clone();
+        this.membership = membership;
+        this.slaves = sorted(slaves);
+        membership.onLoss(node -> lost.add(node.id()));
     }
 
     /** Nodes of the slaves, ascending. */
@@ -43,6 +63,16 @@ final class Group {
         return slaves.length;
     }
 
+    /** Leads other slaves from now on. */
+    void use(int[] newSlaves) {
+        slaves = sorted(newSlaves);
+    }
+
+    /** True if a node belongs to the cluster. */
+    boolean isMember(int node) {
+        return !lost.contains(node) && membership.node(node).isPresent();
+    }
+
     /**
      * Sends the same command to all slaves and waits for their answers, in the order of slaves.
      * When one fails, others may still be at work.
@@ -53,16 +83,28 @@ final class Group {
 
     /** Sends each slave (by index) its command and waits for all answers. */
     <R extends Message, Q extends Request<R>> List<R> each(IntFunction<Q> command) {
+        return each(command, false);
+    }
+
+    /** The same, but when one fails it waits for the others, unless a slave is lost. */
+    <R extends Message, Q extends Request<R>> List<R> settled(IntFunction<Q> command) {
+        return each(command, true);
+    }
+
+    private <R extends Message, Q extends Request<R>> List<R> each(
+            IntFunction<Q> command, boolean untilAllAnswer) {
+        int[] nodes = slaves;
         List<CompletableFuture<R>> answers = new ArrayList<>();
-        for (int i = 0; i < slaves.length; i++) {
-            answers.add(network.request(slaves[i], command.apply(i), COMMAND_TIMEOUT));
+        for (int i = 0; i < nodes.length; i++) {
+            answers.add(network.request(nodes[i], command.apply(i), COMMAND_TIMEOUT));
         }
         List<R> results = new ArrayList<>();
         RuntimeException failure = null;
-        for (CompletableFuture<R> answer : answers) {
+        for (int i = 0; i < nodes.length; i++) {
             try {
-                results.add(await(answer, answers));
-            } catch (JobCancelledException e) {
+                results.add(
+                        await(answers.get(i), nodes, untilAllAnswer ? List.of() : answers, i));
+            } catch (JobCancelledException | SlaveLostException e) {
                 throw e;
             } catch (RuntimeException e) {
                 failure = failure == null ? e : failure;
@@ -77,19 +119,45 @@ final class Group {
     /** Sends a command to one node. */
     <R extends Message, Q extends Request<R>> R one(int node, Q command) {
         CompletableFuture<R> answer = network.request(node, command, COMMAND_TIMEOUT);
-        return await(answer, List.of(answer));
+        return await(answer, new int[] {node}, List.of(answer), 0);
     }
 
     /**
      * Sends a command to all slaves whether or not the job is cancelled or slaves answer: for
-     * cleaning up.
+     * cleaning up. Does not wait for slaves that are lost.
      */
-    <R extends Message, Q extends Request<R>> void allQuietly(Q command, Duration timeout) {
+    <R extends Message, Q extends Request<R>> List<Optional<R>> allQuietly(
+            Q command, Duration timeout) {
+        int[] nodes = slaves;
         List<CompletableFuture<R>> answers = new ArrayList<>();
-        for (int slave : slaves) {
+        for (int slave : nodes) {
             answers.add(network.request(slave, command, timeout));
         }
-        answers.forEach(answer -> answer.exceptionally(_ -> null).join());
+        List<Optional<R>> results = new ArrayList<>();
+        for (int i = 0; i < nodes.length; i++) {
+            results.add(awaitQuietly(nodes[i], answers.get(i)));
+        }
+        return results;
+    }
+
+    /** A slave that does not answer now, or -1 if all do. */
+    int findMissing() {
+        int[] nodes = slaves;
+        List<CompletableFuture<Boolean>> answers = new ArrayList<>();
+        for (int slave : nodes) {
+            answers.add(ping(slave));
+        }
+        int missing = -1;
+        for (int i = 0; i < nodes.length; i++) {
+            boolean answered = answers.get(i).join();
+            missing = missing < 0 && !answered ? nodes[i] : missing;
+        }
+        return missing;
+    }
+
+    /** Whether a node answers now. */
+    boolean answers(int node) {
+        return ping(node).join();
     }
 
     /** Lets the job's thread throw at its next wait. */
@@ -109,35 +177,72 @@ final class Group {
         }
     }
 
+    private CompletableFuture<Boolean> ping(int node) {
+        return lost.contains(node)
+                ? CompletableFuture.completedFuture(false)
+                : network.request(node, new Status(), PING_TIMEOUT).handle((_, e) -> e == null);
+    }
+
     /** Waits for an answer, but not when another one has failed: slaves wait for one another. */
-    private <R> R await(CompletableFuture<R> answer, List<CompletableFuture<R>> all) {
+    private <R> R await(
+            CompletableFuture<R> answer, int[] nodes, List<CompletableFuture<R>> all, int index) {
         while (true) {
             checkCancelled();
             try {
                 return answer.get(CANCEL_CHECK_MILLIS, TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
-                for (CompletableFuture<R> other : all) {
-                    if (other.isCompletedExceptionally()) {
-                        throw translate(other.exceptionNow());
+                for (int node : nodes) {
+                    if (lost.contains(node)) {
+                        throw new SlaveLostException(node, "node " + node + " was lost", e);
+                    }
+                }
+                for (int i = 0; i < all.size(); i++) {
+                    if (all.get(i).isCompletedExceptionally()) {
+                        throw translate(all.get(i).exceptionNow(), nodes[i]);
                     }
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new JobCancelledException("the job's thread was interrupted");
             } catch (ExecutionException e) {
-                throw translate(e.getCause() == null ? e : e.getCause());
+                throw translate(e.getCause() == null ? e : e.getCause(), nodes[index]);
             }
         }
     }
 
-    private static RuntimeException translate(Throwable thrown) {
+    private <R> Optional<R> awaitQuietly(int node, CompletableFuture<R> answer) {
+        CompletableFuture<Optional<R>> result =
+                answer.handle((value, _) -> Optional.ofNullable(value));
+        while (!lost.contains(node)) {
+            try {
+                return result.get(CANCEL_CHECK_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                continue;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return Optional.empty();
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("a future that cannot fail", e);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static RuntimeException translate(Throwable thrown, int node) {
         String text = String.valueOf(thrown.getMessage());
         return switch (thrown) {
             case RemoteException e -> CommandFailedException.unwrap(text, e);
-            case NodeLostException e ->
-                    new JobFailedException("a peer was lost in the middle of the job: " + text, e);
+            case NodeLostException e -> new SlaveLostException(node, text, e);
+            case NodeUnknownException e -> new SlaveLostException(node, text, e);
+            case RequestTimeoutException e -> new SlaveLostException(node, text, e);
             case RuntimeException e -> e;
             default -> new IllegalStateException(thrown);
         };
+    }
+
+    private static int[] sorted(int[] nodes) {
+        int[] sorted = nodes.clone();
+        Arrays.sort(sorted);
+        return sorted;
     }
 }

@@ -2,86 +2,111 @@ package org.starling.compute.internal.group;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.CheckpointSink;
 import org.starling.compute.JobListener;
 import org.starling.compute.RecoveryEvent;
+import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.GraphDescriptor;
-import org.starling.compute.internal.graph.ShardTable;
+import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.ComputeMessage.Bytes;
-import org.starling.compute.internal.protocol.ComputeMessage.Drop;
-import org.starling.compute.internal.protocol.ComputeMessage.EndReport;
-import org.starling.compute.internal.protocol.ComputeMessage.EndRun;
-import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
 import org.starling.compute.internal.protocol.ComputeMessage.FindOrdinal;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
-import org.starling.compute.internal.protocol.ComputeMessage.PrepareReport;
-import org.starling.compute.internal.protocol.ComputeMessage.PrepareRun;
 import org.starling.compute.internal.protocol.ComputeMessage.ReadIds;
-import org.starling.compute.internal.protocol.ComputeMessage.Superstep;
-import org.starling.compute.internal.protocol.ComputeMessage.SuperstepReport;
+import org.starling.compute.internal.protocol.ComputeMessage.ReadState;
+import org.starling.compute.internal.protocol.ComputeMessage.StateReply;
+import org.starling.compute.internal.protocol.ComputeMessage.Status;
+import org.starling.compute.internal.protocol.RecoveryMessage.BeginTask;
+import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
+import org.starling.compute.internal.protocol.RecoveryMessage.RemoveGraph;
+import org.starling.compute.internal.run.FaultPoint;
 import org.starling.compute.internal.run.MasterRun;
-import org.starling.compute.internal.run.NodeContext;
-import org.starling.compute.internal.run.OutputParts;
-import org.starling.compute.internal.run.WorkerTeam;
-import org.starling.compute.internal.run.ZeroedMemory;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.BuildResult;
 import org.starling.graph.GraphInfo;
 import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
-import org.starling.graph.JobFailedException;
 import org.starling.graph.Parameters;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.RunOptions;
 import org.starling.graph.RunResult;
 import org.starling.graph.StateCursor;
+import org.starling.store.Durability;
 import org.starling.store.StoreNode;
 
 /**
- * The master: makes graphs and runs programs by leading the slaves from barrier to barrier.
- * Confined to the job's thread, but for {@link #cancel}.
+ * The master: makes graphs and runs programs by leading the slaves from barrier to barrier, and goes
+ * on when a slave is lost. Confined to the job's thread, but for {@link #cancel}.
+ *
+ * <p>Every operation that needs slaves is done by {@link Survival}, which recovers from losses and
+ * does it again.
  */
 public final class MasterSession implements GraphSession {
     private static final Duration CLEANUP_TIMEOUT = Duration.ofMinutes(2);
 
+    /** Numbers of attempts in this process, whichever session they are of. */
+    private static final AtomicInteger LAST_NUMBER = new AtomicInteger();
+
     private final StoreNode store;
     private final Group group;
+    private final long term;
+    private final Supplier<int[]> slaves;
     private final long memoryBytes;
-    private final Map<String, Known> graphs = new TreeMap<>();
-    private JobListener listener = JobListener.SILENT;
-    private int lastNumber;
+    private final Checkpoints checkpoints;
+    private final Survival survival;
+    private final TreeMap<String, KnownGraph> graphs = new TreeMap<>();
+
+    /** Descriptors of graphs that a failed build has left; removed before the next one. */
+    private final List<Abandoned> abandoned = new ArrayList<>();
+
+    /** Descriptors of graphs that this job has dropped but a new master could still need. */
+    private final List<Long> dropped = new ArrayList<>();
+
     private final AtomicLong supersteps = new AtomicLong();
     private final AtomicLong messages = new AtomicLong();
+    private JobListener listener = JobListener.SILENT;
+    private int task;
+    private int runsOfTask;
+    private volatile int superstep = -1;
 
-    private record Known(GraphDescriptor descriptor, ShardTable shards, long chunk) {}
+    private record Abandoned(String graph, long chunk, boolean named) {}
 
     /**
-     * A master over these slaves.
+     * A master over these slaves for as long as they live.
      *
      * @param memoryBytes memory of all slaves together
      */
     public MasterSession(StoreNode store, int[] slaves, long memoryBytes) {
-        this.store = store;
-        this.group = new Group(store.network(), slaves);
-        this.memoryBytes = memoryBytes;
+        this(store, 0, () -> slaves, memoryBytes, CheckpointOptions.DEFAULT);
     }
 
-    /** Begins a new job. */
-    public MasterSession begin(JobListener newListener) {
-        listener = newListener;
-        group.reset();
-        return this;
+    private MasterSession(
+            StoreNode store,
+            long term,
+            Supplier<int[]> slaves,
+            long memoryBytes,
+            CheckpointOptions options) {
+        this.store = store;
+        this.term = term;
+        this.slaves = slaves;
+        this.memoryBytes = memoryBytes;
+        this.group = new Group(store.network(), store.membership(), slaves.get());
+        this.checkpoints = new Checkpoints(store, group, term, this::nextNumber, options);
+        this.survival =
+                new Survival(
+                        new Survival.Parts(
+                                store, group, new Recovery(store, group), checkpoints, graphs),
+                        this::nextNumber);
     }
 
     /**
@@ -97,7 +122,16 @@ public final class MasterSession implements GraphSession {
             Supplier<int[]> slaves,
             long memoryBytes,
             CheckpointOptions options) {
-        return new MasterSession(store, slaves.get(), memoryBytes);
+        return new MasterSession(store, term, slaves, memoryBytes, options);
+    }
+
+    // jobs and tasks
+
+    /** Begins a new job whose progress is this process's alone. */
+    public MasterSession begin(JobListener newListener) {
+        beginJob(newListener);
+        checkpoints.begin(null);
+        return this;
     }
 
     /**
@@ -106,7 +140,9 @@ public final class MasterSession implements GraphSession {
      * @param sink takes the progress at the end of each task and at checkpoints in between
      */
     public MasterSession begin(JobListener newListener, CheckpointSink sink) {
-        return begin(newListener);
+        beginJob(newListener);
+        checkpoints.begin(sink);
+        return this;
     }
 
     /**
@@ -115,32 +151,174 @@ public final class MasterSession implements GraphSession {
      * nothing: it removes what older masters left behind.
      *
      * @param progress what was committed last; empty if nothing was
-     * @param lostMaster the older master, for the report
+     * @param lostMaster the older master, for the report; -1 if there was none
      * @param detectedNanos {@link System#nanoTime} when its loss was noticed
      */
     public void resume(byte[] progress, int lostMaster, long detectedNanos) {
-        throw new UnsupportedOperationException("to come on this branch");
+        survival.untilDone(() -> -1, () -> {
+            group.use(slaves.get());
+            TakeOver takeOver = new TakeOver(store, group, term);
+            Progress left = takeOver.read(progress);
+            graphs.clear();
+            graphs.putAll(takeOver.graphs(left));
+            checkpoints.resume(left);
+            takeOver.removeOthers(left);
+            survival.restore(true);
+            task = left.task();
+            return true;
+        });
+        if (lostMaster >= 0) {
+            RunCheckpoint inRun = checkpoints.inRun();
+            int next = inRun == null ? -1 : inRun.state().superstep();
+            survival.masterWasLost(lostMaster, next, detectedNanos);
+        }
     }
 
     /** Begins a task: the slaves are chosen anew. */
-    public void beginTask(int task) {}
+    public void beginTask(int newTask) {
+        task = newTask;
+        runsOfTask = 0;
+        survival.untilDone(() -> -1, () -> {
+            survival.useSlaves(slaves.get());
+            group.all(new BeginTask(term, newTask));
+            return true;
+        });
+        FaultPoint.task(FaultPoint.MASTER, newTask);
+    }
 
     /** Ends a task: the sink gets what a new master needs to go on behind it. */
-    public void endTask() {}
+    public void endTask() {
+        survival.runGoesOn(-1);
+        survival.untilDone(() -> -1, () -> {
+            SortedMap<String, Long> chunks = new TreeMap<>();
+            graphs.forEach((name, graph) -> chunks.put(name, graph.chunk()));
+            checkpoints.commitTask(task + 1, chunks);
+            return true;
+        });
+        removeDropped();
+    }
 
     /** Ends the job: removes its graphs and checkpoints. */
     public void endJob() {
-        graphs().forEach(this::drop);
-    }
-
-    /** Losses that this job has survived, those before its last checkpoint included. */
-    public List<RecoveryEvent> recoveryEvents() {
-        return List.of();
+        group.reset();
+        checkpoints.end();
+        List.copyOf(graphs.keySet()).forEach(this::drop);
+        removeDropped();
     }
 
     /** Lets the job end at its next wait; any thread. */
     public void cancel() {
         group.cancel();
+    }
+
+    // what a job does
+
+    @Override
+    public BuildResult build(
+            String graph, String source, Parameters parameters, BuildOptions options) {
+        if (graphs.containsKey(graph)) {
+            throw new InvalidInputException(
+                    "there is a graph \""
+                            + graph
+                            + "\" already; drop it first or take another name");
+        }
+        GraphBuilder.Built built;
+        try {
+            built = survival.untilDone(() -> -1, () -> tryBuild(graph, source, parameters, options));
+        } catch (RuntimeException e) {
+            removeAbandoned();
+            throw e;
+        }
+        graphs.put(graph, built.graph());
+        if (options.keepInputDegrees()) {
+            checkpoints.built(
+                    built.graph(),
+                    new TreeMap<>(Map.of(BuildOptions.INPUT_DEGREE, ColumnType.INT)));
+        }
+        return built.result();
+    }
+
+    @Override
+    public GraphInfo info(String graph) {
+        return known(graph).descriptor().info();
+    }
+
+    @Override
+    public List<String> graphs() {
+        return List.copyOf(graphs.keySet());
+    }
+
+    @Override
+    public RunResult run(String graph, String program, Parameters parameters, RunOptions options) {
+        known(graph);
+        int index = runsOfTask++;
+        RunRequest request = RunRequest.of(graph, program, parameters, options);
+        ProgramRunner.Outcome outcome =
+                survival.untilDone(() -> superstep, () -> tryRun(index, request, options));
+        checkpoints.ran(known(graph), request, outcome.states());
+        FinishedRun result = outcome.result();
+        supersteps.addAndGet(result.supersteps());
+        messages.addAndGet(result.messages());
+        return result;
+    }
+
+    @Override
+    public StateCursor read(String graph, String state) {
+        return cursor(graph, state);
+    }
+
+    @Override
+    public long ordinal(String graph, long id) {
+        known(graph);
+        FindOrdinal command = new FindOrdinal(term, graph, id);
+        for (Numbers answer : survival.untilDone(() -> -1, () -> group.all(command))) {
+            if (answer.values()[0] >= 0) {
+                return answer.values()[0];
+            }
+        }
+        throw new InvalidInputException(ProgramRunner.noVertex(graph, id));
+    }
+
+    @Override
+    public long id(String graph, long ordinal) {
+        KnownGraph known = known(graph);
+        Objects.checkIndex(ordinal, known.shards().vertices());
+        if (known.descriptor().dense()) {
+            return known.descriptor().firstId() + ordinal;
+        }
+        int shard = known.shards().shardOf(ordinal);
+        int index = (int) (ordinal - known.shards().first(shard));
+        return ByteBuffer.wrap(ids(graph, shard).values())
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .getLong(index * Long.BYTES);
+    }
+
+    @Override
+    public void write(String graph, String state, Path file) {
+        try (ShardStateCursor values = cursor(graph, state)) {
+            StateFile.write(values, file, nextNumber());
+        }
+    }
+
+    @Override
+    public void drop(String graph) {
+        KnownGraph known = known(graph);
+        boolean needed = checkpoints.isCommitted(known.chunk());
+        survival.untilDone(() -> -1, () -> group.all(new Detach(term, graph)));
+        graphs.remove(graph);
+        store.names().remove(DescriptorChunk.NAME_PREFIX + graph);
+        checkpoints.dropped(graph);
+        dropped.add(known.chunk());
+        if (!needed) {
+            removeDropped();
+        }
+    }
+
+    // what others want to know
+
+    /** Losses that this job has survived, those before its last checkpoint included. */
+    public List<RecoveryEvent> recoveryEvents() {
+        return checkpoints.events();
     }
 
     /** Supersteps since the start. */
@@ -153,220 +331,127 @@ public final class MasterSession implements GraphSession {
         return messages.get();
     }
 
-    /** Asks all slaves for their processes' largest resident memory. */
+    /** Asks all slaves for their processes' largest resident memory; 0 where one does not say. */
     public long[] peakResidentBytes() {
-        return group
-                .all(new org.starling.compute.internal.protocol.ComputeMessage.Status())
-                .stream()
-                .mapToLong(numbers -> numbers.values()[0])
+        return group.allQuietly(new Status(), CLEANUP_TIMEOUT).stream()
+                .mapToLong(answer -> answer.map(numbers -> numbers.values()[0]).orElse(0L))
                 .toArray();
     }
 
-    @Override
-    public BuildResult build(
+    // private
+
+    private void beginJob(JobListener newListener) {
+        listener = newListener;
+        survival.listenTo(newListener);
+        task = 0;
+        runsOfTask = 0;
+        group.reset();
+    }
+
+    private GraphBuilder.Built tryBuild(
             String graph, String source, Parameters parameters, BuildOptions options) {
-        if (graphs.containsKey(graph)) {
-            throw new InvalidInputException(
-                    "there is a graph \""
-                            + graph
-                            + "\" already; drop it first or take another name");
-        }
-        GraphBuilder builder = new GraphBuilder(store, group, listener, memoryBytes, ++lastNumber);
-        GraphBuilder.Built built = builder.build(graph, source, parameters, options);
-        GraphDescriptor descriptor = built.descriptor();
-        ShardTable shards = new ShardTable(descriptor.shardFirsts(), descriptor.shardOwners());
-        graphs.put(graph, new Known(descriptor, shards, built.chunk()));
-        return built.result();
-    }
-
-    @Override
-    public GraphInfo info(String graph) {
-        return known(graph).descriptor.info();
-    }
-
-    @Override
-    public List<String> graphs() {
-        return List.copyOf(graphs.keySet());
-    }
-
-    @Override
-    public RunResult run(String graph, String program, Parameters parameters, RunOptions options) {
-        Known known = known(graph);
-        ProgramProvider provider = Services.program(program);
-        int run = ++lastNumber;
-        NodeContext node =
-                new NodeContext(
-                        store.nodeId(),
-                        store.network(),
-                        store.chunks(),
-                        new WorkerTeam("master", 0),
-                        new ZeroedMemory());
-        boolean ended = false;
-        try (MasterRun master =
-                new MasterRun(
-                        run,
-                        known.descriptor.info(),
-                        node,
-                        group.size(),
-                        provider.create(parameters))) {
-            prepare(graph, program, parameters, options, run);
-            double seconds = supersteps(program, options, master);
-            List<EndReport> ends = group.all(new EndRun(run, true));
-            ended = true;
-            int shards = known.shards.count();
-            options.outputs().values().forEach(file -> OutputParts.join(file, run, shards));
-            supersteps.addAndGet(master.supersteps());
-            messages.addAndGet(master.messages());
-            return new FinishedRun(
-                    master.supersteps(),
-                    master.messages(),
-                    seconds,
-                    master.aggregates(),
-                    histograms(master.histograms(), ends));
+        removeAbandoned();
+        boolean replicated = store.promised().compareTo(Durability.PROCESS) >= 0;
+        GraphBuilder builder =
+                new GraphBuilder(store, group, listener, memoryBytes, nextNumber(), replicated);
+        boolean built = false;
+        try {
+            GraphBuilder.Built result = builder.build(graph, source, parameters, options);
+            built = true;
+            return result;
         } finally {
-            if (!ended) {
-                group.allQuietly(new EndRun(run, false), CLEANUP_TIMEOUT);
-                int shards = known.shards.count();
-                options.outputs().values().forEach(file -> OutputParts.remove(file, run, shards));
+            if (!built && builder.descriptorChunk() != 0) {
+                abandoned.add(
+                        new Abandoned(graph, builder.descriptorChunk(), builder.isNamed()));
             }
         }
     }
 
-    @Override
-    public StateCursor read(String graph, String state) {
-        Known known = known(graph);
-        return new ShardStateCursor(group, graph, state, known.descriptor, known.shards);
+    private ProgramRunner.Outcome tryRun(int index, RunRequest request, RunOptions options) {
+        KnownGraph known = known(request.graph());
+        boolean mayResume = options.outputs().isEmpty();
+        RunCheckpoint from = mayResume ? checkpoints.inRun(task, index, request) : null;
+        ProgramRunner runner =
+                new ProgramRunner(store, group, nextNumber(), known, request, options.outputs());
+        int shards = known.shards().count();
+        return runner.run(
+                from,
+                listener,
+                new ProgramRunner.Watch() {
+                    @Override
+                    public void begins(int first) {
+                        superstep = first;
+                        survival.runGoesOn(first);
+                    }
+
+                    @Override
+                    public void between(MasterRun master, long run, long[] before) {
+                        superstep = master.supersteps();
+                        if (mayResume && known.isReplicated()) {
+                            checkpoints.between(
+                                    master,
+                                    run,
+                                    new Checkpoints.RunPosition(
+                                            task, index, request, shards, before));
+                        }
+                    }
+                });
     }
 
-    @Override
-    public long ordinal(String graph, long id) {
-        GraphDescriptor descriptor = known(graph).descriptor;
-        for (Numbers answer : group.all(new FindOrdinal(descriptor.name(), id))) {
-            if (answer.values()[0] >= 0) {
-                return answer.values()[0];
+    /** Removes what builds have left that came as far as a descriptor. */
+    private void removeAbandoned() {
+        for (Abandoned left : List.copyOf(abandoned)) {
+            group.allQuietly(new Detach(term, left.graph), CLEANUP_TIMEOUT);
+            group.allQuietly(new RemoveGraph(term, left.chunk), CLEANUP_TIMEOUT);
+            if (left.named) {
+                store.names().remove(DescriptorChunk.NAME_PREFIX + left.graph);
             }
-        }
-        throw new InvalidInputException(noVertex(graph, id));
-    }
-
-    @Override
-    public long id(String graph, long ordinal) {
-        Known known = known(graph);
-        java.util.Objects.checkIndex(ordinal, known.shards.vertices());
-        if (known.descriptor.dense()) {
-            return known.descriptor.firstId() + ordinal;
-        }
-        int shard = known.shards.shardOf(ordinal);
-        Bytes ids = group.one(known.shards.owner(shard), new ReadIds(graph, shard));
-        int index = (int) (ordinal - known.shards.first(shard));
-        return ByteBuffer.wrap(ids.values())
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .getLong(index * Long.BYTES);
-    }
-
-    @Override
-    public void write(String graph, String state, Path file) {
-        try (ShardStateCursor values = (ShardStateCursor) read(graph, state)) {
-            StateFile.write(values, file);
+            store.chunks().remove(left.chunk);
+            abandoned.remove(left);
         }
     }
 
-    @Override
-    public void drop(String graph) {
-        Known known = known(graph);
-        graphs.remove(graph);
-        group.all(new Drop(graph));
-        store.names().remove(DescriptorChunk.NAME_PREFIX + graph);
-        store.chunks().remove(known.chunk);
-    }
-
-    private void prepare(
-            String graph, String program, Parameters parameters, RunOptions options, int run) {
-        options.outputs().values().forEach(MasterSession::checkWritable);
-        PrepareRun command =
-                new PrepareRun(
-                        run,
-                        graph,
-                        program,
-                        ParameterCodec.write(parameters),
-                        ParameterCodec.writeFiles(options.outputs()),
-                        group.slaves());
-        List<PrepareReport> reports = group.all(command);
-        long[] startAt = reports.get(0).startAt();
-        if (reports.stream().mapToInt(PrepareReport::startsHere).sum() < startAt.length) {
-            for (long id : startAt) {
-                ordinal(graph, id);
-            }
+    /** Removes graphs that nobody needs any more. */
+    private void removeDropped() {
+        for (Long chunk : List.copyOf(dropped)) {
+            survival.untilDone(() -> -1, () -> group.all(new RemoveGraph(term, chunk)));
+            store.chunks().remove(chunk);
+            dropped.remove(chunk);
         }
     }
 
-    private double supersteps(String program, RunOptions options, MasterRun master) {
-        long start = System.nanoTime();
-        while (true) {
-            List<SuperstepReport> reports = group.<SuperstepReport, Superstep>each(master::command);
-            for (SuperstepReport report : reports) {
-                if (report.failureKind() >= 0) {
-                    throw failure(reports);
-                }
-            }
-            boolean more = master.advance(reports);
-            listener.superstep(master.supersteps() - 1, master.computed(), master.messages());
-            if (!more) {
-                return (System.nanoTime() - start) / 1e9;
-            }
-            if (master.supersteps() >= options.maxSupersteps()) {
-                throw new JobFailedException(
-                        "program "
-                                + program
-                                + " has not ended after "
-                                + options.maxSupersteps()
-                                + " supersteps; let it halt, or allow more");
-            }
-        }
+    private ShardStateCursor cursor(String graph, String state) {
+        KnownGraph known = known(graph);
+        GraphDescriptor descriptor = known.descriptor();
+        return new ShardStateCursor(
+                descriptor,
+                known.shards(),
+                new ShardStateCursor.Fetch() {
+                    @Override
+                    public StateReply values(int shard) {
+                        ReadState command = new ReadState(term, graph, state, shard);
+                        return survival.untilDone(
+                                () -> -1, () -> group.one(owner(graph, shard), command));
+                    }
+
+                    @Override
+                    public Bytes ids(int shard) {
+                        return MasterSession.this.ids(graph, shard);
+                    }
+                });
     }
 
-    /** The first failure that is not a consequence of another one. */
-    private static RuntimeException failure(List<SuperstepReport> reports) {
-        SuperstepReport worst =
-                reports.stream()
-                        .filter(report -> report.failureKind() >= 0)
-                        .min(java.util.Comparator.comparingInt(SuperstepReport::failureKind))
-                        .orElseThrow();
-        return CommandFailedException.exception(
-                FailureKind.of(worst.failureKind()),
-                worst.failure(),
-                new IllegalStateException("reported by a slave"));
+    private Bytes ids(String graph, int shard) {
+        ReadIds command = new ReadIds(term, graph, shard);
+        return survival.untilDone(() -> -1, () -> group.one(owner(graph, shard), command));
     }
 
-    private static Map<String, long[]> histograms(List<String> names, List<EndReport> ends) {
-        Map<String, long[]> sums = new HashMap<>();
-        for (EndReport end : ends) {
-            int at = 0;
-            for (String name : names) {
-                int length = (int) end.histograms()[at++];
-                long[] sum = sums.getOrDefault(name, new long[0]);
-                sum = sum.length < length ? Arrays.copyOf(sum, length) : sum;
-                for (int i = 0; i < length; i++) {
-                    sum[i] += end.histograms()[at++];
-                }
-                sums.put(name, sum);
-            }
-        }
-        return sums;
+    private int owner(String graph, int shard) {
+        return known(graph).shards().owner(shard);
     }
 
-    private static void checkWritable(Path file) {
-        Path folder = file.toAbsolutePath().getParent();
-        if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
-            throw new InvalidInputException(
-                    "cannot write "
-                            + file
-                            + ": its folder does not exist or cannot be written; make the folder first");
-        }
-    }
-
-    private Known known(String graph) {
-        Known known = graphs.get(graph);
+    private KnownGraph known(String graph) {
+        KnownGraph known = graphs.get(graph);
         if (known == null) {
             throw new InvalidInputException(
                     "there is no graph \"" + graph + "\"; there are " + graphs.keySet());
@@ -374,11 +459,7 @@ public final class MasterSession implements GraphSession {
         return known;
     }
 
-    private static String noVertex(String graph, long id) {
-        return "graph \""
-                + graph
-                + "\" has no vertex "
-                + id
-                + "; take an id that stands in its file";
+    private long nextNumber() {
+        return Attempt.of(term, LAST_NUMBER.incrementAndGet());
     }
 }

@@ -5,8 +5,7 @@ import java.nio.ByteOrder;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.ShardTable;
-import org.starling.compute.internal.protocol.ComputeMessage.ReadIds;
-import org.starling.compute.internal.protocol.ComputeMessage.ReadState;
+import org.starling.compute.internal.protocol.ComputeMessage.Bytes;
 import org.starling.compute.internal.protocol.ComputeMessage.StateReply;
 import org.starling.graph.StateCursor;
 
@@ -15,9 +14,16 @@ import org.starling.graph.StateCursor;
  * job's thread.
  */
 final class ShardStateCursor implements StateCursor {
-    private final Group group;
-    private final String graph;
-    private final String state;
+    /** Fetches parts of a state, whoever owns them. */
+    interface Fetch {
+        /** Values of a shard. */
+        StateReply values(int shard);
+
+        /** Ids of a shard of a graph that is not dense. */
+        Bytes ids(int shard);
+    }
+
+    private final Fetch fetch;
     private final GraphDescriptor descriptor;
     private final ShardTable shards;
     private int shard = -1;
@@ -26,15 +32,8 @@ final class ShardStateCursor implements StateCursor {
     private ByteBuffer values = ByteBuffer.allocate(0);
     private ByteBuffer ids = ByteBuffer.allocate(0);
 
-    ShardStateCursor(
-            Group group,
-            String graph,
-            String state,
-            GraphDescriptor descriptor,
-            ShardTable shards) {
-        this.group = group;
-        this.graph = graph;
-        this.state = state;
+    ShardStateCursor(GraphDescriptor descriptor, ShardTable shards, Fetch fetch) {
+        this.fetch = fetch;
         this.descriptor = descriptor;
         this.shards = shards;
         if (shards.count() > 0) {
@@ -99,14 +98,11 @@ final class ShardStateCursor implements StateCursor {
 
     private void fetch(int newShard) {
         shard = newShard;
-        int owner = shards.owner(shard);
-        StateReply reply = group.one(owner, new ReadState(graph, state, shard));
+        StateReply reply = fetch.values(shard);
         type = ColumnType.of(reply.columnType());
         values = ByteBuffer.wrap(reply.values()).order(ByteOrder.LITTLE_ENDIAN);
         if (!descriptor.dense()) {
-            ids =
-                    ByteBuffer.wrap(group.one(owner, new ReadIds(graph, shard)).values())
-                            .order(ByteOrder.LITTLE_ENDIAN);
+            ids = ByteBuffer.wrap(fetch.ids(shard).values()).order(ByteOrder.LITTLE_ENDIAN);
         }
     }
 }

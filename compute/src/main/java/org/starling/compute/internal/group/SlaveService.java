@@ -2,22 +2,16 @@ package org.starling.compute.internal.group;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.build.SlaveBuild;
-import org.starling.compute.internal.graph.Column;
-import org.starling.compute.internal.graph.GraphDescriptor;
-import org.starling.compute.internal.graph.ShardTable;
-import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.protocol.BlockLayout;
-import org.starling.compute.internal.protocol.ComputeMessage.Attach;
 import org.starling.compute.internal.protocol.ComputeMessage.BuildRead;
-import org.starling.compute.internal.protocol.ComputeMessage.Bytes;
+import org.starling.compute.internal.protocol.ComputeMessage.Command;
 import org.starling.compute.internal.protocol.ComputeMessage.Done;
-import org.starling.compute.internal.protocol.ComputeMessage.Drop;
 import org.starling.compute.internal.protocol.ComputeMessage.EndBuild;
 import org.starling.compute.internal.protocol.ComputeMessage.EndReport;
 import org.starling.compute.internal.protocol.ComputeMessage.EndRun;
@@ -34,11 +28,22 @@ import org.starling.compute.internal.protocol.ComputeMessage.ReadIds;
 import org.starling.compute.internal.protocol.ComputeMessage.ReadState;
 import org.starling.compute.internal.protocol.ComputeMessage.SampleIds;
 import org.starling.compute.internal.protocol.ComputeMessage.SendEdges;
-import org.starling.compute.internal.protocol.ComputeMessage.StateReply;
 import org.starling.compute.internal.protocol.ComputeMessage.Status;
 import org.starling.compute.internal.protocol.ComputeMessage.Superstep;
 import org.starling.compute.internal.protocol.ComputeMessage.SuperstepReport;
 import org.starling.compute.internal.protocol.ComputeMessage.Translate;
+import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
+import org.starling.compute.internal.protocol.RecoveryMessage.BeginTask;
+import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
+import org.starling.compute.internal.protocol.RecoveryMessage.KeepCheckpoints;
+import org.starling.compute.internal.protocol.RecoveryMessage.RemoveGraph;
+import org.starling.compute.internal.protocol.RecoveryMessage.RestoreRun;
+import org.starling.compute.internal.protocol.RecoveryMessage.RestoreStates;
+import org.starling.compute.internal.protocol.RecoveryMessage.SaveManifest;
+import org.starling.compute.internal.protocol.RecoveryMessage.SaveRun;
+import org.starling.compute.internal.protocol.RecoveryMessage.SaveStates;
+import org.starling.compute.internal.protocol.RecoveryMessage.Saved;
+import org.starling.compute.internal.run.FaultPoint;
 import org.starling.compute.internal.run.NodeContext;
 import org.starling.compute.internal.run.SlaveRun;
 import org.starling.compute.internal.run.Slaves;
@@ -52,9 +57,7 @@ import org.starling.graph.ProgramProvider;
 import org.starling.net.Execution;
 import org.starling.net.Message;
 import org.starling.net.MessageType;
-import org.starling.net.NativeMemory;
 import org.starling.net.Network;
-import org.starling.net.Request;
 import org.starling.net.Responder;
 import org.starling.store.StoreNode;
 
@@ -70,15 +73,16 @@ public final class SlaveService implements AutoCloseable {
 
     private final StoreNode store;
     private final NodeContext node;
-    private final Map<String, StoredGraph> graphs = new ConcurrentHashMap<>();
-    private final Map<Integer, SlaveRun> runs = new ConcurrentHashMap<>();
-    private final Map<Integer, SlaveBuild> builds = new ConcurrentHashMap<>();
+    private final SlaveGraphs graphs;
+    private final Commands commands = new Commands(this::stopAll, this::forgetAll);
+    private final Map<Long, SlaveRun> runs = new ConcurrentHashMap<>();
+    private final Map<Long, SlaveBuild> builds = new ConcurrentHashMap<>();
 
     /**
      * Largest number of a build or run that has ended: a cancelled command may begin behind its own
      * end. Written by the one command that ends something, read by those that begin.
      */
-    private volatile int lastEnded;
+    private volatile long lastEnded;
 
     /** Work that may fail in ways that the master should hear of. */
     private interface Work<Q, R> {
@@ -95,6 +99,7 @@ public final class SlaveService implements AutoCloseable {
                         store.chunks(),
                         new WorkerTeam("worker-" + store.nodeId(), threads),
                         new ZeroedMemory());
+        this.graphs = new SlaveGraphs(node);
         register();
     }
 
@@ -105,17 +110,31 @@ public final class SlaveService implements AutoCloseable {
 
     @Override
     public void close() {
-        runs.values().forEach(SlaveRun::stop);
-        builds.values().forEach(SlaveBuild::stop);
+        stopAll();
         node.team().close();
         if (!node.team().awaitEnd(STOP_TIMEOUT)) {
             return; // user code that does not end: what it works in must stay
         }
         runs.values().forEach(SlaveRun::close);
         builds.values().forEach(SlaveService::closeBuild);
-        graphs.values().forEach(StoredGraph::close);
-        graphs.clear();
+        graphs.closeAll();
         node.memory().close();
+    }
+
+    private void stopAll() {
+        runs.values().forEach(SlaveRun::stop);
+        builds.values().forEach(SlaveBuild::stop);
+    }
+
+    /** A new master leads: what older ones' commands made is of no use to it. */
+    private void forgetAll() {
+        for (Long number : List.copyOf(runs.keySet())) {
+            endRun(new EndRun(number, false));
+        }
+        for (Long number : List.copyOf(builds.keySet())) {
+            endBuild(new EndBuild(number, false));
+        }
+        graphs.closeAll();
     }
 
     private static void closeBuild(SlaveBuild build) {
@@ -135,39 +154,46 @@ public final class SlaveService implements AutoCloseable {
         serve(BuildRead.TYPE, this::buildRead);
         serve(
                 SampleIds.TYPE,
-                command ->
-                        inBuild(
-                                command.build(),
-                                build -> new Numbers(build.sampleIds(command.samples()))));
+                c -> inBuild(c.build(), build -> new Numbers(build.sampleIds(c.samples()))));
         serve(ExchangeIds.TYPE, this::exchangeIds);
         serve(RankIds.TYPE, this::rankIds);
-        serve(
-                Translate.TYPE,
-                command ->
-                        inBuild(
-                                command.build(),
-                                build ->
-                                        new Numbers(
-                                                build.translate(
-                                                        command.vertices(),
-                                                        command.granuleShift()))));
+        serve(Translate.TYPE, this::translate);
         serve(PrepareExchange.TYPE, this::prepareExchange);
         serve(SendEdges.TYPE, this::sendEdges);
-        serve(MakeRows.TYPE, command -> inBuild(command.build(), SlaveBuild::makeRows));
+        serve(MakeRows.TYPE, c -> inBuild(c.build(), build -> build.makeRows(c.replicated())));
         serve(EndBuild.TYPE, this::endBuild);
-        serve(Attach.TYPE, this::attach);
-        serve(Drop.TYPE, this::drop);
         serve(PrepareRun.TYPE, this::prepareRun);
         serve(EndRun.TYPE, this::endRun);
-        serve(ReadState.TYPE, this::readState);
-        serve(ReadIds.TYPE, this::readIds);
-        serve(
-                FindOrdinal.TYPE,
-                command -> new Numbers(new long[] {graph(command.graph()).ordinal(command.id())}));
-        serve(Status.TYPE, command -> new Numbers(new long[] {ProcessMemory.peakResidentBytes()}));
+        serve(SaveRun.TYPE, this::saveRun);
+        serve(RestoreRun.TYPE, this::restoreRun);
+        serve(ReadState.TYPE, graphs::readState);
+        serve(ReadIds.TYPE, graphs::readIds);
+        serve(FindOrdinal.TYPE, this::findOrdinal);
+        serve(SaveStates.TYPE, graphs::saveStates);
+        serve(SaveManifest.TYPE, graphs::saveManifest);
+        serve(RestoreStates.TYPE, graphs::restoreStates);
+        serve(KeepCheckpoints.TYPE, graphs::keep);
+        serve(BeginTask.TYPE, this::beginTask);
+        serve(RemoveGraph.TYPE, graphs::removeGraph);
+        serveAlone(Attach.TYPE, this::attach);
+        serveAlone(Detach.TYPE, command -> graphs.detach(command.graph()));
+        network.serve(
+                Status.TYPE,
+                Execution.WORKER,
+                (from, command) -> new Numbers(new long[] {ProcessMemory.peakResidentBytes()}));
     }
 
-    private <R extends Message, Q extends Request<R>> void serve(
+    private <R extends Message, Q extends Command<R>> void serve(
+            MessageType<Q> type, Work<Q, R> work) {
+        answer(type, command -> commands.shared(command.term(), () -> work.apply(command)));
+    }
+
+    private <R extends Message, Q extends Command<R>> void serveAlone(
+            MessageType<Q> type, Work<Q, R> work) {
+        answer(type, command -> commands.alone(command.term(), () -> work.apply(command)));
+    }
+
+    private <R extends Message, Q extends Command<R>> void answer(
             MessageType<Q> type, Work<Q, R> work) {
         node.network()
                 .serve(
@@ -205,19 +231,26 @@ public final class SlaveService implements AutoCloseable {
     }
 
     private void superstep(Superstep command, Responder<SuperstepReport> responder) {
-        SlaveRun run = runs.get(command.run());
-        if (run == null) {
-            responder.fail(
-                    new IllegalStateException("run " + command.run() + " is not known here"));
-            return;
+        try {
+            commands.quick(command.term(), () -> begin(command, responder));
+        } catch (RuntimeException e) {
+            responder.fail(CommandFailedException.of(e));
         }
-        CompletableFuture<SuperstepReport> report = run.superstep(command);
+    }
+
+    private void begin(Superstep command, Responder<SuperstepReport> responder) {
+        CompletableFuture<SuperstepReport> report = run(command.run()).superstep(command);
         report.thenAccept(responder::respond)
                 .exceptionally(thrown -> {
                     responder.fail(thrown);
                     return null;
                 })
                 .isDone(); // answers when it is
+    }
+
+    private Done beginTask(BeginTask command) {
+        FaultPoint.task(FaultPoint.SLAVE, command.task());
+        return new Done();
     }
 
     private PartReport buildRead(BuildRead command) throws IOException {
@@ -250,6 +283,12 @@ public final class SlaveService implements AutoCloseable {
                     build.rankIds(command.firstOrdinal());
                     return new Done();
                 });
+    }
+
+    private Numbers translate(Translate command) {
+        return inBuild(
+                command.build(),
+                build -> new Numbers(build.translate(command.vertices(), command.granuleShift())));
     }
 
     private Done prepareExchange(PrepareExchange command) {
@@ -285,38 +324,8 @@ public final class SlaveService implements AutoCloseable {
     }
 
     private Done attach(Attach command) {
-        GraphDescriptor descriptor =
-                DescriptorChunk.read(store.chunks(), command.descriptorChunk());
-        StoredGraph graph = new StoredGraph(descriptor, node.node(), store.chunks());
         SlaveBuild build = builds.get(command.build());
-        Column degrees = build == null ? null : build.takeInputDegrees();
-        if (degrees != null) {
-            graph.putState(degrees);
-        }
-        graphs.put(descriptor.name(), graph);
-        return new Done();
-    }
-
-    private Done drop(Drop command) {
-        StoredGraph graph = graphs.remove(command.graph());
-        if (graph != null) {
-            GraphDescriptor descriptor = graph.descriptor();
-            ShardTable shards = graph.shards();
-            graph.close();
-            for (int shard : shards.shardsOf(node.node())) {
-                if (shards.size(shard) > 0) {
-                    store.chunks().removeRange(descriptor.outRanges()[shard], shards.size(shard));
-                    if (descriptor.directed()) {
-                        store.chunks()
-                                .removeRange(descriptor.inRanges()[shard], shards.size(shard));
-                    }
-                }
-                if (!descriptor.dense()) {
-                    store.chunks().remove(descriptor.idChunks()[shard]);
-                }
-            }
-        }
-        return new Done();
+        return graphs.attach(command, build == null ? null : build.takeInputDegrees());
     }
 
     private PrepareReport prepareRun(PrepareRun command) {
@@ -325,7 +334,7 @@ public final class SlaveService implements AutoCloseable {
         SlaveRun run =
                 new SlaveRun(
                         command.run(),
-                        graph(command.graph()),
+                        graphs.graph(command.graph()),
                         node,
                         new Slaves(command.slaves(), node.node()),
                         () -> provider.create(parameters),
@@ -353,32 +362,40 @@ public final class SlaveService implements AutoCloseable {
         return report;
     }
 
-    private StateReply readState(ReadState command) {
-        StoredGraph graph = graph(command.graph());
-        Column column = graph.state(command.state());
-        if (column == null) {
-            throw new InvalidInputException(
-                    "graph \""
-                            + command.graph()
-                            + "\" has no state \""
-                            + command.state()
-                            + "\"; it has "
-                            + graph.stateNames());
-        }
-        long first = graph.shards().first(command.shard());
-        byte[] values = new byte[graph.shards().size(command.shard()) * column.type().width()];
-        NativeMemory.copyToArray(
-                column.address() + first * column.type().width(), values, 0, values.length);
-        return new StateReply(column.type().number(), values);
+    private Saved saveRun(SaveRun command) {
+        return run(command.run())
+                .save(
+                        command.superstep(),
+                        command.expected(),
+                        chunk -> graphs.checkpoints().add(command.checkpoint(), chunk, 1));
     }
 
-    private Bytes readIds(ReadIds command) {
-        StoredGraph graph = graph(command.graph());
-        return new Bytes(store.chunks().get(graph.descriptor().idChunks()[command.shard()]));
+    private Done restoreRun(RestoreRun command) {
+        SlaveRun run = run(command.run());
+        for (int shard : run.ownShards()) {
+            if (command.chunks()[shard] != 0) {
+                graphs.checkpoints().add(command.checkpoint(), command.chunks()[shard], 1);
+            }
+        }
+        run.restore(command.superstep(), command.chunks());
+        return new Done();
+    }
+
+    private Numbers findOrdinal(FindOrdinal command) {
+        return new Numbers(
+                new long[] {graphs.graph(command.graph()).ordinal(command.id())});
+    }
+
+    private SlaveRun run(long number) {
+        SlaveRun run = runs.get(number);
+        if (run == null) {
+            throw new IllegalStateException("run " + number + " is not known here");
+        }
+        return run;
     }
 
     /** Does a step of a build, which nobody ends meanwhile. */
-    private <R> R inBuild(int number, Function<SlaveBuild, R> step) {
+    private <R> R inBuild(long number, Function<SlaveBuild, R> step) {
         SlaveBuild build = builds.get(number);
         if (build == null || !build.gate().enter()) {
             throw new IllegalStateException("build " + number + " is not known here");
@@ -388,14 +405,5 @@ public final class SlaveService implements AutoCloseable {
         } finally {
             build.gate().leave();
         }
-    }
-
-    private StoredGraph graph(String name) {
-        @Nullable StoredGraph graph = graphs.get(name);
-        if (graph == null) {
-            throw new InvalidInputException(
-                    "there is no graph \"" + name + "\"; there are " + graphs.keySet());
-        }
-        return graph;
     }
 }

@@ -15,8 +15,13 @@ import org.starling.graph.InvalidInputException;
 final class StateFile {
     private StateFile() {}
 
-    static void write(ShardStateCursor values, Path file) {
-        Path whole = file.resolveSibling("." + file.getFileName() + ".whole");
+    /**
+     * Writes a file.
+     *
+     * @param number of this attempt, so that a master that has been replaced does not meddle
+     */
+    static void write(ShardStateCursor values, Path file, long number) {
+        Path whole = file.resolveSibling("." + file.getFileName() + "." + number + ".whole");
         try {
             try (BufferedWriter out = Files.newBufferedWriter(whole, StandardCharsets.US_ASCII)) {
                 while (values.next()) {

@@ -6,14 +6,15 @@ import org.starling.net.NativeMemory;
  * A block of records between slaves, on the raw path.
  *
  * <pre>
- *   0        4           8      9          12       16
- *   +--------+-----------+------+----------+--------+-----------------+
- *   | owner  | superstep | kind | channel  | count  | records …       |
- *   +--------+-----------+------+----------+--------+-----------------+
- *     int      int         byte   3 bytes    int
+ *   0        8           12     13         16       20     24
+ *   +--------+-----------+------+----------+--------+------+-----------+
+ *   | owner  | superstep | kind | channel  | count  | zero | records … |
+ *   +--------+-----------+------+----------+--------+------+-----------+
+ *     long     int         byte   3 bytes    int      int
  * </pre>
  *
- * {@code owner} is the number of the run or the build; {@code superstep} the one in which the
+ * {@code owner} is the number of the run or the build (see {@link Attempt}): a block of an older
+ * attempt finds nobody who wants it; {@code superstep} the one in which the
  * records are received. Records by kind:
  *
  * <ul>
@@ -67,7 +68,7 @@ public final class BlockLayout {
     public static final byte SHARD_IDS = 10;
 
     /** Bytes before the records. */
-    public static final int HEADER_BYTES = 16;
+    public static final int HEADER_BYTES = 24;
 
     /** Largest block, header included. */
     public static final int MAX_BYTES = 32 << 10;
@@ -79,35 +80,36 @@ public final class BlockLayout {
 
     /** Writes a header. */
     public static void writeHeader(
-            long address, int owner, int superstep, byte kind, int channel, int count) {
-        NativeMemory.putInt(address, owner);
-        NativeMemory.putInt(address + 4, superstep);
-        NativeMemory.putInt(address + 8, (kind & 0xFF) | (channel << 8));
-        NativeMemory.putInt(address + 12, count);
+            long address, long owner, int superstep, byte kind, int channel, int count) {
+        NativeMemory.putLong(address, owner);
+        NativeMemory.putInt(address + 8, superstep);
+        NativeMemory.putInt(address + 12, (kind & 0xFF) | (channel << 8));
+        NativeMemory.putInt(address + 16, count);
+        NativeMemory.putInt(address + 20, 0);
     }
 
     /** Number of the run or build. */
-    public static int owner(long address) {
-        return NativeMemory.getInt(address);
+    public static long owner(long address) {
+        return NativeMemory.getLong(address);
     }
 
     /** Superstep in which the records are received. */
     public static int superstep(long address) {
-        return NativeMemory.getInt(address + 4);
+        return NativeMemory.getInt(address + 8);
     }
 
     /** What the records are. */
     public static byte kind(long address) {
-        return NativeMemory.getByte(address + 8);
+        return NativeMemory.getByte(address + 12);
     }
 
     /** Channel, mirror or shard. */
     public static int channel(long address) {
-        return NativeMemory.getInt(address + 8) >>> 8;
+        return NativeMemory.getInt(address + 12) >>> 8;
     }
 
     /** Number of records. */
     public static int count(long address) {
-        return NativeMemory.getInt(address + 12);
+        return NativeMemory.getInt(address + 16);
     }
 }

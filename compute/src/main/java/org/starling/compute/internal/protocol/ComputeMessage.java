@@ -15,14 +15,49 @@ import org.starling.net.Request;
  */
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface ComputeMessage extends Message {
+    /**
+     * A master's command. A slave refuses those of masters that are older than the newest it has
+     * heard of.
+     */
+    non-sealed interface Command<R extends Message> extends ComputeMessage, Request<R> {
+        /** The master's term. */
+        long term();
+    }
+
+    /** A step of a build. */
+    interface BuildCommand<R extends Message> extends Command<R> {
+        /** Number of the build. */
+        long build();
+
+        @Override
+        default long term() {
+            return Attempt.term(build());
+        }
+    }
+
+    /** A step of a run. */
+    interface RunCommand<R extends Message> extends Command<R> {
+        /** Number of the run. */
+        long run();
+
+        @Override
+        default long term() {
+            return Attempt.term(run());
+        }
+    }
+
     /** How a failure ends a job. */
     enum FailureKind {
         /** Input that makes no sense. */
         INVALID_INPUT,
         /** User code or a bound. */
         JOB_FAILED,
-        /** A bug or a lost node. */
-        INTERNAL;
+        /** A node that this one needed is lost. */
+        LOST,
+        /** A bug. */
+        INTERNAL,
+        /** The command came from a master that has been replaced. */
+        STALE;
 
         /** The kind of this number. */
         @SuppressWarnings("EnumOrdinal") // the number on the wire
@@ -170,14 +205,14 @@ public sealed interface ComputeMessage extends Message {
      * @param slaves node of each slave; the order is the order of ranges
      */
     record BuildRead(
-            int build,
+            long build,
             String source,
             String parameters,
             boolean directed,
             boolean inputDegrees,
             int[] parts,
             int[] slaves)
-            implements ComputeMessage, Request<PartReport> {
+            implements BuildCommand<PartReport> {
         /** Type 3005. */
         public static final MessageType<BuildRead> TYPE =
                 new MessageType<>(3005, "BuildRead", BuildRead::read);
@@ -194,7 +229,7 @@ public sealed interface ComputeMessage extends Message {
 
         @Override
         public void write(Exporter out) {
-            out.writeInt(build);
+            out.writeLong(build);
             out.writeString(source);
             out.writeString(parameters);
             out.writeBoolean(directed);
@@ -205,7 +240,7 @@ public sealed interface ComputeMessage extends Message {
 
         private static BuildRead read(Importer in) {
             return new BuildRead(
-                    in.readInt(),
+                    in.readLong(),
                     in.readString(),
                     in.readString(),
                     in.readBoolean(),
@@ -250,7 +285,7 @@ public sealed interface ComputeMessage extends Message {
      * @param build number of the build
      * @param samples largest number of ids wanted
      */
-    record SampleIds(int build, int samples) implements ComputeMessage, Request<Numbers> {
+    record SampleIds(long build, int samples) implements BuildCommand<Numbers> {
         /** Type 3007. */
         public static final MessageType<SampleIds> TYPE =
                 new MessageType<>(3007, "SampleIds", SampleIds::read);
@@ -267,12 +302,12 @@ public sealed interface ComputeMessage extends Message {
 
         @Override
         public void write(Exporter out) {
-            out.writeInt(build);
+            out.writeLong(build);
             out.writeInt(samples);
         }
 
         private static SampleIds read(Importer in) {
-            return new SampleIds(in.readInt(), in.readInt());
+            return new SampleIds(in.readLong(), in.readInt());
         }
     }
 
@@ -282,7 +317,7 @@ public sealed interface ComputeMessage extends Message {
      * @param build number of the build
      * @param splitters first id of each range but the first
      */
-    record ExchangeIds(int build, long[] splitters) implements ComputeMessage, Request<Numbers> {
+    record ExchangeIds(long build, long[] splitters) implements BuildCommand<Numbers> {
         /** Type 3008. */
         public static final MessageType<ExchangeIds> TYPE =
                 new MessageType<>(3008, "ExchangeIds", ExchangeIds::read);
@@ -299,12 +334,12 @@ public sealed interface ComputeMessage extends Message {
 
         @Override
         public void write(Exporter out) {
-            out.writeInt(build);
+            out.writeLong(build);
             out.writeLongs(splitters);
         }
 
         private static ExchangeIds read(Importer in) {
-            return new ExchangeIds(in.readInt(), in.readLongs());
+            return new ExchangeIds(in.readLong(), in.readLongs());
         }
     }
 
@@ -314,7 +349,7 @@ public sealed interface ComputeMessage extends Message {
      * @param build number of the build
      * @param firstOrdinal ordinal of the first id of this range
      */
-    record RankIds(int build, long firstOrdinal) implements ComputeMessage, Request<Done> {
+    record RankIds(long build, long firstOrdinal) implements BuildCommand<Done> {
         /** Type 3009. */
         public static final MessageType<RankIds> TYPE =
                 new MessageType<>(3009, "RankIds", RankIds::read);
@@ -331,12 +366,12 @@ public sealed interface ComputeMessage extends Message {
 
         @Override
         public void write(Exporter out) {
-            out.writeInt(build);
+            out.writeLong(build);
             out.writeLong(firstOrdinal);
         }
 
         private static RankIds read(Importer in) {
-            return new RankIds(in.readInt(), in.readLong());
+            return new RankIds(in.readLong(), in.readLong());
         }
     }
 
@@ -347,8 +382,8 @@ public sealed interface ComputeMessage extends Message {
      * @param vertices number of vertices
      * @param granuleShift vertices per granule, as a power of two
      */
-    record Translate(int build, long vertices, int granuleShift)
-            implements ComputeMessage, Request<Numbers> {
+    record Translate(long build, long vertices, int granuleShift)
+            implements BuildCommand<Numbers> {
         /** Type 3010. */
         public static final MessageType<Translate> TYPE =
                 new MessageType<>(3010, "Translate", Translate::read);
@@ -365,13 +400,13 @@ public sealed interface ComputeMessage extends Message {
 
         @Override
         public void write(Exporter out) {
-            out.writeInt(build);
+            out.writeLong(build);
             out.writeLong(vertices);
             out.writeInt(granuleShift);
         }
 
         private static Translate read(Importer in) {
-            return new Translate(in.readInt(), in.readLong(), in.readInt());
+            return new Translate(in.readLong(), in.readLong(), in.readInt());
         }
     }
 
@@ -382,8 +417,8 @@ public sealed interface ComputeMessage extends Message {
      * @param shardFirsts first ordinal of each shard, and the number of vertices
      * @param shardOwners node of each shard
      */
-    record PrepareExchange(int build, long[] shardFirsts, int[] shardOwners)
-            implements ComputeMessage, Request<Done> {
+    record PrepareExchange(long build, long[] shardFirsts, int[] shardOwners)
+            implements BuildCommand<Done> {
         /** Type 3011. */
         public static final MessageType<PrepareExchange> TYPE =
                 new MessageType<>(3011, "PrepareExchange", PrepareExchange::read);
@@ -400,13 +435,13 @@ public sealed interface ComputeMessage extends Message {
 
         @Override
         public void write(Exporter out) {
-            out.writeInt(build);
+            out.writeLong(build);
             out.writeLongs(shardFirsts);
             out.writeInts(shardOwners);
         }
 
         private static PrepareExchange read(Importer in) {
-            return new PrepareExchange(in.readInt(), in.readLongs(), in.readInts());
+            return new PrepareExchange(in.readLong(), in.readLongs(), in.readInts());
         }
     }
 
@@ -415,7 +450,7 @@ public sealed interface ComputeMessage extends Message {
      *
      * @param build number of the build
      */
-    record SendEdges(int build) implements ComputeMessage, Request<Done> {
+    record SendEdges(long build) implements BuildCommand<Done> {
         /** Type 3040. */
         public static final MessageType<SendEdges> TYPE =
                 new MessageType<>(3040, "SendEdges", SendEdges::read);
@@ -432,11 +467,11 @@ public sealed interface ComputeMessage extends Message {
 
         @Override
         public void write(Exporter out) {
-            out.writeInt(build);
+            out.writeLong(build);
         }
 
         private static SendEdges read(Importer in) {
-            return new SendEdges(in.readInt());
+            return new SendEdges(in.readLong());
         }
     }
 
@@ -444,8 +479,10 @@ public sealed interface ComputeMessage extends Message {
      * Make rows of the edges that came.
      *
      * @param build number of the build
+     * @param replicated whether the rows have backups
      */
-    record MakeRows(int build) implements ComputeMessage, Request<RowReport> {
+    record MakeRows(long build, boolean replicated)
+            implements BuildCommand<RowReport> {
         /** Type 3012. */
         public static final MessageType<MakeRows> TYPE =
                 new MessageType<>(3012, "MakeRows", MakeRows::read);
@@ -462,11 +499,12 @@ public sealed interface ComputeMessage extends Message {
 
         @Override
         public void write(Exporter out) {
-            out.writeInt(build);
+            out.writeLong(build);
+            out.writeBoolean(replicated);
         }
 
         private static MakeRows read(Importer in) {
-            return new MakeRows(in.readInt());
+            return new MakeRows(in.readLong(), in.readBoolean());
         }
     }
 
@@ -528,7 +566,7 @@ public sealed interface ComputeMessage extends Message {
      * @param build number of the build
      * @param succeeded whether the graph stands
      */
-    record EndBuild(int build, boolean succeeded) implements ComputeMessage, Request<Done> {
+    record EndBuild(long build, boolean succeeded) implements BuildCommand<Done> {
         /** Type 3014. */
         public static final MessageType<EndBuild> TYPE =
                 new MessageType<>(3014, "EndBuild", EndBuild::read);
@@ -545,73 +583,12 @@ public sealed interface ComputeMessage extends Message {
 
         @Override
         public void write(Exporter out) {
-            out.writeInt(build);
+            out.writeLong(build);
             out.writeBoolean(succeeded);
         }
 
         private static EndBuild read(Importer in) {
-            return new EndBuild(in.readInt(), in.readBoolean());
-        }
-    }
-
-    /**
-     * Here is a graph.
-     *
-     * @param descriptorChunk chunk of its descriptor
-     * @param build build it came from, which has its input degrees
-     */
-    record Attach(long descriptorChunk, int build) implements ComputeMessage, Request<Done> {
-        /** Type 3015. */
-        public static final MessageType<Attach> TYPE =
-                new MessageType<>(3015, "Attach", Attach::read);
-
-        @Override
-        public MessageType<Attach> type() {
-            return TYPE;
-        }
-
-        @Override
-        public MessageType<Done> responseType() {
-            return Done.TYPE;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeLong(descriptorChunk);
-            out.writeInt(build);
-        }
-
-        private static Attach read(Importer in) {
-            return new Attach(in.readLong(), in.readInt());
-        }
-    }
-
-    /**
-     * Forget a graph and remove own chunks of it.
-     *
-     * @param graph its name
-     */
-    record Drop(String graph) implements ComputeMessage, Request<Done> {
-        /** Type 3016. */
-        public static final MessageType<Drop> TYPE = new MessageType<>(3016, "Drop", Drop::read);
-
-        @Override
-        public MessageType<Drop> type() {
-            return TYPE;
-        }
-
-        @Override
-        public MessageType<Done> responseType() {
-            return Done.TYPE;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeString(graph);
-        }
-
-        private static Drop read(Importer in) {
-            return new Drop(in.readString());
+            return new EndBuild(in.readLong(), in.readBoolean());
         }
     }
 
@@ -626,8 +603,8 @@ public sealed interface ComputeMessage extends Message {
      * @param slaves nodes of all slaves
      */
     record PrepareRun(
-            int run, String graph, String program, String parameters, String outputs, int[] slaves)
-            implements ComputeMessage, Request<PrepareReport> {
+            long run, String graph, String program, String parameters, String outputs, int[] slaves)
+            implements RunCommand<PrepareReport> {
         /** Type 3017. */
         public static final MessageType<PrepareRun> TYPE =
                 new MessageType<>(3017, "PrepareRun", PrepareRun::read);
@@ -644,7 +621,7 @@ public sealed interface ComputeMessage extends Message {
 
         @Override
         public void write(Exporter out) {
-            out.writeInt(run);
+            out.writeLong(run);
             out.writeString(graph);
             out.writeString(program);
             out.writeString(parameters);
@@ -654,7 +631,7 @@ public sealed interface ComputeMessage extends Message {
 
         private static PrepareRun read(Importer in) {
             return new PrepareRun(
-                    in.readInt(),
+                    in.readLong(),
                     in.readString(),
                     in.readString(),
                     in.readString(),
@@ -703,7 +680,7 @@ public sealed interface ComputeMessage extends Message {
      * @param globals bits of the globals
      */
     record Superstep(
-            int run,
+            long run,
             int superstep,
             boolean activateAll,
             byte[] directions,
@@ -711,7 +688,7 @@ public sealed interface ComputeMessage extends Message {
             long expected,
             long[] aggregates,
             long[] globals)
-            implements ComputeMessage, Request<SuperstepReport> {
+            implements RunCommand<SuperstepReport> {
         /** Type 3019. */
         public static final MessageType<Superstep> TYPE =
                 new MessageType<>(3019, "Superstep", Superstep::read);
@@ -728,7 +705,7 @@ public sealed interface ComputeMessage extends Message {
 
         @Override
         public void write(Exporter out) {
-            out.writeInt(run);
+            out.writeLong(run);
             out.writeInt(superstep);
             out.writeBoolean(activateAll);
             out.writeBytes(directions);
@@ -740,7 +717,7 @@ public sealed interface ComputeMessage extends Message {
 
         private static Superstep read(Importer in) {
             return new Superstep(
-                    in.readInt(),
+                    in.readLong(),
                     in.readInt(),
                     in.readBoolean(),
                     in.readBytes(),
@@ -825,7 +802,7 @@ public sealed interface ComputeMessage extends Message {
      * @param run number of the run
      * @param succeeded whether outputs are wanted
      */
-    record EndRun(int run, boolean succeeded) implements ComputeMessage, Request<EndReport> {
+    record EndRun(long run, boolean succeeded) implements RunCommand<EndReport> {
         /** Type 3021. */
         public static final MessageType<EndRun> TYPE =
                 new MessageType<>(3021, "EndRun", EndRun::read);
@@ -842,12 +819,12 @@ public sealed interface ComputeMessage extends Message {
 
         @Override
         public void write(Exporter out) {
-            out.writeInt(run);
+            out.writeLong(run);
             out.writeBoolean(succeeded);
         }
 
         private static EndRun read(Importer in) {
-            return new EndRun(in.readInt(), in.readBoolean());
+            return new EndRun(in.readLong(), in.readBoolean());
         }
     }
 
@@ -879,12 +856,13 @@ public sealed interface ComputeMessage extends Message {
     /**
      * Values of a state in a shard.
      *
+     * @param term the master's term
      * @param graph name of the graph
      * @param state name of the state
      * @param shard the shard
      */
-    record ReadState(String graph, String state, int shard)
-            implements ComputeMessage, Request<StateReply> {
+    record ReadState(long term, String graph, String state, int shard)
+            implements Command<StateReply> {
         /** Type 3023. */
         public static final MessageType<ReadState> TYPE =
                 new MessageType<>(3023, "ReadState", ReadState::read);
@@ -901,13 +879,14 @@ public sealed interface ComputeMessage extends Message {
 
         @Override
         public void write(Exporter out) {
+            out.writeLong(term);
             out.writeString(graph);
             out.writeString(state);
             out.writeInt(shard);
         }
 
         private static ReadState read(Importer in) {
-            return new ReadState(in.readString(), in.readString(), in.readInt());
+            return new ReadState(in.readLong(), in.readString(), in.readString(), in.readInt());
         }
     }
 
@@ -941,10 +920,12 @@ public sealed interface ComputeMessage extends Message {
     /**
      * Ids of a shard.
      *
+     * @param term the master's term
      * @param graph name of the graph
      * @param shard the shard
      */
-    record ReadIds(String graph, int shard) implements ComputeMessage, Request<Bytes> {
+    record ReadIds(long term, String graph, int shard)
+            implements Command<Bytes> {
         /** Type 3025. */
         public static final MessageType<ReadIds> TYPE =
                 new MessageType<>(3025, "ReadIds", ReadIds::read);
@@ -961,22 +942,25 @@ public sealed interface ComputeMessage extends Message {
 
         @Override
         public void write(Exporter out) {
+            out.writeLong(term);
             out.writeString(graph);
             out.writeInt(shard);
         }
 
         private static ReadIds read(Importer in) {
-            return new ReadIds(in.readString(), in.readInt());
+            return new ReadIds(in.readLong(), in.readString(), in.readInt());
         }
     }
 
     /**
      * Ordinal of an id.
      *
+     * @param term the master's term
      * @param graph name of the graph
      * @param id the id
      */
-    record FindOrdinal(String graph, long id) implements ComputeMessage, Request<Numbers> {
+    record FindOrdinal(long term, String graph, long id)
+            implements Command<Numbers> {
         /** Type 3026. */
         public static final MessageType<FindOrdinal> TYPE =
                 new MessageType<>(3026, "FindOrdinal", FindOrdinal::read);
@@ -993,12 +977,13 @@ public sealed interface ComputeMessage extends Message {
 
         @Override
         public void write(Exporter out) {
+            out.writeLong(term);
             out.writeString(graph);
             out.writeLong(id);
         }
 
         private static FindOrdinal read(Importer in) {
-            return new FindOrdinal(in.readString(), in.readLong());
+            return new FindOrdinal(in.readLong(), in.readString(), in.readLong());
         }
     }
 

@@ -24,6 +24,16 @@ final class DirectionChoice {
         this.op = op;
     }
 
+    /** What was chosen last, which the next choice depends on. */
+    Direction last() {
+        return last;
+    }
+
+    /** Goes on where another choice was. */
+    void setLast(Direction newLast) {
+        last = newLast;
+    }
+
     /**
      * Chooses.
      *

@@ -3,6 +3,8 @@ package org.starling.compute.internal.run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.protocol.ComputeMessage.Direction;
@@ -20,7 +22,7 @@ import org.starling.graph.Program;
  * Confined to the job's thread.
  */
 public final class MasterRun implements AutoCloseable {
-    private final int run;
+    private final long run;
     private final GraphInfo info;
     private final NodeContext node;
     private final StoredGraph nothing;
@@ -28,6 +30,7 @@ public final class MasterRun implements AutoCloseable {
     private final Worker worker;
     private final int slaves;
     private final boolean alwaysActive;
+    private final boolean resumable;
     private final List<DirectionChoice> choices = new ArrayList<>();
     private final long[] expected;
     private int superstep;
@@ -48,7 +51,7 @@ public final class MasterRun implements AutoCloseable {
      * @param slaves number of slaves
      * @param program the instance
      */
-    public MasterRun(int run, GraphInfo info, NodeContext node, int slaves, Program program) {
+    public MasterRun(long run, GraphInfo info, NodeContext node, int slaves, Program program) {
         this.run = run;
         this.info = info;
         this.node = node;
@@ -57,7 +60,9 @@ public final class MasterRun implements AutoCloseable {
         this.context = new RunContext(run, nothing, info, node, Map.of());
         this.worker = new Worker(context, new Slaves(new int[] {node.node()}, node.node()));
         try {
-            this.alwaysActive = worker.declare(program).isAlwaysActive();
+            RunDeclaration declaration = worker.declare(program);
+            this.alwaysActive = declaration.isAlwaysActive();
+            this.resumable = declaration.isResumable();
         } catch (RuntimeException | Error e) {
             close();
             throw e;
@@ -97,6 +102,61 @@ public final class MasterRun implements AutoCloseable {
         context.globals.setOpen(false);
         superstep++;
         return !halted && (pending > 0 || activateAll || alwaysActive);
+    }
+
+    /** What new instances of all slaves' runs and of this one need to go on from here. */
+    public MasterRunState state() {
+        byte[] last = new byte[choices.size()];
+        for (int c = 0; c < last.length; c++) {
+            last[c] = choices.get(c).last().number();
+        }
+        return new MasterRunState(
+                superstep,
+                activateAll,
+                mirrors,
+                directions.clone(),
+                last,
+                pending,
+                messages,
+                computed,
+                context.aggregates.values(),
+                context.globals.values());
+    }
+
+    /** Goes on where another instance was; before the first superstep. */
+    public void restore(MasterRunState state) {
+        if (state.directions().length != choices.size()) {
+            throw new IllegalStateException("a checkpoint of another program");
+        }
+        superstep = state.superstep();
+        activateAll = state.activateAll();
+        mirrors = state.mirrors();
+        directions = state.directions().clone();
+        for (int c = 0; c < choices.size(); c++) {
+            choices.get(c).setLast(Direction.of(state.lastDirections()[c]));
+        }
+        pending = state.pending();
+        messages = state.messages();
+        computed = state.computed();
+        context.aggregates.set(state.aggregates());
+        context.globals.set(state.globals());
+    }
+
+    /** Records of direct messages that a slave must have got. */
+    public long expected(int slave) {
+        return expected[slave];
+    }
+
+    /** Whether the program can go on in new instances. */
+    public boolean isResumable() {
+        return resumable;
+    }
+
+    /** States that the program has named. */
+    public Map<String, ColumnType> states() {
+        Map<String, ColumnType> states = new TreeMap<>();
+        context.usedStates().forEach(state -> states.put(state.name(), state.type()));
+        return states;
     }
 
     /** Number of supersteps done. */

@@ -63,6 +63,16 @@ final class Mirror implements AutoCloseable {
         return staged;
     }
 
+    /** Address of ordinal 0's value that everybody sees, XOR the initial value. */
+    long valuesAddress() {
+        return values;
+    }
+
+    /** Address of the first word of staged bits. */
+    long stagedBitsAddress() {
+        return stagedBits;
+    }
+
     /** Staged value of an ordinal whose bit is set. */
     long staged(long ordinal) {
         return ColumnType.load(staged + ordinal * width, width);

@@ -15,7 +15,7 @@ import org.starling.net.RawSender;
  */
 public final class Outbox implements AutoCloseable {
     private final RawSender sender;
-    private final int owner;
+    private final long owner;
     private final int rawType;
     private final int maxBytes;
     private final long buffer;
@@ -26,7 +26,7 @@ public final class Outbox implements AutoCloseable {
     private int superstep;
 
     /** Collects for a run or build, whose number is {@code owner}. */
-    public Outbox(RawSender sender, int rawType, int owner) {
+    public Outbox(RawSender sender, int rawType, long owner) {
         this.sender = sender;
         this.rawType = rawType;
         this.owner = owner;

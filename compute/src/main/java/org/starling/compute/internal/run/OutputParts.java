@@ -18,16 +18,16 @@ public final class OutputParts {
     private OutputParts() {}
 
     /** Name of a part. */
-    public static Path part(Path file, int run, int shard) {
+    public static Path part(Path file, long run, int shard) {
         return file.resolveSibling("." + file.getFileName() + "." + run + ".part-" + shard);
     }
 
-    private static Path whole(Path file, int run) {
+    private static Path whole(Path file, long run) {
         return file.resolveSibling("." + file.getFileName() + "." + run + ".whole");
     }
 
     /** Appends to a part. */
-    static void append(Path file, int run, int shard, byte[] bytes, int count) {
+    static void append(Path file, long run, int shard, byte[] bytes, int count) {
         try (OutputStream out =
                 Files.newOutputStream(
                         part(file, run, shard),
@@ -49,7 +49,7 @@ public final class OutputParts {
      * Puts the parts of a run together in the order of shards under the file's name, and removes
      * them.
      */
-    public static void join(Path file, int run, int shards) {
+    public static void join(Path file, long run, int shards) {
         Path whole = whole(file, run);
         try {
             try (OutputStream out = Files.newOutputStream(whole)) {
@@ -79,7 +79,7 @@ public final class OutputParts {
     }
 
     /** Removes the parts of a run, and what was put together of them but got no name. */
-    public static void remove(Path file, int run, int shards) {
+    public static void remove(Path file, long run, int shards) {
         try {
             Files.deleteIfExists(whole(file, run));
             for (int shard = 0; shard < shards; shard++) {

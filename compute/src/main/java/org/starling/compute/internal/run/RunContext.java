@@ -2,7 +2,9 @@ package org.starling.compute.internal.run;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,7 +25,7 @@ import org.starling.graph.GraphInfo;
  * immutable while workers work, but for {@link #perNode}.
  */
 final class RunContext implements AutoCloseable {
-    final int run;
+    final long run;
     final StoredGraph graph;
     final GraphInfo info;
     final NodeContext node;
@@ -35,12 +37,13 @@ final class RunContext implements AutoCloseable {
     final Globals globals = new Globals();
     private final Map<String, Path> outputs;
     private final Map<String, Column> newStates = new HashMap<>();
+    private final Map<String, Column> usedStates = new LinkedHashMap<>();
     private final Map<String, Object> shared = new ConcurrentHashMap<>();
     private @Nullable RowCopies copies;
     private @Nullable Adjacency whole;
 
     RunContext(
-            int run,
+            long run,
             StoredGraph graph,
             GraphInfo info,
             NodeContext node,
@@ -90,9 +93,8 @@ final class RunContext implements AutoCloseable {
      * once.
      */
     Column newState(String name, ColumnType type, long initial) {
-        return newStates.computeIfAbsent(
-                name,
-                _ -> {
+        Column state =
+                newStates.computeIfAbsent(name, _ -> {
                     Column column = graph.state(name);
                     if (column == null || column.type() != type) {
                         column = new Column(name, type, graph.shards().vertices());
@@ -104,13 +106,23 @@ final class RunContext implements AutoCloseable {
                     }
                     return column;
                 });
+        usedStates.put(name, state);
+        return state;
     }
 
     /** A state that an earlier run left; on the master, which has no columns, an empty one. */
     Column existingState(String name, ColumnType type) {
-        return graph.ownShards().length == 0 && graph.shards().vertices() == 0
-                ? newState(name, type, 0)
-                : graph.state(name, type);
+        Column state =
+                graph.ownShards().length == 0 && graph.shards().vertices() == 0
+                        ? newState(name, type, 0)
+                        : graph.state(name, type);
+        usedStates.put(name, state);
+        return state;
+    }
+
+    /** States that the program has named, new ones and others, in the order of declaration. */
+    Collection<Column> usedStates() {
+        return usedStates.values();
     }
 
     /** Forgets the states of a run that failed. */

@@ -45,6 +45,7 @@ final class RunDeclaration implements Declaration {
     private long[] startIds = {};
     private boolean startsSomewhere;
     private boolean alwaysActive;
+    private boolean resumable;
 
     RunDeclaration(RunContext context, Worker worker) {
         this.context = context;
@@ -65,6 +66,11 @@ final class RunDeclaration implements Declaration {
     /** Whether all vertices compute in every superstep. */
     boolean isAlwaysActive() {
         return alwaysActive;
+    }
+
+    /** Whether new instances can go on where others were. */
+    boolean isResumable() {
+        return resumable;
     }
 
     @Override
@@ -244,6 +250,11 @@ final class RunDeclaration implements Declaration {
     @Override
     public void alwaysActive() {
         alwaysActive = true;
+    }
+
+    @Override
+    public void resumable() {
+        resumable = true;
     }
 
     /** A name may be declared once in its kind: handles are found by their order. */

@@ -4,8 +4,11 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.Bitmap;
@@ -18,9 +21,12 @@ import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
 import org.starling.compute.internal.protocol.ComputeMessage.PrepareReport;
 import org.starling.compute.internal.protocol.ComputeMessage.Superstep;
 import org.starling.compute.internal.protocol.ComputeMessage.SuperstepReport;
+import org.starling.compute.internal.protocol.RecoveryMessage.Saved;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.Program;
+import org.starling.net.NodeLostException;
+import org.starling.net.NodeUnknownException;
 
 /**
  * One program on one slave, superstep after superstep.
@@ -47,8 +53,10 @@ public final class SlaveRun implements AutoCloseable {
     private final AtomicInteger nextDelivery = new AtomicInteger();
     private final AtomicInteger nextCompute = new AtomicInteger();
     private final AtomicReference<@Nullable Failed> failed = new AtomicReference<>();
+    private final ShardSnapshots snapshots;
     private final boolean[] told = new boolean[2];
     private long deliveriesWanted;
+    private long restoredSettledEdges;
     private long[] partials = {};
 
     private record Failed(FailureKind kind, String text) {}
@@ -60,7 +68,7 @@ public final class SlaveRun implements AutoCloseable {
      * @param outputs files for outputs of the program
      */
     public SlaveRun(
-            int run,
+            long run,
             StoredGraph graph,
             NodeContext node,
             Slaves slaves,
@@ -82,11 +90,17 @@ public final class SlaveRun implements AutoCloseable {
         }
         this.receiver = new BlockReceiver(context);
         this.delivery = new Delivery(context, slaves);
+        this.snapshots = new ShardSnapshots(context);
     }
 
     /** What the program declared. */
     public PrepareReport prepared() {
         return prepared;
+    }
+
+    /** Shards of this slave. */
+    public int[] ownShards() {
+        return ownShards.clone();
     }
 
     /** Does a superstep; the future completes on a worker's thread. */
@@ -111,6 +125,43 @@ public final class SlaveRun implements AutoCloseable {
                 .handle((_, thrown) -> report(thrown));
     }
 
+    /**
+     * Between two supersteps: writes what the run knows of own shards into chunks.
+     *
+     * @param superstep the superstep to come
+     * @param expected records of direct messages that must have come
+     * @param created hears of each chunk; any worker
+     */
+    public Saved save(int superstep, long expected, LongConsumer created) {
+        return inside(() -> {
+            receiver.messages().await(expected, context.stop);
+            long[] chunks = new long[ownShards.length];
+            forEachOf(ownShards.length, i -> {
+                chunks[i] = snapshots.save(ownShards[i], superstep, created);
+            });
+            return new Saved(ownShards, chunks, histograms());
+        });
+    }
+
+    /**
+     * Goes on where another instance of this run was; called before the first superstep.
+     *
+     * @param superstep the superstep to come
+     * @param chunks for each shard what {@link #save} wrote
+     */
+    public void restore(int superstep, long[] chunks) {
+        inside(() -> {
+            forEachOf(chunks.length, shard -> {
+                boolean own = shards.owner(shard) == slaves.self();
+                if (chunks[shard] != 0 && (own || snapshots.hasMirrors())) {
+                    snapshots.restore(shard, superstep, chunks[shard]);
+                }
+            });
+            restoredSettledEdges = settledEdges();
+            return true;
+        });
+    }
+
     /** Takes a block from another slave; called by the receiving thread. */
     public void onBlock(long address, int bytes) {
         if (gate.enter()) {
@@ -132,6 +183,10 @@ public final class SlaveRun implements AutoCloseable {
         if (!succeeded) {
             context.dropNewStates();
         }
+        return new EndReport(histograms());
+    }
+
+    private long[] histograms() {
         int histograms = workers[0].histograms.size();
         long[] flat = {};
         for (int h = 0; h < histograms; h++) {
@@ -141,7 +196,7 @@ public final class SlaveRun implements AutoCloseable {
             flat[at] = sum.length;
             System.arraycopy(sum, 0, flat, at + 1, sum.length);
         }
-        return new EndReport(flat);
+        return flat;
     }
 
     @Override
@@ -188,8 +243,53 @@ public final class SlaveRun implements AutoCloseable {
         return found;
     }
 
+    /** Does something that nobody may end meanwhile. */
+    private <R> R inside(Supplier<R> step) {
+        if (!gate.enter()) {
+            throw new JobCancelledException("the run has ended");
+        }
+        try {
+            return step.get();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw e;
+        } finally {
+            gate.leave();
+        }
+    }
+
+    /** Hands numbers out to all workers, until one fails. */
+    private void forEachOf(int count, IntConsumer body) {
+        AtomicInteger next = new AtomicInteger();
+        context.node.team().run(_ -> {
+            int index;
+            while ((index = next.getAndIncrement()) < count) {
+                context.stop.check();
+                body.accept(index);
+            }
+        });
+    }
+
+    private long settledEdges() {
+        long edges = 0;
+        for (int shard : ownShards) {
+            for (long ordinal = shards.first(shard); ordinal < shards.end(shard); ordinal++) {
+                if (context.settled.get(ordinal)) {
+                    edges += context.graph.out().degree(ordinal);
+                }
+            }
+        }
+        return edges;
+    }
+
     private void work(int number, Superstep command, Direction[] directions) {
         Worker worker = workers[number];
+        if (number == 0) {
+            FaultPoint.superstep(
+                    FaultPoint.SLAVE, command.superstep(), context.stop::isRaised);
+        }
         boolean any = command.mirrors();
         boolean mustMeet = command.mirrors();
         for (Direction direction : directions) {
@@ -208,7 +308,7 @@ public final class SlaveRun implements AutoCloseable {
             team.barrier();
             if (!slaves.isAlone()) {
                 if (number == 0) {
-                    tellDelivered(worker, command);
+                    always(worker, number, command, () -> tellDelivered(worker, command));
                     guarded(worker, number, command, this::awaitDelivered);
                 }
                 team.barrier();
@@ -283,13 +383,20 @@ public final class SlaveRun implements AutoCloseable {
     }
 
     private void guarded(Worker worker, int number, Superstep command, Runnable step) {
-        if (failed.get() != null) {
-            return;
+        if (failed.get() == null) {
+            always(worker, number, command, step);
         }
+    }
+
+    /** Whatever a step throws is noted, so that the worker comes to the next barrier. */
+    private void always(Worker worker, int number, Superstep command, Runnable step) {
         try {
             step.run();
         } catch (JobCancelledException e) {
             failed.compareAndSet(null, new Failed(FailureKind.INTERNAL, "the run was stopped"));
+        } catch (NodeLostException | NodeUnknownException e) {
+            failed.compareAndSet(null, new Failed(FailureKind.LOST, String.valueOf(e.getMessage())));
+            context.stop.raise();
         } catch (InvalidInputException e) {
             failed.compareAndSet(
                     null, new Failed(FailureKind.INVALID_INPUT, String.valueOf(e.getMessage())));
@@ -323,7 +430,7 @@ public final class SlaveRun implements AutoCloseable {
         long computed = 0;
         long sent = 0;
         long published = 0;
-        long settledEdges = 0;
+        long settledEdges = restoredSettledEdges;
         for (Worker worker : workers) {
             computed += worker.computed();
             sent += worker.sent();

@@ -15,12 +15,12 @@ final class TextOutputHandle implements TextOutput {
 
     private final StopSign stop;
     private final @Nullable Path file;
-    private final int run;
+    private final long run;
     private byte[] buffer = {};
     private int used;
     private int shard;
 
-    TextOutputHandle(StopSign stop, @Nullable Path file, int run) {
+    TextOutputHandle(StopSign stop, @Nullable Path file, long run) {
         this.stop = stop;
         this.file = file;
         this.run = run;

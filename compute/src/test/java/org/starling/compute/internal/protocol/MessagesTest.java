@@ -8,8 +8,10 @@ import java.lang.reflect.RecordComponent;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.starling.compute.internal.protocol.ComputeMessage.Direction;
 import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
@@ -42,7 +44,6 @@ final class MessagesTest {
                     Map.entry(3013, "RowReport"),
                     Map.entry(3014, "EndBuild"),
                     Map.entry(3015, "Attach"),
-                    Map.entry(3016, "Drop"),
                     Map.entry(3017, "PrepareRun"),
                     Map.entry(3018, "PrepareReport"),
                     Map.entry(3019, "Superstep"),
@@ -53,12 +54,22 @@ final class MessagesTest {
                     Map.entry(3024, "StateReply"),
                     Map.entry(3025, "ReadIds"),
                     Map.entry(3026, "FindOrdinal"),
-                    Map.entry(3027, "Status"));
+                    Map.entry(3027, "Status"),
+                    Map.entry(3041, "BeginTask"),
+                    Map.entry(3042, "RemoveGraph"),
+                    Map.entry(3043, "SaveStates"),
+                    Map.entry(3044, "SaveRun"),
+                    Map.entry(3045, "Saved"),
+                    Map.entry(3046, "RestoreStates"),
+                    Map.entry(3047, "RestoreRun"),
+                    Map.entry(3048, "KeepCheckpoints"),
+                    Map.entry(3049, "Detach"),
+                    Map.entry(3050, "SaveManifest"));
 
     @Test
     void keepsEveryMessagesId() throws ReflectiveOperationException {
         Map<Integer, String> found = new TreeMap<>();
-        for (Class<?> type : ComputeMessage.class.getPermittedSubclasses()) {
+        for (Class<?> type : messages()) {
             Message message = sample(type);
             found.put(message.type().id(), message.type().name());
             assertThat(message.type().name()).isEqualTo(type.getSimpleName());
@@ -72,7 +83,7 @@ final class MessagesTest {
 
     @Test
     void readsWhatItWrote() throws ReflectiveOperationException {
-        for (Class<?> type : ComputeMessage.class.getPermittedSubclasses()) {
+        for (Class<?> type : messages()) {
             Message written = sample(type);
             Deque<Object> wire = new ArrayDeque<>();
 
@@ -86,6 +97,14 @@ final class MessagesTest {
                         .isEqualTo(component.getAccessor().invoke(written));
             }
         }
+    }
+
+    private static List<Class<?>> messages() {
+        return Stream.of(ComputeMessage.class, RecoveryMessage.class)
+                .flatMap(list -> Arrays.stream(list.getDeclaredClasses()))
+                .<Class<?>>map(type -> type)
+                .filter(Class::isRecord)
+                .toList();
     }
 
     /** A message in which every field has a value of its own. */
@@ -142,7 +161,11 @@ final class MessagesTest {
     void keepsNumbersOfEnums() {
         assertThat(FailureKind.values())
                 .containsExactly(
-                        FailureKind.INVALID_INPUT, FailureKind.JOB_FAILED, FailureKind.INTERNAL);
+                        FailureKind.INVALID_INPUT,
+                        FailureKind.JOB_FAILED,
+                        FailureKind.LOST,
+                        FailureKind.INTERNAL,
+                        FailureKind.STALE);
         assertThat(Direction.values())
                 .containsExactly(
                         Direction.NONE, Direction.PUSH, Direction.PULL, Direction.PULL_ALL);
@@ -158,15 +181,15 @@ final class MessagesTest {
     void laysBlocksOutByteByByte() {
         long before = NativeMemory.reservedBytes();
         long at = NativeMemory.reserve(64);
-        BlockLayout.writeHeader(at, 0x01020304, 0x11121314, (byte) 9, 0xABCDEF, 0x21222324);
+        BlockLayout.writeHeader(at, 0x0102030405060708L, 0x11121314, (byte) 9, 0xABCDEF, 0x21222324);
 
         byte[] header = new byte[BlockLayout.HEADER_BYTES];
         NativeMemory.copyToArray(at, header, 0, header.length);
         assertThat(header)
                 .containsExactly(
-                        4, 3, 2, 1, 0x14, 0x13, 0x12, 0x11, 9, 0xEF, 0xCD, 0xAB, 0x24, 0x23, 0x22,
-                        0x21);
-        assertThat(BlockLayout.owner(at)).isEqualTo(0x01020304);
+                        8, 7, 6, 5, 4, 3, 2, 1, 0x14, 0x13, 0x12, 0x11, 9, 0xEF, 0xCD, 0xAB, 0x24,
+                        0x23, 0x22, 0x21, 0, 0, 0, 0);
+        assertThat(BlockLayout.owner(at)).isEqualTo(0x0102030405060708L);
         assertThat(BlockLayout.superstep(at)).isEqualTo(0x11121314);
         assertThat(BlockLayout.kind(at)).isEqualTo(BlockLayout.PUSHED);
         assertThat(BlockLayout.channel(at)).isEqualTo(0xABCDEF);

@@ -32,6 +32,7 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
 
     private final ChunkSpace space;
     private final IdSpace flat;
+    private final ChunkTable flatTable;
     private final ChunkWriter writer;
     private final ZoneRestore restore;
     private final OperationGate gate = new OperationGate();
@@ -54,6 +55,7 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
     public LocalChunks(int nodeId, long heapBytes) {
         this.nodeId = nodeId;
         flat = IdSpace.ofVolatile(nodeId);
+        flatTable = flat.table;
         volatilePrefix = flat.firstId >>> IdSpace.VOLATILE_BITS;
         space = new ChunkSpace(heapBytes);
         space.adopt(flat);
@@ -497,6 +499,9 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
     }
 
     private long entryOf(long id) {
+        if (id >>> IdSpace.VOLATILE_BITS == volatilePrefix) {
+            return flatTable.entry(id & IdSpace.VOLATILE_IDS - 1);
+        }
         IdSpace ids = find(id);
         return ids == null ? 0 : ids.table.entry(id - ids.firstId);
     }

@@ -4,7 +4,8 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Big-endian numbers, UTF-8 strings and byte arrays, one after the other, for what the directory keeps and logs.
+ * Big-endian numbers, UTF-8 strings and byte arrays, one after the other, for what the directory
+ * keeps and logs.
  */
 final class ByteWriter {
     private static final int MAX_SHORT = 0xFFFF;

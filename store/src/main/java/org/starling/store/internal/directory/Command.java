@@ -75,7 +75,8 @@ public sealed interface Command {
      */
     record RemoveNode(int node) implements Command {}
 
-    // zones: a command whose epoch is not the current one changes nothing and gets the zone as it is
+    // zones: a command whose epoch is not the current one changes nothing and gets the zone as it
+    // is
 
     /**
      * The creator of a zone opens it, with epoch 1.

@@ -174,8 +174,7 @@ public final class CommandLayout {
             case 16 -> new DropZone(in.getLong(), in.getInt());
             case 17 -> new ElectMaster(in.getInt());
             case 18 ->
-                    new SubmitJob(
-                            in.getLong(), in.getString(), in.getBytes(Job.MAX_PAYLOAD_BYTES));
+                    new SubmitJob(in.getLong(), in.getString(), in.getBytes(Job.MAX_PAYLOAD_BYTES));
             case 19 -> new StartJob(in.getLong(), in.getInt(), in.getLong(), in.getLong());
             case 20 ->
                     new CommitCheckpoint(

@@ -49,8 +49,7 @@ public final class DataFolder implements AutoCloseable {
             }
             return new DataFolder(path, channel);
         } catch (IOException e) {
-            throw new StoreException(
-                    "data directory " + path + " cannot be used: " + reason(e), e);
+            throw new StoreException("data directory " + path + " cannot be used: " + reason(e), e);
         }
     }
 

@@ -41,9 +41,9 @@ import org.starling.store.internal.directory.Command.SwitchZone;
  * twice, or late: its guards see to it that it takes effect once.
  *
  * <p>Owned by a {@link DirectoryReplica} and guarded by it; not thread-safe. A volatile chunk's
- * owner is its creator, a replicated chunk's that of its zone, so creating and removing chunks needs
- * no command. A command costs O(log n), a snapshot O(n). The work is done by one class for each part
- * of the state.
+ * owner is its creator, a replicated chunk's that of its zone, so creating and removing chunks
+ * needs no command. A command costs O(log n), a snapshot O(n). The work is done by one class for
+ * each part of the state.
  */
 public final class Directory {
     /** The greatest node id of a member; the ids above are for nodes that are joining. */
@@ -278,8 +278,8 @@ public final class Directory {
      * The owner of a chunk, and the ids around it that have the same one.
      *
      * @param id chunk id
-     * @return the range and its owner, who may have been lost; {@link RangeMap#NONE} owns the chunks
-     *     of zones that do not exist
+     * @return the range and its owner, who may have been lost; {@link RangeMap#NONE} owns the
+     *     chunks of zones that do not exist
      */
     public RangeMap.Range locate(long id) {
         if ((id & REPLICATED) == 0) {

@@ -16,7 +16,8 @@ public interface DirectoryReplica extends AutoCloseable {
     int NO_LEADER = -1;
 
     /**
-     * Carries out a command on all replicas.
+     * Carries out a command on all replicas. What depends on the future runs on a thread of the
+     * replica, so it must not wait.
      *
      * @param command the command
      * @return its result, once it cannot be forgotten any more; fails with {@link
@@ -54,8 +55,9 @@ public interface DirectoryReplica extends AutoCloseable {
     /**
      * Tells of every command applied from now on, on every replica, in order and one at a time,
      * after the directory has changed (it may have changed further by then). Commands replayed from
-     * a journal at the start or covered by a snapshot taken from another replica are not told; the
-     * latter is why listeners look at {@link Directory#zonesChangedAfter} rather than count.
+     * a journal are not told, nor those in a snapshot that came from another replica; under Raft,
+     * commands of before a restart may be told again. So listeners take it as a hint to look, for
+     * instance at {@link Directory#zonesChangedAfter}, and do not count.
      *
      * @param listener runs on the thread that applies: it is short and does not wait
      */

@@ -281,14 +281,13 @@ public final class DirectorySnapshot {
     private static void writeBarriers(ByteWriter out, BarrierTable barriers) {
         out.putLong(barriers.next()).putInt(barriers.all().size());
         barriers.all()
-                .forEach(
-                        (id, barrier) -> {
-                            out.putLong(id)
-                                    .putInt(barrier.parties())
-                                    .putLong(barrier.round())
-                                    .putInt(barrier.arrived().size());
-                            barrier.arrived().forEach(out::putInt);
-                        });
+                .forEach((id, barrier) -> {
+                    out.putLong(id)
+                            .putInt(barrier.parties())
+                            .putLong(barrier.round())
+                            .putInt(barrier.arrived().size());
+                    barrier.arrived().forEach(out::putInt);
+                });
     }
 
     private static void readBarriers(ByteParser in, BarrierTable barriers) {

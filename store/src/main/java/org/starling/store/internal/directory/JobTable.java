@@ -265,8 +265,7 @@ final class JobTable {
     private void end(Entry entry, JobStatus status, byte[] report) {
         JobInfo info = entry.job.info();
         JobInfo now =
-                new JobInfo(
-                        info.id(), info.name(), status, info.attempt(), info.cancelRequested());
+                new JobInfo(info.id(), info.name(), status, info.attempt(), info.cancelRequested());
         put(new Job(now, entry.job.checkpoints(), NONE, NONE, report), entry.term);
         ended.add(info.id());
         reportBytes += report.length;

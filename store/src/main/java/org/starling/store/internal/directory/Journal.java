@@ -22,8 +22,8 @@ import org.starling.store.StoreException;
  * use any more: nothing is ever written behind bytes whose fate is unknown.
  *
  * <p>At the opening, bytes behind the last whole record are what a crash has left of a write that
- * nobody was told of, and are cut off; but if a whole record lies behind the damage, that record was
- * acknowledged after the damaged one, and the journal is refused.
+ * nobody was told of, and are cut off; but if a whole record lies behind the damage, that record
+ * was acknowledged after the damaged one, and the journal is refused.
  */
 final class Journal implements AutoCloseable {
     private static final Logger LOG = LogManager.getLogger(Journal.class);

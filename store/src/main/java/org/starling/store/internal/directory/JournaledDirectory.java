@@ -130,7 +130,7 @@ public final class JournaledDirectory implements DirectoryReplica {
         }
         try {
             queue.put(new Waiting(null, new byte[0], new CompletableFuture<>()));
-            if (Thread.currentThread() != writer) {
+            if (!writer.equals(Thread.currentThread())) {
                 writer.join(CLOSE_PATIENCE);
             }
         } catch (InterruptedException e) {
@@ -146,7 +146,8 @@ public final class JournaledDirectory implements DirectoryReplica {
         try {
             bytes = CommandLayout.write(command);
         } catch (IllegalArgumentException e) {
-            return CompletableFuture.failedFuture(new StoreException(e.getMessage(), e));
+            return CompletableFuture.failedFuture(
+                    new StoreException(String.valueOf(e.getMessage()), e));
         }
         Waiting waiting = new Waiting(command, bytes, new CompletableFuture<>());
         String refusal;
@@ -286,8 +287,7 @@ public final class JournaledDirectory implements DirectoryReplica {
         end(reason, cause);
     }
 
-    private static void tell(
-            BiConsumer<Command, Result> listener, Command command, Result result) {
+    private static void tell(BiConsumer<Command, Result> listener, Command command, Result result) {
         try {
             listener.accept(command, result);
         } catch (RuntimeException e) {

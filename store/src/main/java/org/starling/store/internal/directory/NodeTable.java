@@ -82,12 +82,7 @@ final class NodeTable {
         try {
             node =
                     new NodeInfo(
-                            command.index(),
-                            Role.SUPERPEER,
-                            command.host(),
-                            command.port(),
-                            1,
-                            0);
+                            command.index(), Role.SUPERPEER, command.host(), command.port(), 1, 0);
         } catch (IllegalArgumentException e) {
             return new Result.Refused(String.valueOf(e.getMessage()));
         }

@@ -6,8 +6,8 @@ import java.util.OptionalLong;
 
 /**
  * What the last commands with a nonce made, so that a repeated command makes it once. Keeps {@link
- * #MAX_REMEMBERED} in the order in which they came; part of the directory's state. Nonce 0 is
- * never remembered.
+ * #MAX_REMEMBERED} in the order in which they came; part of the directory's state. Nonce 0 is never
+ * remembered.
  */
 final class RecentNonces {
     /** Commands whose repetition is recognised. */

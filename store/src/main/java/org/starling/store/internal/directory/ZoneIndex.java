@@ -1,6 +1,7 @@
 package org.starling.store.internal.directory;
 
 import java.util.Collection;
+import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -11,9 +12,9 @@ import java.util.TreeSet;
  * zones).
  */
 final class ZoneIndex {
-    private final TreeMap<Integer, TreeSet<Long>> owned = new TreeMap<>();
-    private final TreeMap<Integer, TreeSet<Long>> backed = new TreeMap<>();
-    private final TreeMap<Integer, TreeSet<Long>> held = new TreeMap<>();
+    private final Map<Integer, SortedSet<Long>> owned = new TreeMap<>();
+    private final Map<Integer, SortedSet<Long>> backed = new TreeMap<>();
+    private final Map<Integer, SortedSet<Long>> held = new TreeMap<>();
 
     /** How many zones a node is first backup of. */
     private final TreeMap<Integer, Integer> firsts = new TreeMap<>();
@@ -74,15 +75,15 @@ final class ZoneIndex {
     }
 
     int backups(int node) {
-        TreeSet<Long> zones = backed.get(node);
+        SortedSet<Long> zones = backed.get(node);
         return zones == null ? 0 : zones.size();
     }
 
-    private static void add(TreeMap<Integer, TreeSet<Long>> map, int node, long zone) {
+    private static void add(Map<Integer, SortedSet<Long>> map, int node, long zone) {
         map.computeIfAbsent(node, key -> new TreeSet<>()).add(zone);
     }
 
-    private static void remove(TreeMap<Integer, TreeSet<Long>> map, int node, long zone) {
+    private static void remove(Map<Integer, SortedSet<Long>> map, int node, long zone) {
         map.computeIfPresent(
                 node,
                 (key, zones) -> {
@@ -91,8 +92,8 @@ final class ZoneIndex {
                 });
     }
 
-    private static SortedSet<Long> copy(TreeMap<Integer, TreeSet<Long>> map, int node) {
-        TreeSet<Long> zones = map.get(node);
+    private static SortedSet<Long> copy(Map<Integer, SortedSet<Long>> map, int node) {
+        SortedSet<Long> zones = map.get(node);
         return zones == null ? new TreeSet<>() : new TreeSet<>(zones);
     }
 }

@@ -66,9 +66,7 @@ final class ZoneTable {
             long confirmed,
             List<Integer> backups,
             SortedMap<Integer, Holder> holders,
-            long version) {
-
-    }
+            long version) {}
 
     private final NodeTable nodes;
     private final TreeMap<Long, Zone> zones = new TreeMap<>();

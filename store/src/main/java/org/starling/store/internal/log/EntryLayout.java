@@ -16,7 +16,7 @@ import org.starling.net.NativeMemory;
  * </pre>
  *
  * <p>A record has no position: on the wire it is that of the batch plus the record's rank, on the
- * disk see {@code BlockLayout}. Kinds:
+ * disk see {@link BlockLayout}. Kinds:
  *
  * <ul>
  *   <li>{@link #PUT}: the chunk has this value from now on, created if it was not there;

@@ -51,6 +51,11 @@ abstract class Batch {
     /** Carries out the operation on one replicated chunk that this node owns. */
     abstract CompletableFuture<Void> localReplicated(int index);
 
+    /** There is no such chunk, because there is no such zone. */
+    void absent(int index, ChunkNotFoundException failure) {
+        fail(index, failure);
+    }
+
     /** How many of the indexes, from one on, fit in one request; at least 1. */
     abstract int sliceEnd(IntArrayList indexes, int from);
 
@@ -153,7 +158,9 @@ abstract class Batch {
                         owner == null
                                 ? new MovedException(id, NodeMessage.NOBODY)
                                 : RemoteChunks.unwrapped(owner.exceptionNow());
-                if (!failedOne(index, reason)) {
+                if (reason instanceof ChunkNotFoundException e) {
+                    absent(index, e);
+                } else if (!failedOne(index, reason)) {
                     ownerless.add(index);
                 }
             } else if (locations.isOwned(id)) {

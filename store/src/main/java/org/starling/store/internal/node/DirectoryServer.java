@@ -11,6 +11,7 @@ import org.starling.net.Network;
 import org.starling.net.Responder;
 import org.starling.store.ClusterStatus;
 import org.starling.store.StoreException;
+import org.starling.store.internal.directory.Capabilities;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.CommandLayout;
 import org.starling.store.internal.directory.Directory;
@@ -198,6 +199,12 @@ final class DirectoryServer {
         return List.copyOf(zones.values());
     }
 
+    /** As many backups as wanted, or as there can be while fewer peers are up. */
+    private int possibleBackups(Directory directory) {
+        int storing = (int) directory.nodes().stream().filter(Capabilities::stores).count();
+        return Math.min(replicationFactor, Math.max(0, storing - 1));
+    }
+
     private ClusterStatus status(Directory directory) {
         List<ZoneInfo> orphans = directory.orphans();
         int lost = (int) orphans.stream().filter(zone -> zone.lost() && !zone.recoverable()).count();
@@ -206,7 +213,7 @@ final class DirectoryServer {
                 watch.view(directory).nodes(),
                 directory.master().node(),
                 directory.zoneCount(),
-                directory.underReplicated(replicationFactor),
+                directory.underReplicated(possibleBackups(directory)),
                 lost,
                 orphans.size() - lost,
                 directory.clusterId());

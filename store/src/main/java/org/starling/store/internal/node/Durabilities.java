@@ -21,6 +21,15 @@ final class Durabilities {
         }
     }
 
+    /** The same for a batch. */
+    static void check(long[] ids, Durability asked) {
+        if (asked != Durability.MEMORY) {
+            for (long id : ids) {
+                check(id, asked);
+            }
+        }
+    }
+
     private static UnderReplicatedException volatileOnly(long id, Durability asked) {
         return new UnderReplicatedException(
                 "chunk "

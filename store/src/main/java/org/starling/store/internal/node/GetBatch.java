@@ -3,6 +3,7 @@ package org.starling.store.internal.node;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkService;
 import org.starling.store.Chunks;
 import org.starling.store.DataLostException;
@@ -44,6 +45,11 @@ final class GetBatch extends Batch {
         return owned.read(ids[index], () -> local.getOrNull(ids[index])).thenAccept(value -> {
             values[index] = value;
         });
+    }
+
+    @Override
+    void absent(int index, ChunkNotFoundException failure) {
+        values[index] = null;
     }
 
     @Override

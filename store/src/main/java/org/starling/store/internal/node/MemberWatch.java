@@ -77,6 +77,12 @@ final class MemberWatch {
         detector.heard(node, nanoClock.getAsLong());
     }
 
+    /** A superpeer has registered; it can be reached already. */
+    synchronized void admittedSuperpeer(int node) {
+        detector.heard(node, nanoClock.getAsLong());
+        shown.add(node);
+    }
+
     /**
      * A member's heartbeat has come. To be called before the last check that it is a member, so that
      * who finds it removed also finds when it was heard.

@@ -104,7 +104,7 @@ public final class Node implements AutoCloseable {
         names = new DirectoryNames(directory);
         jobs = new DirectoryJobs(nodeId, directory, threads.events());
         members = new MemberView(addresses, threads.events(), network::disconnect);
-        lease = new Lease(config.requestTimeout(), System::nanoTime);
+        lease = new Lease(Storage.ownerPatience(config), System::nanoTime);
         storage =
                 ground.logs == null
                         ? null

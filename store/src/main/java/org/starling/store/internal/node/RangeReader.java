@@ -1,9 +1,11 @@
 package org.starling.store.internal.node;
 
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkId;
+import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkService;
 import org.starling.store.RangeCopy;
 import org.starling.store.StoreException;
@@ -91,7 +93,15 @@ final class RangeReader implements AutoCloseable {
                                 return new Answer(owner, part, null);
                             });
                         });
-        Answer answer = RemoteChunks.await(pursuit.run(), false);
+        Answer answer;
+        try {
+            answer = RemoteChunks.await(pursuit.run(), false);
+        } catch (ChunkNotFoundException e) {
+            // There is no such zone, so none of its chunks.
+            Arrays.fill(sizes, done, sizes.length, RangeCopy.ABSENT);
+            done = sizes.length;
+            return;
+        }
         if (answer.part() != null) {
             take(answer.part(), answer.owner());
         } else {

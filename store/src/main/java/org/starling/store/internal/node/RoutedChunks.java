@@ -391,11 +391,13 @@ final class RoutedChunks implements ChunkService {
 
     @Override
     public CompletableFuture<Void> putAsync(long[] ids, byte[][] values) {
+        Durabilities.check(ids, durability);
         return new WriteBatch.Put(ids.clone(), values.clone(), around, durability).run();
     }
 
     @Override
     public CompletableFuture<Void> removeAsync(long[] ids) {
+        Durabilities.check(ids, durability);
         return new WriteBatch.Remove(ids.clone(), around, durability).run();
     }
 
@@ -531,22 +533,22 @@ final class RoutedChunks implements ChunkService {
         if (isVolatileHere(id)) {
             return local.sizeOrAbsent(id);
         }
-        return RemoteChunks.await(
-                atOwner(
-                        id,
-                        owner -> {
-                            if (owner == local.nodeId()) {
-                                return owned.read(id, () -> local.sizeOrAbsent(id));
-                            }
-                            return remote.read(owner, id, new ChunkMessage.Size(id))
-                                    .thenApply(answer -> {
-                                        checkState(answer.state(), id, owner);
-                                        return answer.state() == ChunkMessage.PRESENT
-                                                ? answer.bytes()
-                                                : -1;
-                                    });
-                        }),
-                false);
+        try {
+            return RemoteChunks.await(atOwner(id, owner -> sizeAt(owner, id)), false);
+        } catch (ChunkNotFoundException e) {
+            // There is no such zone.
+            return -1;
+        }
+    }
+
+    private CompletableFuture<Integer> sizeAt(int owner, long id) {
+        if (owner == local.nodeId()) {
+            return owned.read(id, () -> local.sizeOrAbsent(id));
+        }
+        return remote.read(owner, id, new ChunkMessage.Size(id)).thenApply(answer -> {
+            checkState(answer.state(), id, owner);
+            return answer.state() == ChunkMessage.PRESENT ? answer.bytes() : -1;
+        });
     }
 
     private long create(Sizes sizes) {
@@ -589,13 +591,19 @@ final class RoutedChunks implements ChunkService {
     }
 
     private static void checkRange(long first, int count) {
-        if (count < 1 || ChunkId.local(first) + count - 1 > ChunkId.MAX_LOCAL) {
+        long last = first + count - 1L;
+        boolean isTogether =
+                ChunkId.isReplicated(first)
+                        ? ChunkId.zone(last) == ChunkId.zone(first)
+                        : ChunkId.creator(last) == ChunkId.creator(first)
+                                && !ChunkId.isReplicated(last);
+        if (count < 1 || !isTogether) {
             throw new IllegalArgumentException(
                     "no range: "
                             + count
                             + " ids from "
                             + ChunkId.toString(first)
-                            + " on (at least 1, one creator)");
+                            + " on (at least 1, one creator, one zone)");
         }
     }
 }

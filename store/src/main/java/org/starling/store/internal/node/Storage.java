@@ -62,7 +62,7 @@ final class Storage implements AutoCloseable {
                         .with(
                                 config.replicationFactor(),
                                 config.zoneBytes(),
-                                config.requestTimeout());
+                                ownerPatience(config));
         waiters =
                 Executors.newThreadPerTaskExecutor(
                         Thread.ofVirtual().name("store-" + nodeId + "-waiter-", 0).factory());
@@ -84,6 +84,14 @@ final class Storage implements AutoCloseable {
                 NodeMessage.RECOVER_ZONE,
                 Execution.WORKER,
                 (source, request, responder) -> recover(request, responder));
+    }
+
+    /**
+     * How long an owner waits for backups before it says that it does not know: half of the time
+     * that the asking node waits for the owner, so that it hears of it.
+     */
+    static Duration ownerPatience(StoreConfig config) {
+        return config.requestTimeout().dividedBy(2);
     }
 
     void start() {

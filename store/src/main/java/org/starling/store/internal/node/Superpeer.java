@@ -188,7 +188,10 @@ final class Superpeer implements AutoCloseable {
                     }
                 }
             }
-            case Command.RegisterSuperpeer c -> addresses.put(c.index(), c.host(), c.port());
+            case Command.RegisterSuperpeer c -> {
+                addresses.put(c.index(), c.host(), c.port());
+                watch.admittedSuperpeer(c.index());
+            }
             case Command.SubmitJob c -> jobChanges.addAndGet(4);
             case Command.StartJob c -> jobChanges.addAndGet(4);
             case Command.EndJob c -> jobChanges.addAndGet(4);

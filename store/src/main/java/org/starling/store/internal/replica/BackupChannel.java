@@ -15,7 +15,14 @@ final class BackupChannel {
     private static final int MAX_FORCES = 2;
 
     /** Entries to be sent together: bytes of a piece, which the sender uses meanwhile. */
-    record Slice(StreamPiece piece, int offset, int bytes, long first, int count, int generation) {}
+    record Slice(
+            StreamPiece piece,
+            int offset,
+            int bytes,
+            long epoch,
+            long first,
+            int count,
+            int generation) {}
 
     final int node;
 
@@ -77,12 +84,13 @@ final class BackupChannel {
     }
 
     /** What is to be sent now, or null; {@link #sent} follows it. */
-    @Nullable Slice nextSlice(ZoneStream stream, int window) {
+    @Nullable Slice nextSlice(ZoneStream stream, long epoch, int window) {
         if (isBroken
                 || isHeld
                 || isBlocked
                 || isShipping
-                || inFlight >= window || next > stream.end()) {
+                || inFlight >= window
+                || next > stream.end()) {
             return null;
         }
         StreamPiece from = piece;
@@ -101,6 +109,7 @@ final class BackupChannel {
                         from,
                         offset,
                         from.usedBytes - offset,
+                        epoch,
                         next,
                         (int) (from.last() + 1 - next),
                         generation);

@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
@@ -23,6 +24,7 @@ import org.starling.store.internal.log.LogFailedException;
 import org.starling.store.internal.log.MalformedEntryException;
 import org.starling.store.internal.log.PositionGapException;
 import org.starling.store.internal.log.StaleEpochException;
+import org.starling.store.internal.log.TailUnavailableException;
 import org.starling.store.internal.log.ZoneLog;
 import org.starling.store.internal.replica.ReplicaMessage.Backup;
 import org.starling.store.internal.replica.ReplicaMessage.Status;
@@ -64,6 +66,11 @@ public final class BackupService implements AutoCloseable {
     private final PiecePool buffers = new PiecePool(BUFFER_BYTES);
     private final Map<Long, Slot> slots = new ConcurrentHashMap<>();
 
+    /** Dumps that this node waits for, by number. */
+    private final Map<Long, DumpTaker> dumps = new ConcurrentHashMap<>();
+
+    private final AtomicLong lastDump = new AtomicLong();
+
     /** Zones of this node whose old log is not needed; set by {@link #ownedBy}. */
     private volatile LongPredicate isConfirmed = zone -> false;
 
@@ -100,8 +107,14 @@ public final class BackupService implements AutoCloseable {
         serve(network, ReplicaMessage.COPY_START);
         serve(network, ReplicaMessage.COPY_PART);
         serve(network, ReplicaMessage.COPY_END);
-        network.serve(
-                ReplicaMessage.TAIL, Execution.WORKER, (source, question) -> tail(question));
+        network.serve(ReplicaMessage.TAIL, Execution.WORKER, (source, question) -> tail(question));
+        BackupWire wire = BackupWire.over(network, network.config().requestTimeout());
+        network.<Backup, ReplicaMessage.Dump>serve(
+                ReplicaMessage.DUMP,
+                Execution.WORKER,
+                (source, question) -> dump(wire, source, question));
+        network.<Backup, ReplicaMessage.DumpPart>serve(
+                ReplicaMessage.DUMP_PART, Execution.WORKER, (source, part) -> take(part));
     }
 
     private <Q extends ReplicaMessage.Ask> void serve(Network network, MessageType<Q> type) {
@@ -110,14 +123,13 @@ public final class BackupService implements AutoCloseable {
                 Execution.ORDERED,
                 (source, question, responder) ->
                         take(source, question)
-                                .whenComplete(
-                                        (answer, failure) -> {
-                                            if (failure == null) {
-                                                responder.respond(answer);
-                                            } else {
-                                                responder.fail(failure);
-                                            }
-                                        }));
+                                .whenComplete((answer, failure) -> {
+                                    if (failure == null) {
+                                        responder.respond(answer);
+                                    } else {
+                                        responder.fail(failure);
+                                    }
+                                }));
     }
 
     /**
@@ -134,16 +146,15 @@ public final class BackupService implements AutoCloseable {
         }
         return directory
                 .zonesOf(nodeId)
-                .thenAccept(
-                        infos -> {
-                            Set<Long> held =
-                                    infos.stream()
-                                            .filter(this::isNeeded)
-                                            .map(ZoneInfo::zone)
-                                            .collect(Collectors.toSet());
-                            present.removeAll(held);
-                            present.forEach(zone -> deleteIfIdle(zone, asked));
-                        });
+                .thenAccept(infos -> {
+                    Set<Long> held =
+                            infos.stream()
+                                    .filter(this::isNeeded)
+                                    .map(ZoneInfo::zone)
+                                    .collect(Collectors.toSet());
+                    present.removeAll(held);
+                    present.forEach(zone -> deleteIfIdle(zone, asked));
+                });
     }
 
     /** Tells which of this node's own zones have so many confirmed backups that its log may go. */
@@ -223,9 +234,7 @@ public final class BackupService implements AutoCloseable {
             return answer(Status.GAP, log);
         }
         return log.force(force.position())
-                .handle(
-                        (end, failure) ->
-                                backup(failure == null ? Status.OK : Status.FAILED, log));
+                .handle((end, failure) -> backup(failure == null ? Status.OK : Status.FAILED, log));
     }
 
     /** A zone of which nothing has come yet gets an empty log, so that it is fenced as well. */
@@ -274,9 +283,8 @@ public final class BackupService implements AutoCloseable {
         }
         slot.isCopying = false;
         return log.force(log.end())
-                .handle(
-                        (forced, failure) ->
-                                backup(failure == null ? Status.OK : Status.FAILED, log));
+                .handle((forced, failure) ->
+                        backup(failure == null ? Status.OK : Status.FAILED, log));
     }
 
     private static boolean isOfCopy(Slot slot, long base, long epoch) {
@@ -289,7 +297,38 @@ public final class BackupService implements AutoCloseable {
         if (log == null) {
             return new ReplicaMessage.TailPart(question.from(), 0, new byte[0]);
         }
-        return TailReader.read(log, question.from(), question.limitBytes());
+        try {
+            return TailReader.read(log, question.from(), question.limitBytes());
+        } catch (TailUnavailableException e) {
+            return new ReplicaMessage.TailPart(question.from(), 0, new byte[0]);
+        }
+    }
+
+    /** Sends the content of a log to a node whose own is damaged. */
+    private Backup dump(BackupWire wire, int source, ReplicaMessage.Dump dump) {
+        ZoneLog log = logs.get(dump.zone());
+        boolean isWhole = log != null && DumpSender.send(log, wire, source, dump, BUFFER_BYTES);
+        return backup(isWhole ? Status.OK : Status.ABSENT, log);
+    }
+
+    private Backup take(ReplicaMessage.DumpPart part) {
+        DumpTaker taker = dumps.get(part.run());
+        if (taker == null) {
+            return backup(Status.ABSENT, null);
+        }
+        taker.take(part.entries());
+        return backup(Status.OK, null);
+    }
+
+    /** Begins to take the parts of a dump; returns its number. */
+    long openDump(DumpTaker taker) {
+        long run = lastDump.incrementAndGet();
+        dumps.put(run, taker);
+        return run;
+    }
+
+    void closeDump(long run) {
+        dumps.remove(run);
     }
 
     /** This node's log of a zone, or null. */
@@ -324,7 +363,9 @@ public final class BackupService implements AutoCloseable {
         }
     }
 
-    /** Whether a log may still be somebody's copy: of a zone that this node owns, until others are. */
+    /**
+     * Whether a log may still be somebody's copy: of a zone that this node owns, until others are.
+     */
     private boolean isNeeded(ZoneInfo info) {
         return info.owner() != nodeId || !isConfirmed.test(info.zone());
     }

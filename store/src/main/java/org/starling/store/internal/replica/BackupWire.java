@@ -7,8 +7,8 @@ import org.starling.net.Network;
 import org.starling.net.Request;
 
 /**
- * How owners, recoverers and backups reach each other. What one thread asks one node arrives in that
- * order, unless it is lost; a failed question may have been answered and acted on.
+ * How owners, recoverers and backups reach each other. What one thread asks one node arrives in
+ * that order, unless it is lost; a failed question may have been answered and acted on.
  */
 interface BackupWire {
     /**

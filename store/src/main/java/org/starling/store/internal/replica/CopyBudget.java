@@ -3,8 +3,8 @@ package org.starling.store.internal.replica;
 import java.util.function.LongSupplier;
 
 /**
- * How many bytes all copies of a node may send now, so that foreground work goes on. Refilled by the
- * clock up to one tenth of a second's worth. Thread-safe, guarded by itself.
+ * How many bytes all copies of a node may send now, so that foreground work goes on. Refilled by
+ * the clock up to one tenth of a second's worth. Thread-safe, guarded by itself.
  */
 final class CopyBudget {
     private final long bytesPerSecond;

@@ -23,9 +23,9 @@ import org.starling.store.internal.directory.ZoneInfo;
 
 /**
  * The zones that this node owns. Owned by the node; any thread. A write on a replicated chunk goes
- * {@link #admit}, then into the chunk, whose change is logged, then {@link #await}; a read goes into
- * the chunk and then {@link #settled}. Whether this node may still answer after that is the lease's
- * question, not asked here.
+ * {@link #admit}, then into the chunk, whose change is logged, then {@link #await}; a read goes
+ * into the chunk and then {@link #settled}. Whether this node may still answer after that is the
+ * lease's question, not asked here.
  *
  * <p>Futures complete on a receiving thread, so their dependents must not wait. One thread, started
  * by {@link #start}, does what is due by time; {@link #doWork} is one round of it.
@@ -45,7 +45,7 @@ public final class OwnedZones implements AutoCloseable {
     private final Map<Long, Recovered> recovered = new ConcurrentHashMap<>();
     private final Map<Long, ZoneCopier> copiers = new ConcurrentHashMap<>();
 
-    /** When a backup was last looked for, by zone; confined to the thread of doWork. */
+    /** When a backup was last looked for, by zone. */
     private final Map<Long, Long> choosing = new ConcurrentHashMap<>();
 
     private final AtomicInteger asking = new AtomicInteger();
@@ -103,17 +103,20 @@ public final class OwnedZones implements AutoCloseable {
 
     /** Starts the thread that calls {@link #doWork}. */
     public void start() {
-        agent =
-                Thread.ofPlatform()
-                        .daemon()
-                        .name("zones-" + around.self())
-                        .start(
-                                () -> {
-                                    while (!isClosed) {
-                                        doWork();
-                                        LockSupport.parkNanos(this, ROUND_NANOS);
-                                    }
-                                });
+        agent = Thread.ofPlatform().daemon().name("zones-" + around.self()).start(this::run);
+    }
+
+    private void run() {
+        while (!isClosed) {
+            try {
+                doWork();
+            } catch (RuntimeException e) { // of one round; the next works out anew what is due
+                if (!isClosed) {
+                    LOGGER.error("a round of node {} over its zones failed", around.self(), e);
+                }
+            }
+            LockSupport.parkNanos(this, ROUND_NANOS);
+        }
     }
 
     /** Gives all zones up and ends the thread; the chunks stay as they are. */
@@ -310,7 +313,11 @@ public final class OwnedZones implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "zones of node " + around.self() + ", copies " + copiers.values() + ", asking "
+        return "zones of node "
+                + around.self()
+                + ", copies "
+                + copiers.values()
+                + ", asking "
                 + asking;
     }
 
@@ -325,9 +332,10 @@ public final class OwnedZones implements AutoCloseable {
         recovered.put(zone.report().zone(), zone);
     }
 
-    /** What was recovered of a zone is void; true if it was not in use yet. */
-    void forgetRecovered(long zone) {
+    /** What was recovered of a zone is void; false if it is in use already. */
+    synchronized boolean forgetRecovered(long zone) {
         recovered.remove(zone);
+        return !zones.containsKey(zone);
     }
 
     // private
@@ -392,6 +400,7 @@ public final class OwnedZones implements AutoCloseable {
 
     private void depose(ZoneReplicator replicator, ZoneInfo info) {
         if (zones.remove(info.zone(), replicator)) {
+            choosing.remove(info.zone());
             LOGGER.warn(
                     "node {} does not own zone {} any more, node {} does",
                     around.self(),

@@ -8,9 +8,9 @@ import org.starling.store.ChunkId;
 /**
  * Tells readers whether a chunk may have changes that are not acknowledged: counts such changes by
  * the hash of the chunk's index, and keeps changes of runs as they are. May say yes for a chunk
- * without any, never no for one with some. Changed under the lock of the zone; {@link
- * #mayHold} takes no lock unless runs are pending: a reader that has seen a change in memory was
- * inside the chunk after the writer, so it sees the count as well.
+ * without any, never no for one with some. Changed under the lock of the zone; {@link #mayHold}
+ * takes no lock unless runs are pending: a reader that has seen a change in memory was inside the
+ * chunk after the writer, so it sees the count as well.
  */
 final class PendingFilter {
     private static final int SLOTS = 1 << 12;

@@ -38,10 +38,25 @@ final class RecordBuffer implements AutoCloseable {
     }
 
     /** Adds an executed operation. */
-    void tag(int client, long sequence, Executed executed) {
-        int index = ChunkId.index(executed.first());
-        room(EntryLayout.removeBytes(index, executed.count(), true));
-        used += EntryWriter.skip(address + used, index, executed.count(), client, sequence);
+    void tag(int client, long sequence, int first, int chunks) {
+        room(EntryLayout.removeBytes(first, chunks, true));
+        used += EntryWriter.skip(address + used, first, chunks, client, sequence);
+        count++;
+    }
+
+    /** Adds a run of chunks of one length, all zero. */
+    void create(int first, int chunks, int each) {
+        room(EntryLayout.createBytes(first, chunks, false));
+        used += EntryWriter.create(address + used, first, chunks, each, EntryLayout.NO_CLIENT, 0);
+        count++;
+    }
+
+    /** Adds a run of chunks of these lengths, all zero. */
+    void createListed(int first, int chunks, long sizesAddress) {
+        room(EntryLayout.createListedBytes(first, chunks, false));
+        used +=
+                EntryWriter.createListed(
+                        address + used, first, chunks, sizesAddress, EntryLayout.NO_CLIENT, 0);
         count++;
     }
 

@@ -12,7 +12,6 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.starling.store.StoreException;
 import org.starling.store.internal.chunk.LocalChunks;
-import org.starling.store.internal.log.TailUnavailableException;
 import org.starling.store.internal.log.ZoneLog;
 import org.starling.store.internal.replica.ReplicaMessage.Backup;
 import org.starling.store.internal.replica.ReplicaMessage.Status;
@@ -20,12 +19,14 @@ import org.starling.store.internal.replica.ReplicaMessage.Status;
 /**
  * One recovery of one zone (docs/design/reliability.md, "recovery"): fence all sources; the longest
  * stream wins; fetch what is missing here; replay the log into memory while the shorter sources get
- * what they miss; force all. Each step begins when the one before has ended, on the executor; a step
- * that fails ends the recovery, and whoever asked for it asks again with the sources that are left.
+ * what they miss; force all. Each step begins when the one before has ended, on the executor; a
+ * step that fails ends the recovery, and whoever asked for it asks again with the sources that are
+ * left.
  */
 final class RecoveryRun {
     private static final Logger LOGGER = LogManager.getLogger(RecoveryRun.class);
     private static final int TAIL_BYTES = 1 << 20;
+    private static final int NONE = -1;
 
     private final int self;
     private final long zone;
@@ -38,13 +39,15 @@ final class RecoveryRun {
     private final Executor executor;
     private final int threads;
     private final CompletableFuture<RecoveryReport> report = new CompletableFuture<>();
-    private final TagTable tags = new TagTable();
 
     /** Sources that cannot be brought to the end of the stream. */
     private final Set<Integer> left = ConcurrentHashMap.newKeySet();
 
     /** What each other source has; written by fencing alone. */
     private final Map<Integer, Long> ends = new TreeMap<>();
+
+    /** The source of the content if this node's own log cannot be brought to the end. */
+    private volatile int onlySource = NONE;
 
     private volatile boolean isStopped;
 
@@ -92,9 +95,10 @@ final class RecoveryRun {
     /** Begins; on the executor. */
     void start() {
         try {
-            owned.forgetRecovered(zone);
+            if (!owned.forgetRecovered(zone)) {
+                throw new StoreException("node " + self + " owns the zone already");
+            }
             chunks.closeZone(zone);
-            chunks.openZone(zone, null);
         } catch (RuntimeException e) {
             report.completeExceptionally(e);
             return;
@@ -183,15 +187,15 @@ final class RecoveryRun {
         }
         checkNotStopped();
         return wire.ask(node, new ReplicaMessage.Tail(zone, from, TAIL_BYTES))
-                .thenComposeAsync(
-                        part -> {
-                            if (part.count() == 0) {
-                                throw new StoreException(
-                                        "node " + node + " cannot tell the stream from " + from);
-                            }
-                            return backups.take(self, append(part));
-                        },
-                        executor)
+                .thenComposeAsync(part -> takeTail(node, part, target), executor);
+    }
+
+    private CompletableFuture<Void> takeTail(int node, ReplicaMessage.TailPart part, long target) {
+        if (part.count() == 0) {
+            onlySource = node; // it cannot tell its changes one by one, but its content
+            return CompletableFuture.completedFuture(null);
+        }
+        return backups.take(self, append(part))
                 .thenComposeAsync(
                         answer -> {
                             if (answer.status() != Status.OK) {
@@ -217,30 +221,84 @@ final class RecoveryRun {
                     send(node, source.getValue() + 1, end)
                             .thenComposeAsync(ignored -> force(node, end), executor));
         }
-        all.add(backups.take(self, new ReplicaMessage.Force(zone, epoch + 1, end)));
-        CompletableFuture<RestoringTarget> restored =
-                CompletableFuture.supplyAsync(this::restore, executor);
-        all.add(restored);
+        if (onlySource == NONE) {
+            all.add(backups.take(self, new ReplicaMessage.Force(zone, epoch + 1, end)));
+        }
+        CompletableFuture<Restored> own = CompletableFuture.supplyAsync(this::replay, executor);
+        all.add(own);
         return CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new))
-                .thenApply(ignored -> recovered(end, restored.join()));
+                .thenComposeAsync(ignored -> complete(own.join(), 0), executor)
+                .thenApply(restored -> recovered(end, restored));
     }
 
-    private RestoringTarget restore() {
-        checkNotStopped();
-        RestoringTarget target = new RestoringTarget(zone, chunks, tags, 0);
-        ownLog().replay(target, threads);
-        if (target.damagedTo() == 0) {
-            return target;
+    /** What has been put into memory, and the operations that were executed. */
+    private record Restored(RestoringTarget target, TagTable tags) {
+        private boolean isWhole() {
+            return target.damagedTo() == 0;
         }
-        LOGGER.error(
-                "the log of zone {} on node {} is damaged up to position {}",
-                Long.toHexString(zone),
-                self,
-                target.damagedTo());
+    }
+
+    private Restored replay() {
+        checkNotStopped();
+        Restored restored = anew(0);
+        if (onlySource == NONE) {
+            ownLog().replay(restored.target, threads);
+        } else {
+            restored.target.damaged(1, Long.MAX_VALUE);
+        }
+        return restored;
+    }
+
+    /** Begins with empty memory, which trusts no change at or before a position. */
+    private Restored anew(long trustedAfter) {
         chunks.closeZone(zone);
         chunks.openZone(zone, null);
-        RestoringTarget careful = new RestoringTarget(zone, chunks, tags, target.damagedTo());
-        ownLog().replay(careful, threads);
+        TagTable tags = new TagTable();
+        return new Restored(new RestoringTarget(zone, chunks, tags, trustedAfter), tags);
+    }
+
+    /**
+     * Takes the content from other sources, one after the other, if what there is is damaged; if
+     * theirs is as well, the chunks that may be stale come back as lost.
+     */
+    private CompletableFuture<Restored> complete(Restored restored, int tried) {
+        if (restored.isWhole()) {
+            return CompletableFuture.completedFuture(restored);
+        }
+        checkNotStopped();
+        List<Integer> sources = onlySource == NONE ? aligned() : List.of(onlySource);
+        if (tried == sources.size()) {
+            return CompletableFuture.completedFuture(salvage(restored));
+        }
+        int node = sources.get(tried);
+        LOGGER.error(
+                "the log of zone {} on node {} is damaged; node {} is asked for its copy",
+                Long.toHexString(zone),
+                self,
+                node);
+        Restored other = anew(0);
+        long run = backups.openDump(new DumpTaker(other.target));
+        return wire.ask(node, new ReplicaMessage.Dump(zone, run))
+                .whenComplete((answer, failure) -> backups.closeDump(run))
+                .thenComposeAsync(
+                        answer ->
+                                answer.status() == Status.OK
+                                        ? CompletableFuture.completedFuture(other)
+                                        : complete(restored, tried + 1),
+                        executor);
+    }
+
+    private Restored salvage(Restored damaged) {
+        if (onlySource != NONE) {
+            throw new StoreException(
+                    "no source can tell the content of zone " + Long.toHexString(zone));
+        }
+        Restored careful = anew(damaged.target.damagedTo());
+        ownLog().replay(careful.target, threads);
+        LOGGER.error(
+                "DATA LOST: {} chunks of zone {} have no good copy on any live node",
+                careful.target.lost().size(),
+                Long.toHexString(zone));
         return careful;
     }
 
@@ -250,10 +308,11 @@ final class RecoveryRun {
             return CompletableFuture.completedFuture(null);
         }
         checkNotStopped();
-        ReplicaMessage.TailPart part;
-        try {
-            part = TailReader.read(ownLog(), from, TAIL_BYTES);
-        } catch (TailUnavailableException e) {
+        ReplicaMessage.TailPart part =
+                onlySource == NONE
+                        ? backups.tail(new ReplicaMessage.Tail(zone, from, TAIL_BYTES))
+                        : new ReplicaMessage.TailPart(from, 0, new byte[0]);
+        if (part.count() == 0) {
             left.add(node); // a full copy will take its place
             return CompletableFuture.completedFuture(null);
         }
@@ -277,31 +336,35 @@ final class RecoveryRun {
             return CompletableFuture.completedFuture(null);
         }
         return wire.ask(node, new ReplicaMessage.Force(zone, epoch + 1, end))
-                .thenAccept(
-                        answer -> {
-                            if (answer.status() == Status.STALE) {
-                                throw new StoreException("node " + node + " has a newer epoch");
-                            }
-                            if (answer.status() != Status.OK) {
-                                left.add(node);
-                            }
-                        });
+                .thenAccept(answer -> {
+                    if (answer.status() == Status.STALE) {
+                        throw new StoreException("node " + node + " has a newer epoch");
+                    }
+                    if (answer.status() != Status.OK) {
+                        left.add(node);
+                    }
+                });
     }
 
-    private Recovered recovered(long end, RestoringTarget target) {
-        List<Integer> aligned = new ArrayList<>(others);
-        aligned.removeAll(left);
+    private Recovered recovered(long end, Restored restored) {
         return new Recovered(
                 new RecoveryReport(
                         zone,
                         epoch,
                         end,
-                        target.count(),
-                        target.bytes(),
-                        List.copyOf(target.lost()),
+                        restored.target.count(),
+                        restored.target.bytes(),
+                        List.copyOf(restored.target.lost()),
                         List.copyOf(left)),
-                tags,
-                aligned);
+                restored.tags,
+                aligned());
+    }
+
+    /** The other sources that have everything up to the end. */
+    private List<Integer> aligned() {
+        List<Integer> aligned = new ArrayList<>(others);
+        aligned.removeAll(left);
+        return aligned;
     }
 
     private ZoneLog ownLog() {

@@ -47,14 +47,7 @@ public record ReplicaConfig(
      */
     public static ReplicaConfig defaults() {
         return new ReplicaConfig(
-                3,
-                256L << 20,
-                256 << 10,
-                8,
-                16L << 20,
-                2,
-                256L << 20,
-                Duration.ofSeconds(10));
+                3, 256L << 20, 256 << 10, 8, 16L << 20, 2, 256L << 20, Duration.ofSeconds(10));
     }
 
     /**

@@ -21,8 +21,7 @@ sealed interface ReplicaMessage extends Message {
                     "replica.Force",
                     in -> new Force(in.readLong(), in.readLong(), in.readLong()));
     MessageType<Fence> FENCE =
-            new MessageType<>(
-                    1103, "replica.Fence", in -> new Fence(in.readLong(), in.readLong()));
+            new MessageType<>(1103, "replica.Fence", in -> new Fence(in.readLong(), in.readLong()));
     MessageType<Tail> TAIL =
             new MessageType<>(
                     1104,
@@ -39,16 +38,20 @@ sealed interface ReplicaMessage extends Message {
                     "replica.CopyStart",
                     in ->
                             new CopyStart(
-                                    in.readLong(),
-                                    in.readLong(),
-                                    in.readLong(),
-                                    in.readLong()));
+                                    in.readLong(), in.readLong(), in.readLong(), in.readLong()));
     MessageType<CopyPart> COPY_PART = new MessageType<>(1107, "replica.CopyPart", CopyPart::read);
     MessageType<CopyEnd> COPY_END =
             new MessageType<>(
                     1108,
                     "replica.CopyEnd",
                     in -> new CopyEnd(in.readLong(), in.readLong(), in.readLong()));
+    MessageType<Dump> DUMP =
+            new MessageType<>(1109, "replica.Dump", in -> new Dump(in.readLong(), in.readLong()));
+    MessageType<DumpPart> DUMP_PART =
+            new MessageType<>(
+                    1110,
+                    "replica.DumpPart",
+                    in -> new DumpPart(in.readLong(), in.readLong(), in.readBytes()));
 
     /** How a backup takes a message. */
     enum Status {
@@ -243,6 +246,49 @@ sealed interface ReplicaMessage extends Message {
             out.writeLong(zone);
             out.writeLong(epoch);
             out.writeLong(base);
+        }
+    }
+
+    /**
+     * Asks for the content of a log, which comes in parts; answered after the last: OK, or ABSENT
+     * if it is damaged as well.
+     */
+    record Dump(long zone, long run) implements ReplicaMessage, Request<Backup> {
+        @Override
+        public MessageType<Dump> type() {
+            return DUMP;
+        }
+
+        @Override
+        public MessageType<Backup> responseType() {
+            return BACKUP;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeLong(zone);
+            out.writeLong(run);
+        }
+    }
+
+    /** A part of a log's content: puts, creations, and skips with the tags of operations. */
+    record DumpPart(long zone, long run, byte[] entries)
+            implements ReplicaMessage, Request<Backup> {
+        @Override
+        public MessageType<DumpPart> type() {
+            return DUMP_PART;
+        }
+
+        @Override
+        public MessageType<Backup> responseType() {
+            return BACKUP;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeLong(zone);
+            out.writeLong(run);
+            out.writeBytes(entries);
         }
     }
 }

@@ -23,7 +23,9 @@ final class TagTable {
         void visit(int client, long sequence, Executed executed);
     }
 
-    /** The operations of one client by the low bits of their numbers; 0 positions are free slots. */
+    /**
+     * The operations of one client by the low bits of their numbers; 0 positions are free slots.
+     */
     private static final class Client {
         private long[] sequences = new long[FIRST_SLOTS];
         private long[] positions = new long[FIRST_SLOTS];
@@ -127,20 +129,16 @@ final class TagTable {
 
     /** Tells all operations kept. */
     synchronized void forEach(Visitor visitor) {
-        clients.forEach(
-                (id, client) -> {
-                    for (int i = 0; i < client.sequences.length; i++) {
-                        if (client.positions[i] != 0 && !client.isTooOld(client.sequences[i])) {
-                            visitor.visit(
-                                    id,
-                                    client.sequences[i],
-                                    new Executed(
-                                            client.positions[i],
-                                            client.firsts[i],
-                                            client.counts[i]));
-                        }
-                    }
-                });
+        clients.forEach((id, client) -> {
+            for (int i = 0; i < client.sequences.length; i++) {
+                if (client.positions[i] != 0 && !client.isTooOld(client.sequences[i])) {
+                    visitor.visit(
+                            id,
+                            client.sequences[i],
+                            new Executed(client.positions[i], client.firsts[i], client.counts[i]));
+                }
+            }
+        });
     }
 
     private synchronized void ended(WriteTag tag) {

@@ -104,15 +104,14 @@ final class ZoneChooser {
         }
         directory
                 .apply(new Command.OpenZone(zone, self, config.backups()))
-                .whenComplete(
-                        (result, failure) -> {
-                            try {
-                                opened(zone, result, failure);
-                                promise.complete(zone);
-                            } catch (RuntimeException e) {
-                                promise.completeExceptionally(e);
-                            }
-                        });
+                .whenComplete((result, failure) -> {
+                    try {
+                        opened(zone, result, failure);
+                        promise.complete(zone);
+                    } catch (RuntimeException e) {
+                        promise.completeExceptionally(e);
+                    }
+                });
         return promise;
     }
 

@@ -6,16 +6,18 @@ import java.util.function.Consumer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
+import org.starling.store.ChunkId;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.ZoneInfo;
 
 /**
  * Makes one node a backup of one zone: a full copy of its chunks as of position P while the stream
- * after P goes there as well; when the node has both on its disk, acknowledgements begin to wait for
- * it; when it has all that was acknowledged before that, the directory lists it. Owned by {@link
- * OwnedZones}, whose executor runs {@link #step} whenever something has happened, one at a time; the
- * next step follows from the state, not from what ran before. Sends {@value #WINDOW} parts ahead.
+ * after P goes there as well; when the node has both on its disk, acknowledgements begin to wait
+ * for it; when it has all that was acknowledged before that, the directory lists it. Owned by
+ * {@link OwnedZones}, whose executor runs {@link #step} whenever something has happened, one at a
+ * time; the next step follows from the state, not from what ran before. Sends {@value #WINDOW}
+ * parts ahead.
  */
 final class ZoneCopier {
     private static final Logger LOGGER = LogManager.getLogger(ZoneCopier.class);
@@ -115,8 +117,7 @@ final class ZoneCopier {
     private void start() {
         state = State.STARTING;
         ask(
-                new ReplicaMessage.CopyStart(
-                        replicator.zone(), replicator.epoch(), base, number),
+                new ReplicaMessage.CopyStart(replicator.zone(), replicator.epoch(), base, number),
                 () -> {
                     replicator.begun(channel);
                     state = State.COPYING;
@@ -130,13 +131,7 @@ final class ZoneCopier {
                 return; // the next tick wakes it
             }
             try (RecordBuffer part = new RecordBuffer(around.config().pieceBytes())) {
-                nextIndex =
-                        (int)
-                                around.chunks()
-                                .forEach(
-                                        replicator.zone(),
-                                        nextIndex,
-                                        part::put);
+                nextIndex = (int) around.chunks().forEach(replicator.zone(), nextIndex, part::put);
                 send(part);
             }
         }
@@ -154,16 +149,19 @@ final class ZoneCopier {
         try (RecordBuffer part = new RecordBuffer(around.config().pieceBytes())) {
             replicator
                     .tags()
-                    .forEach(
-                            (client, sequence, executed) -> {
-                                if (executed.position() <= base && !part.isFull()) {
-                                    part.tag(client, sequence, executed);
-                                }
-                                if (part.isFull()) {
-                                    send(part);
-                                    part.clear();
-                                }
-                            });
+                    .forEach((client, sequence, executed) -> {
+                        if (executed.position() <= base && !part.isFull()) {
+                            part.tag(
+                                    client,
+                                    sequence,
+                                    ChunkId.index(executed.first()),
+                                    executed.count());
+                        }
+                        if (part.isFull()) {
+                            send(part);
+                            part.clear();
+                        }
+                    });
             send(part);
         }
         state = State.ENDING;
@@ -190,7 +188,9 @@ final class ZoneCopier {
         }
     }
 
-    /** From here on the directory may list the node at any moment, so nothing goes on without it. */
+    /**
+     * From here on the directory may list the node at any moment, so nothing goes on without it.
+     */
     private void list() {
         if (isAsked || replicator.isListed(channel)) {
             state = replicator.isListed(channel) ? State.DONE : state;

@@ -10,9 +10,9 @@ import org.starling.store.StoreException;
 import org.starling.store.internal.chunk.LocalChunks;
 
 /**
- * Recovers zones of lost owners on this node, which is one of their backups and will own them. Owned
- * by the node; any thread. One recovery of a zone runs at a time; one under a newer epoch begins
- * when the one before has stopped. See {@link RecoveryRun} for the steps.
+ * Recovers zones of lost owners on this node, which is one of their backups and will own them.
+ * Owned by the node; any thread. One recovery of a zone runs at a time; one under a newer epoch
+ * begins when the one before has stopped. See {@link RecoveryRun} for the steps.
  */
 public final class ZoneRecovery {
     private final int nodeId;
@@ -85,7 +85,8 @@ public final class ZoneRecovery {
      * @param sources all live listed backups, or all returned holders of a lost zone; this node
      *     among them or not
      * @return completes when the zone is in memory here and all sources that are not reported as
-     *     left have the same stream on their disks; {@link OwnedZones#zoneChanged} takes it into use
+     *     left have the same stream on their disks; {@link OwnedZones#zoneChanged} takes it into
+     *     use
      */
     public CompletableFuture<RecoveryReport> recover(long zone, long epoch, List<Integer> sources) {
         RecoveryRun run;

@@ -2,11 +2,17 @@ package org.starling.store.internal.replica;
 
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
+import org.starling.net.NativeMemory;
+import org.starling.store.ChunkId;
+import org.starling.store.internal.chunk.Sizes;
+import org.starling.store.internal.chunk.WriteTag;
+import org.starling.store.internal.log.EntryLayout;
+import org.starling.store.internal.log.EntryWriter;
 
 /**
  * The entries of one zone that not all its backups have yet: the end of its stream. Positions count
- * from 1 over the whole life of the zone. Guarded by the lock of the zone. Appending costs the copy;
- * entries are freed a piece at a time.
+ * from 1 over the whole life of the zone. Guarded by the lock of the zone. Appending costs the
+ * copy; entries are freed a piece at a time.
  */
 final class ZoneStream {
     private final PiecePool pool;
@@ -29,8 +35,49 @@ final class ZoneStream {
         return heldBytes;
     }
 
-    /** The piece that takes the next entry, with room for so many bytes. */
-    StreamPiece pieceFor(int bytes) {
+    /** A value; see {@link org.starling.store.internal.chunk.ChangeLog#written}. */
+    long put(long id, long value, int bytes, WriteTag tag) {
+        int index = ChunkId.index(id);
+        int length = EntryLayout.putBytes(index, bytes, tag.isPresent());
+        StreamPiece tail = pieceFor(length);
+        long to = tail.address + tail.usedBytes;
+        EntryWriter.put(to, index, value, bytes, tag.client(), tag.sequence());
+        return appended(tail, length);
+    }
+
+    /** A removed run. */
+    long remove(long first, int count, WriteTag tag) {
+        int index = ChunkId.index(first);
+        int length = EntryLayout.removeBytes(index, count, tag.isPresent());
+        StreamPiece tail = pieceFor(length);
+        long to = tail.address + tail.usedBytes;
+        EntryWriter.remove(to, index, count, tag.client(), tag.sequence());
+        return appended(tail, length);
+    }
+
+    /** A created run. */
+    long create(long first, Sizes sizes, WriteTag tag) {
+        int index = ChunkId.index(first);
+        int count = sizes.count();
+        if (sizes instanceof Sizes.Uniform || count == 1) {
+            int length = EntryLayout.createBytes(index, count, tag.isPresent());
+            StreamPiece tail = pieceFor(length);
+            long to = tail.address + tail.usedBytes;
+            EntryWriter.create(to, index, count, sizes.bytes(0), tag.client(), tag.sequence());
+            return appended(tail, length);
+        }
+        int length = EntryLayout.createListedBytes(index, count, tag.isPresent());
+        StreamPiece tail = pieceFor(length);
+        long to = tail.address + tail.usedBytes;
+        long body = to + length - (long) count * Integer.BYTES; // where the record has its sizes
+        for (int i = 0; i < count; i++) {
+            NativeMemory.putInt(body + (long) i * Integer.BYTES, sizes.bytes(i));
+        }
+        EntryWriter.createListed(to, index, count, body, tag.client(), tag.sequence());
+        return appended(tail, length);
+    }
+
+    private StreamPiece pieceFor(int bytes) {
         StreamPiece tail = pieces.peekLast();
         if (tail == null || tail.capacity - tail.usedBytes < bytes) {
             tail = pool.take(end + 1, bytes);
@@ -39,12 +86,7 @@ final class ZoneStream {
         return tail;
     }
 
-    /**
-     * Takes the entry that has been written behind the last one of the tail.
-     *
-     * @return its position
-     */
-    long appended(StreamPiece tail, int bytes) {
+    private long appended(StreamPiece tail, int bytes) {
         tail.usedBytes += bytes;
         tail.count++;
         heldBytes += bytes;
@@ -65,12 +107,6 @@ final class ZoneStream {
             }
         }
         return null;
-    }
-
-    /** Position of the oldest entry that is kept; end + 1 if there is none. */
-    long firstHeld() {
-        StreamPiece head = pieces.peekFirst();
-        return head == null ? end + 1 : head.first;
     }
 
     /** Frees the pieces whose entries are all at or before a position. */

@@ -55,7 +55,7 @@ final class ZoneTableTest {
         AtomicInteger wrong = new AtomicInteger();
         ExecutorService threads = Executors.newFixedThreadPool(2);
         List<Future<?>> users = new ArrayList<>();
-        AtomicBoolean[] valid = new AtomicBoolean[2_001];
+        AtomicBoolean[] valid = new AtomicBoolean[501];
         for (int i = 0; i < valid.length; i++) {
             valid[i] = new AtomicBoolean(true);
         }
@@ -74,7 +74,7 @@ final class ZoneTableTest {
                     }));
         }
 
-        for (int i = 0; i < 2_000; i++) {
+        for (int i = 0; i < 500; i++) {
             current.set(i + 1);
             gate.awaitThoseInside();
             valid[i].set(false);

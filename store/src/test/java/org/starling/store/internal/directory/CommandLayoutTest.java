@@ -164,8 +164,7 @@ final class CommandLayoutTest {
 
         assertThat(restored.nodes()).isEmpty();
         assertThat(restored.clusterId()).isZero();
-        assertThat(restored.apply(new Command.FoundCluster(1, 1)))
-                .isEqualTo(new Result.Done(true));
+        assertThat(restored.apply(new Command.FoundCluster(1, 1))).isEqualTo(new Result.Done(true));
     }
 
     @Test

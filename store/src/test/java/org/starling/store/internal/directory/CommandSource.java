@@ -36,6 +36,7 @@ import org.starling.store.internal.directory.Command.SwitchZone;
 final class CommandSource {
     private static final long CLUSTER = 7;
     private static final int MAX_PEERS = 6;
+    private static final List<JobStatus> STATUSES = List.of(JobStatus.values());
 
     private final Random random;
     private final Directory directory = new Directory();
@@ -177,7 +178,7 @@ final class CommandSource {
                     new EndJob(
                             job.id(),
                             attempt,
-                            JobStatus.values()[random.nextInt(JobStatus.values().length)],
+                            STATUSES.get(random.nextInt(STATUSES.size())),
                             bytes(50));
         };
     }

@@ -9,11 +9,11 @@ import org.starling.store.ChunkId;
 import org.starling.store.NodeInfo;
 import org.starling.store.Role;
 import org.starling.store.internal.directory.Command.ArriveAtBarrier;
-import org.starling.store.internal.directory.Command.FoundCluster;
-import org.starling.store.internal.directory.Command.RegisterSuperpeer;
 import org.starling.store.internal.directory.Command.CreateBarrier;
+import org.starling.store.internal.directory.Command.FoundCluster;
 import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.RegisterNode;
+import org.starling.store.internal.directory.Command.RegisterSuperpeer;
 import org.starling.store.internal.directory.Command.RemoveBarrier;
 import org.starling.store.internal.directory.Command.RemoveName;
 import org.starling.store.internal.directory.Command.RemoveNode;
@@ -236,8 +236,7 @@ final class DirectoryCommandsTest {
     @Test
     void locatesReplicatedChunksWithTheOwnerOfTheirZone() {
         long half = 1L << 47;
-        directory.apply(
-                new RegisterNode(Role.PEER, "", 0, 1, Capabilities.STORES)); // node 4
+        directory.apply(new RegisterNode(Role.PEER, "", 0, 1, Capabilities.STORES)); // node 4
         directory.apply(new Command.OpenZone(ChunkId.of(4, half + (1L << 28)) >>> 28, 4, 0));
 
         assertThat(directory.locate(ChunkId.of(4, half + (1L << 28) + 7)))

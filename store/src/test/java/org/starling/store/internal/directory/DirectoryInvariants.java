@@ -31,7 +31,10 @@ final class DirectoryInvariants {
         epochs.keySet().removeIf(zone -> directory.zone(zone).isEmpty());
         for (JobInfo job : directory.jobs()) {
             long done = directory.job(job.id()).orElseThrow().checkpoints();
-            rises(wrong, "attempt of job " + job.id(), attempts.put(job.id(), job.attempt()),
+            rises(
+                    wrong,
+                    "attempt of job " + job.id(),
+                    attempts.put(job.id(), job.attempt()),
                     job.attempt());
             rises(wrong, "checkpoints of job " + job.id(), checkpoints.put(job.id(), done), done);
         }

@@ -201,8 +201,7 @@ final class JobCommandsTest {
         for (int job = 1; job <= 66; job++) {
             directory.apply(new SubmitJob(0, "a", BYTES));
             directory.apply(new StartJob(job, 1, 1, 0));
-            directory.apply(
-                    new EndJob(job, 1, JobStatus.FAILED, new byte[Job.MAX_REPORT_BYTES]));
+            directory.apply(new EndJob(job, 1, JobStatus.FAILED, new byte[Job.MAX_REPORT_BYTES]));
         }
 
         assertThat(directory.jobs()).hasSize(64);

@@ -39,9 +39,12 @@ final class JournaledDirectoryTest {
         commands.forEach(expected::apply);
 
         for (int from = 0; from < commands.size(); from += 200) {
+            List<CompletableFuture<Result>> answers;
             try (JournaledDirectory directory = JournaledDirectory.open(folder)) {
-                commands.subList(from, from + 200).forEach(directory::apply);
+                answers =
+                        commands.subList(from, from + 200).stream().map(directory::apply).toList();
             }
+            assertThat(answers).as("a closing waits for them").allMatch(CompletableFuture::isDone);
         }
 
         try (JournaledDirectory directory = JournaledDirectory.open(folder)) {
@@ -60,11 +63,10 @@ final class JournaledDirectoryTest {
 
         List<Result> answers;
         try (JournaledDirectory directory = JournaledDirectory.open(folder)) {
-            directory.onApplied(
-                    (command, result) -> {
-                        told.add(command);
-                        results.add(result);
-                    });
+            directory.onApplied((command, result) -> {
+                told.add(command);
+                results.add(result);
+            });
             List<CompletableFuture<Result>> futures =
                     commands.stream().map(directory::apply).toList();
             answers = futures.stream().map(CompletableFuture::join).toList();
@@ -78,7 +80,7 @@ final class JournaledDirectoryTest {
     @Test
     void tellsNothingOfWhatItReplays() {
         try (JournaledDirectory directory = JournaledDirectory.open(folder)) {
-            directory.apply(new FoundCluster(1, 1));
+            directory.apply(new FoundCluster(1, 1)).join();
         }
         List<Command> told = new CopyOnWriteArrayList<>();
 
@@ -93,10 +95,9 @@ final class JournaledDirectoryTest {
     @Test
     void goesOnWhenAListenerFails() {
         try (JournaledDirectory directory = JournaledDirectory.open(null)) {
-            directory.onApplied(
-                    (command, result) -> {
-                        throw new IllegalStateException("listener");
-                    });
+            directory.onApplied((command, result) -> {
+                throw new IllegalStateException("listener");
+            });
 
             assertThat(directory.apply(new FoundCluster(1, 1)).join())
                     .isEqualTo(new Result.Done(true));
@@ -185,8 +186,12 @@ final class JournaledDirectoryTest {
                 directory.apply(new RegisterName("name" + i, i)).join();
             }
         }
-        Path snapshot = folder.resolve(
-                names().stream().filter(name -> name.startsWith("snapshot")).findFirst().orElseThrow());
+        Path snapshot =
+                folder.resolve(
+                        names().stream()
+                                .filter(name -> name.startsWith("snapshot"))
+                                .findFirst()
+                                .orElseThrow());
         byte[] bytes = Files.readAllBytes(snapshot);
         bytes[bytes.length / 2] ^= 4;
         Files.write(snapshot, bytes);

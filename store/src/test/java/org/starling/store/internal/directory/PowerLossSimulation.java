@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.starling.store.Role;
 import org.starling.store.internal.directory.Command.AddBackup;
@@ -73,7 +74,7 @@ final class PowerLossSimulation {
             start(peer);
         }
         directory.apply(new OpenZone(zone, 1, 3));
-        info().backups().forEach(node -> byNode.get(node).hasLog = true);
+        info().backups().forEach(node -> peer(node).hasLog = true);
     }
 
     /** Goes on by a number of steps, or until something acknowledged is lost. */
@@ -126,7 +127,7 @@ final class PowerLossSimulation {
             return;
         }
         position++;
-        listed.forEach(node -> byNode.get(node).received = position);
+        listed.forEach(node -> peer(node).received = position);
         if (listed.size() >= 2) {
             force(listed, 2);
             acknowledged = position;
@@ -147,7 +148,7 @@ final class PowerLossSimulation {
         ZoneInfo info = info();
         int node = directory.chooseBackup(zone);
         if (node >= 0 && info.backups().size() < 3 && directory.isMember(info.owner())) {
-            Peer peer = byNode.get(node);
+            Peer peer = peer(node);
             peer.hasLog = true;
             peer.received = position;
             peer.forced = bug == Bug.ADDS_BEFORE_FORCE ? 0 : position;
@@ -177,7 +178,7 @@ final class PowerLossSimulation {
         }
         long end = 0;
         for (int node : sources) {
-            end = Math.max(end, byNode.get(node).hasLog ? byNode.get(node).received : 0);
+            end = Math.max(end, peer(node).hasLog ? peer(node).received : 0);
         }
         if (end < acknowledged) {
             loss = acknowledged + " was acknowledged, " + sources + " have " + end + " of " + info;
@@ -189,8 +190,8 @@ final class PowerLossSimulation {
         int target = sources.get(random.nextInt(sources.size()));
         List<Integer> rest = sources.stream().filter(node -> node != target).toList();
         long recovered = end;
-        sources.forEach(node -> byNode.get(node).received = recovered);
-        sources.forEach(node -> byNode.get(node).hasLog = true);
+        sources.forEach(node -> peer(node).received = recovered);
+        sources.forEach(node -> peer(node).hasLog = true);
         if (bug != Bug.SWITCHES_BEFORE_FORCE) {
             force(rest.isEmpty() ? List.of(target) : rest, 2);
         }
@@ -239,9 +240,13 @@ final class PowerLossSimulation {
         List<Integer> shuffled = new ArrayList<>(nodes);
         Collections.shuffle(shuffled, random);
         for (int node : shuffled.subList(0, Math.min(count, shuffled.size()))) {
-            Peer peer = byNode.get(node);
+            Peer peer = peer(node);
             peer.forced = peer.received;
         }
+    }
+
+    private Peer peer(int node) {
+        return Objects.requireNonNull(byNode.get(node), "a node of this simulation");
     }
 
     private static void loseLog(Peer peer) {

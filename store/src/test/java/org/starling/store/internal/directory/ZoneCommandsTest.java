@@ -380,7 +380,9 @@ final class ZoneCommandsTest {
         assertThat(directory.zonesChangedAfter(directory.zoneVersion())).isEmpty();
         assertThat(directory.zonesChangedAfter(0)).hasSize(2);
         directory.apply(new SwitchZone(ZONE, 1, 2));
-        assertThat(directory.zonesChangedAfter(before)).as("once, as it is").containsExactly(info());
+        assertThat(directory.zonesChangedAfter(before))
+                .as("once, as it is")
+                .containsExactly(info());
     }
 
     // what the tests share

@@ -2,6 +2,7 @@ package org.starling.store.internal.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.starling.net.LoopbackHub;
 import org.starling.net.NetConfig;
 import org.starling.net.Network;
@@ -24,14 +26,19 @@ import org.starling.store.internal.chunk.Sizes;
 import org.starling.store.internal.chunk.WriteTag;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.ZoneInfo;
+import org.starling.store.internal.log.BackupLogs;
+import org.starling.store.internal.log.LogConfig;
 
-/** Some peers over the loopback transport, with logs in the heap and a directory in this process. */
+/**
+ * Some peers over the loopback transport, with logs in the heap and a directory in this process.
+ */
 final class ClusterInProcess implements AutoCloseable {
     /** One peer. */
     static final class Peer implements AutoCloseable {
         final int id;
         final LocalChunks chunks;
         final MemoryLogs logs;
+        final @Nullable BackupLogs disk;
         final Network network;
         final BackupService backups;
         final OwnedZones zones;
@@ -42,9 +49,16 @@ final class ClusterInProcess implements AutoCloseable {
             this.id = id;
             chunks = new LocalChunks(id, 64 << 20);
             logs = new MemoryLogs(cluster.executor, cluster.wrong::add);
-            network =
-                    Network.open(id, Transports.loopback(cluster.hub), NetConfig.defaults());
-            backups = new BackupService(id, logs, cluster.directory, System::nanoTime);
+            network = Network.open(id, Transports.loopback(cluster.hub), NetConfig.defaults());
+            disk =
+                    cluster.folder == null
+                            ? null
+                            : BackupLogs.open(
+                                    cluster.folder.resolve("node-" + id), LogConfig.defaults());
+            backups =
+                    disk == null
+                            ? new BackupService(id, logs, cluster.directory, System::nanoTime)
+                            : new BackupService(id, disk, cluster.directory, System::nanoTime);
             backups.register(network);
             zones =
                     new OwnedZones(
@@ -92,6 +106,9 @@ final class ClusterInProcess implements AutoCloseable {
                 network.close();
                 backups.close();
                 chunks.close();
+                if (disk != null) {
+                    disk.close();
+                }
             }
         }
     }
@@ -102,7 +119,15 @@ final class ClusterInProcess implements AutoCloseable {
     final LocalDirectory directory;
     final Map<Integer, Peer> peers = new TreeMap<>();
 
+    /** Where logs are, or null for the heap. */
+    private final @Nullable Path folder;
+
     ClusterInProcess(int count, ReplicaConfig config) {
+        this(count, config, null);
+    }
+
+    ClusterInProcess(int count, ReplicaConfig config, @Nullable Path folder) {
+        this.folder = folder;
         directory = new LocalDirectory(count, executor);
         for (int i = 1; i <= count; i++) {
             peers.put(i, new Peer(i, this, config));

@@ -32,8 +32,7 @@ final class LocalDirectory implements ZoneDirectory {
     }
 
     int join() {
-        Result result =
-                now(new Command.RegisterNode(Role.PEER, "", 0, 1, Capabilities.STORES));
+        Result result = now(new Command.RegisterNode(Role.PEER, "", 0, 1, Capabilities.STORES));
         return ((Result.NodeRegistered) result).node();
     }
 
@@ -77,25 +76,23 @@ final class LocalDirectory implements ZoneDirectory {
 
     @Override
     public CompletableFuture<List<ZoneInfo>> zonesOf(int node) {
-        return later(
-                () -> {
-                    synchronized (this) {
-                        List<ZoneInfo> all = new ArrayList<>(directory.zonesOwnedBy(node));
-                        all.addAll(directory.zonesBackedBy(node));
-                        all.addAll(directory.zonesHeldBy(node));
-                        return all;
-                    }
-                });
+        return later(() -> {
+            synchronized (this) {
+                List<ZoneInfo> all = new ArrayList<>(directory.zonesOwnedBy(node));
+                all.addAll(directory.zonesBackedBy(node));
+                all.addAll(directory.zonesHeldBy(node));
+                return all;
+            }
+        });
     }
 
     @Override
     public CompletableFuture<Integer> chooseBackup(long zone) {
-        return later(
-                () -> {
-                    synchronized (this) {
-                        return directory.chooseBackup(zone);
-                    }
-                });
+        return later(() -> {
+            synchronized (this) {
+                return directory.chooseBackup(zone);
+            }
+        });
     }
 
     private <T> CompletableFuture<T> later(Supplier<T> question) {

@@ -103,8 +103,7 @@ final class MemoryZoneLog implements ZoneLog {
                 entryEpoch = sender;
             } else if (position > base
                     && !Arrays.equals(records.get((int) (position - base - 1)), record)) {
-                wrong.accept(
-                        "two different changes at position " + position + " of zone " + zone);
+                wrong.accept("two different changes at position " + position + " of zone " + zone);
             }
             position++;
         }
@@ -122,13 +121,12 @@ final class MemoryZoneLog implements ZoneLog {
     @Override
     public CompletableFuture<Long> force(long position) {
         CompletableFuture<Long> future = new CompletableFuture<>();
-        disk.execute(
-                () -> {
-                    synchronized (this) {
-                        forced = end();
-                    }
-                    future.complete(forcedEnd());
-                });
+        disk.execute(() -> {
+            synchronized (this) {
+                forced = end();
+            }
+            future.complete(forcedEnd());
+        });
         return future;
     }
 
@@ -159,7 +157,9 @@ final class MemoryZoneLog implements ZoneLog {
         }
         List<byte[]> tail;
         synchronized (this) {
-            tail = new ArrayList<>(records.subList((int) (fromPosition - base - 1), records.size()));
+            tail =
+                    new ArrayList<>(
+                            records.subList((int) (fromPosition - base - 1), records.size()));
         }
         long position = fromPosition;
         for (byte[] record : tail) {

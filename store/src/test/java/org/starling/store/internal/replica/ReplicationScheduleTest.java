@@ -23,13 +23,13 @@ import org.starling.store.internal.replica.SimWorld.Fault;
 import org.starling.store.internal.replica.SimWorld.SimNode;
 
 /**
- * Short lives of a small cluster: writers and readers while nodes are killed and paused and messages
- * get lost. A seed that failed is given back by {@code -Dstarling.seed=N}.
+ * Short lives of a small cluster: writers and readers while nodes are killed and paused and
+ * messages get lost. A seed that failed is given back by {@code -Dstarling.seed=N}.
  */
 @Timeout(60)
 class ReplicationScheduleTest {
     private static final int PEERS = 6;
-    private static final int SCHEDULES = 300;
+    private static final int SCHEDULES = Integer.getInteger("starling.schedules", 300);
     private static final int TWIN_SCHEDULES = 150;
     private static final int BUSY_STEPS = 1500;
     private static final int CALM_STEPS = 40_000;
@@ -38,7 +38,9 @@ class ReplicationScheduleTest {
     void keepsItsPromisesInEverySchedule() {
         Long only = Long.getLong("starling.seed");
         long acknowledged = 0;
-        for (long seed = only == null ? 1 : only; seed <= (only == null ? SCHEDULES : only); seed++) {
+        for (long seed = only == null ? 1 : only;
+                seed <= (only == null ? SCHEDULES : only);
+                seed++) {
             acknowledged += live(seed, Fault.NONE);
         }
         assertThat(acknowledged).isGreaterThan(only == null ? 5000 : 0);
@@ -133,8 +135,7 @@ class ReplicationScheduleTest {
                             && world.directory.isMember(info.owner());
             boolean isBacked =
                     info.backups().stream()
-                            .anyMatch(
-                                    each -> each != node.id && world.nodes.get(each).isUp());
+                            .anyMatch(each -> each != node.id && world.nodes.get(each).isUp());
             if (!isOwned && !isBacked) {
                 return false;
             }

@@ -108,7 +108,8 @@ class ReplicationTest {
                 assertThat(successor.chunks.getOrNull(created.first() + i))
                         .isEqualTo(i == 50 ? null : bytes("v" + i));
             }
-            successor.put(created.first(), bytes("next"), Durability.PROCESS)
+            successor
+                    .put(created.first(), bytes("next"), Durability.PROCESS)
                     .get(5, TimeUnit.SECONDS);
         }
     }
@@ -144,8 +145,7 @@ class ReplicationTest {
             owner.put(created.first(), bytes("old"), Durability.PROCESS).get(5, TimeUnit.SECONDS);
             ZoneInfo info = cluster.directory.zoneNow(zone);
 
-            cluster.directory.now(
-                    new org.starling.store.internal.directory.Command.RemoveNode(1));
+            cluster.directory.now(new org.starling.store.internal.directory.Command.RemoveNode(1));
             int target = info.backups().getFirst();
             cluster.peer(target)
                     .recovery
@@ -172,8 +172,7 @@ class ReplicationTest {
     }
 
     private static void join(List<CompletableFuture<Void>> all) throws Exception {
-        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new))
-                .get(10, TimeUnit.SECONDS);
+        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get(10, TimeUnit.SECONDS);
     }
 
     private static byte[] bytes(String text) {

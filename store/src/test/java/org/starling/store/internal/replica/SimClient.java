@@ -10,8 +10,8 @@ import org.starling.store.internal.replica.SimWorld.SimNode;
 
 /**
  * The only writer of one chunk, which counts it up, one operation after the other, each tried again
- * under the same tag until it is acknowledged; and a reader of it. So after the k-th acknowledgement
- * the chunk holds k: less is a lost write, more is a write that took effect twice.
+ * under the same tag until it is acknowledged; and a reader of it. So after the k-th
+ * acknowledgement the chunk holds k: less is a lost write, more is a write that took effect twice.
  */
 final class SimClient {
     private final SimWorld world;
@@ -107,18 +107,16 @@ final class SimClient {
             safe =
                     guard.first()
                             .thenCompose(
-                                    first ->
-                                            node.zones.await(chunk, first.position(), durability));
+                                    first -> node.zones.await(chunk, first.position(), durability));
         }
-        safe.whenComplete(
-                (nothing, failure) ->
-                        world.later(
-                                node.id,
-                                () -> {
-                                    if (failure == null && !node.isLeaseOver && !world.isLost()) {
-                                        acknowledged(number);
-                                    }
-                                }));
+        safe.whenComplete((nothing, failure) ->
+                world.later(
+                        node.id,
+                        () -> {
+                            if (failure == null && !node.isLeaseOver && !world.isLost()) {
+                                acknowledged(number);
+                            }
+                        }));
     }
 
     private void acknowledged(long number) {
@@ -144,12 +142,11 @@ final class SimClient {
         boolean wasRemoved = isRemoved;
         node.zones
                 .settled(chunk)
-                .whenComplete(
-                        (nothing, failure) -> {
-                            if (failure == null && !node.isLeaseOver) {
-                                check(value, least, wasRemoved, "read at node " + node.id);
-                            }
-                        });
+                .whenComplete((nothing, failure) -> {
+                    if (failure == null && !node.isLeaseOver) {
+                        check(value, least, wasRemoved, "read at node " + node.id);
+                    }
+                });
     }
 
     /** What somebody has read, after all that was acknowledged when the reading began. */

@@ -76,8 +76,7 @@ final class SimWorld implements AutoCloseable {
                                     () -> nanos,
                                     pool));
             recovery =
-                    new ZoneRecovery(
-                            id, backups, zones, chunks, wire, task -> later(id, task), 1);
+                    new ZoneRecovery(id, backups, zones, chunks, wire, task -> later(id, task), 1);
         }
 
         boolean isUp() {
@@ -136,23 +135,21 @@ final class SimWorld implements AutoCloseable {
         for (int i = 0; i < tasks.size(); i++) {
             Task task = tasks.get(i);
             if (isUp(task.node)) {
-                candidates.add(
-                        () -> {
-                            tasks.remove(task);
-                            task.run.run();
-                        });
+                candidates.add(() -> {
+                    tasks.remove(task);
+                    task.run.run();
+                });
                 if (candidates.size() > 12) {
                     break;
                 }
             }
         }
-        links.forEach(
-                (link, queue) -> {
-                    int target = (int) (link & 0xFFFF);
-                    if (!queue.isEmpty() && isUp(target)) {
-                        candidates.add(() -> queue.removeFirst().run());
-                    }
-                });
+        links.forEach((link, queue) -> {
+            int target = (int) (link & 0xFFFF);
+            if (!queue.isEmpty() && isUp(target)) {
+                candidates.add(() -> queue.removeFirst().run());
+            }
+        });
         if (!candidates.isEmpty()) {
             candidates.get(random.nextInt(candidates.size())).run();
         }
@@ -243,8 +240,8 @@ final class SimWorld implements AutoCloseable {
     private void recover(ZoneInfo info, SimNode target) {
         target.recovery
                 .recover(info.zone(), info.epoch(), info.backups())
-                .whenComplete(
-                        (report, failure) -> later(SUPERPEER, () -> recovered(info, target, failure)));
+                .whenComplete((report, failure) ->
+                        later(SUPERPEER, () -> recovered(info, target, failure)));
     }
 
     private void recovered(ZoneInfo info, SimNode target, Throwable failure) {
@@ -257,8 +254,7 @@ final class SimWorld implements AutoCloseable {
                 SUPERPEER,
                 () -> {
                     long before = directory.version();
-                    directory.now(
-                            new Command.SwitchZone(info.zone(), info.epoch(), target.id));
+                    directory.now(new Command.SwitchZone(info.zone(), info.epoch(), target.id));
                     recovering.remove(info.zone());
                     tell(before);
                 });
@@ -294,9 +290,7 @@ final class SimWorld implements AutoCloseable {
         private <R extends Message> void deliver(Asked question, Request<R> request) {
             SimNode target = nodes.get(question.target);
             if (request instanceof ReplicaMessage.Tail tail) {
-                answer(
-                        question,
-                        CompletableFuture.completedFuture(target.backups.tail(tail)));
+                answer(question, CompletableFuture.completedFuture(target.backups.tail(tail)));
                 return;
             }
             if (isSwallowed(question, (ReplicaMessage.Ask) request)) {
@@ -337,27 +331,23 @@ final class SimWorld implements AutoCloseable {
             answer(
                     question,
                     CompletableFuture.completedFuture(
-                            new ReplicaMessage.Backup(
-                                    ReplicaMessage.Status.OK, epoch, end, end)));
+                            new ReplicaMessage.Backup(ReplicaMessage.Status.OK, epoch, end, end)));
         }
 
         @SuppressWarnings("unchecked")
         private void answer(Asked question, CompletableFuture<?> answer) {
-            answer.whenComplete(
-                    (value, failure) -> {
-                        if (!asked.remove(question)) {
-                            return;
-                        }
-                        if (failure != null || isLost()) {
-                            fail(question);
-                        } else {
-                            later(
-                                    question.source,
-                                    () ->
-                                            ((CompletableFuture<Object>) question.future)
-                                                    .complete(value));
-                        }
-                    });
+            answer.whenComplete((value, failure) -> {
+                if (!asked.remove(question)) {
+                    return;
+                }
+                if (failure != null || isLost()) {
+                    fail(question);
+                } else {
+                    later(
+                            question.source,
+                            () -> ((CompletableFuture<Object>) question.future).complete(value));
+                }
+            });
         }
     }
 
@@ -377,8 +367,7 @@ final class SimWorld implements AutoCloseable {
         @Override
         public CompletableFuture<Result> apply(Command command) {
             long before = directory.version();
-            return over(directory.apply(command))
-                    .whenComplete((result, failure) -> tell(before));
+            return over(directory.apply(command)).whenComplete((result, failure) -> tell(before));
         }
 
         @Override
@@ -399,18 +388,17 @@ final class SimWorld implements AutoCloseable {
         /** The answer comes to the node as something that happens there, or not at all. */
         private <T> CompletableFuture<T> over(CompletableFuture<T> answer) {
             CompletableFuture<T> here = new CompletableFuture<>();
-            answer.whenComplete(
-                    (value, failure) ->
-                            later(
-                                    node,
-                                    () -> {
-                                        if (failure != null || isLost()) {
-                                            here.completeExceptionally(
-                                                    new IllegalStateException("no answer"));
-                                        } else {
-                                            here.complete(value);
-                                        }
-                                    }));
+            answer.whenComplete((value, failure) ->
+                    later(
+                            node,
+                            () -> {
+                                if (failure != null || isLost()) {
+                                    here.completeExceptionally(
+                                            new IllegalStateException("no answer"));
+                                } else {
+                                    here.complete(value);
+                                }
+                            }));
             return here;
         }
     }

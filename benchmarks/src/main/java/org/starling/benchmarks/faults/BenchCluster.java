@@ -1,0 +1,121 @@
+package org.starling.benchmarks.faults;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.starling.compute.cluster.ClusterException;
+import org.starling.compute.cluster.ClusterPlan;
+import org.starling.compute.cluster.ClusterProcess;
+import org.starling.compute.cluster.LocalCluster;
+
+/**
+ * A cluster of processes that lives as long as one bench, on ports that are free. Owned by the
+ * bench's thread; closing kills what is left and removes the folder.
+ */
+final class BenchCluster implements AutoCloseable {
+    private static final int FIRST_PORT = 20_000;
+    private static final int PORT_STEP = 2 * ClusterPlan.PORTS;
+    private static final int MAX_TRIES = 100;
+
+    private final LocalCluster cluster;
+
+    private BenchCluster(LocalCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /**
+     * Starts all processes.
+     *
+     * @param plan its ports do not matter
+     * @param flags for the Java of each process
+     */
+    static BenchCluster start(ClusterPlan plan, List<String> flags) {
+        int base = freePorts(plan);
+        ClusterPlan placed = plan.withPorts(base, base + ClusterPlan.PORTS);
+        try {
+            return new BenchCluster(LocalCluster.start(placed, flags));
+        } catch (RuntimeException | Error failed) {
+            remove(plan.folder());
+            throw failed;
+        }
+    }
+
+    LocalCluster processes() {
+        return cluster;
+    }
+
+    /**
+     * The process that listens on a port.
+     *
+     * @param port where its node is reached
+     * @return the process as it is now
+     */
+    ClusterProcess at(int port) {
+        return cluster.processes().stream()
+                .filter(process -> process.port() == port)
+                .findFirst()
+                .orElseThrow(() -> new ClusterException("no process listens on port " + port));
+    }
+
+    /**
+     * Kills a process.
+     *
+     * @param name its name
+     * @return {@link System#nanoTime} just before
+     */
+    long kill(String name) {
+        long before = System.nanoTime();
+        cluster.kill(name);
+        return before;
+    }
+
+    @Override
+    public void close() {
+        try {
+            cluster.kill();
+        } finally {
+            remove(cluster.plan().folder());
+        }
+    }
+
+    private static int freePorts(ClusterPlan plan) {
+        for (int i = 0; i < MAX_TRIES; i++) {
+            int base = FIRST_PORT + i * PORT_STEP;
+            if (areFree(base, ClusterPlan.PORTS) && areFree(base + ClusterPlan.PORTS, plan.superpeers())) {
+                return base;
+            }
+        }
+        throw new ClusterException("no %d free ports in a row".formatted(ClusterPlan.PORTS));
+    }
+
+    private static boolean areFree(int first, int count) {
+        for (int port = first; port < first + count; port++) {
+            try (ServerSocket socket = new ServerSocket()) {
+                socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            } catch (IOException taken) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static void remove(Path folder) {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> paths = Files.walk(folder)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException broken) {
+            throw new UncheckedIOException(folder + " can't be removed", broken);
+        }
+    }
+}

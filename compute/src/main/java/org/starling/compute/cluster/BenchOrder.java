@@ -1,0 +1,44 @@
+package org.starling.compute.cluster;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.script.JobRequest;
+
+/**
+ * What a {@link ClusterBench} is asked for.
+ *
+ * @param plan the cluster to start; its folder must not exist yet and is removed afterwards
+ * @param numbers by name, as the command line gives them
+ * @param kills whom to kill and when, in words of the bench
+ * @param job script to run, null for a bench without one
+ * @param progress takes a line for people from time to time
+ */
+public record BenchOrder(
+        ClusterPlan plan,
+        Map<String, Long> numbers,
+        List<String> kills,
+        @Nullable JobRequest job,
+        Consumer<String> progress) {
+    /** Copies the collections. */
+    public BenchOrder {
+        numbers = Map.copyOf(numbers);
+        kills = List.copyOf(kills);
+    }
+
+    /**
+     * A number that was given.
+     *
+     * @param name its name
+     * @return its value
+     * @throws IllegalArgumentException if it was not given
+     */
+    public long number(String name) {
+        Long number = numbers.get(name);
+        if (number == null) {
+            throw new IllegalArgumentException("the bench was not given " + name);
+        }
+        return number;
+    }
+}

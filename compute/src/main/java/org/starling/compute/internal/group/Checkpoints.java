@@ -1,0 +1,380 @@
+package org.starling.compute.internal.group;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.LongSupplier;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.CheckpointOptions;
+import org.starling.compute.CheckpointSink;
+import org.starling.compute.RecoveryEvent;
+import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.protocol.RecoveryMessage.KeepCheckpoints;
+import org.starling.compute.internal.protocol.RecoveryMessage.RestoreStates;
+import org.starling.compute.internal.protocol.RecoveryMessage.SaveManifest;
+import org.starling.compute.internal.protocol.RecoveryMessage.SaveRun;
+import org.starling.compute.internal.protocol.RecoveryMessage.SaveStates;
+import org.starling.compute.internal.protocol.RecoveryMessage.Saved;
+import org.starling.compute.internal.run.MasterRun;
+import org.starling.graph.JobCancelledException;
+import org.starling.store.Durability;
+import org.starling.store.StoreNode;
+
+/**
+ * How states can be had again after a loss: by checkpoints, and by doing again the runs since.
+ *
+ * <p>There are two views. What is true <em>now</em> is enough while this master lives: after the
+ * loss of a slave, states are restored from it. What is <em>committed</em> is what a new master gets:
+ * the view of the beginning of the task under way, because that task's driver begins anew there.
+ * Chunks of checkpoints stay as long as one of the two needs them. Confined to the job's thread.
+ */
+final class Checkpoints {
+    private static final Logger LOG = LogManager.getLogger(Checkpoints.class);
+    private static final Duration FORGET_TIMEOUT = Duration.ofSeconds(30);
+
+    /** So many runs are done again at most; then states are checkpointed whatever the time. */
+    private static final int MAX_REDO = 256;
+
+    private final StoreNode store;
+    private final Group group;
+    private final long term;
+    private final LongSupplier numbers;
+    private final CheckpointPace pace;
+    private final List<StatePart> parts = new ArrayList<>();
+    private final List<RunRequest> redo = new ArrayList<>();
+
+    /** States by graph that have changed since they were put into a checkpoint. */
+    private final Map<String, SortedMap<String, ColumnType>> changed = new TreeMap<>();
+
+    private final List<RecoveryEvent> events = new ArrayList<>();
+    private Progress committed = nothing();
+    private @Nullable CheckpointSink sink;
+    private @Nullable RunCheckpoint inRun;
+    private int lastSuperstep;
+
+    /**
+     * Where a run stands in its job.
+     *
+     * @param task the task
+     * @param index number of the run in the task
+     * @param request what was asked for
+     * @param shards number of shards of the graph
+     * @param histogramsBefore histograms up to where this attempt has begun
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never changed
+    record RunPosition(
+            int task, int index, RunRequest request, int shards, long[] histogramsBefore) {}
+
+    Checkpoints(
+            StoreNode store,
+            Group group,
+            long term,
+            LongSupplier numbers,
+            CheckpointOptions options) {
+        this.store = store;
+        this.group = group;
+        this.term = term;
+        this.numbers = numbers;
+        this.pace = new CheckpointPace(options, System::nanoTime);
+    }
+
+    /** A new job begins. */
+    void begin(@Nullable CheckpointSink newSink) {
+        sink = newSink;
+        events.clear();
+        committed = nothing();
+        inRun = null;
+    }
+
+    /** Goes on from what an older master committed. */
+    void resume(Progress progress) {
+        committed = progress;
+        inRun = progress.inRun();
+        parts.clear();
+        parts.addAll(progress.parts());
+        redo.clear();
+        redo.addAll(progress.redo());
+        events.clear();
+        events.addAll(progress.events());
+        changed.clear();
+        forget();
+    }
+
+    // what happens
+
+    /** A graph has been made, with these states that no run can make again. */
+    void built(KnownGraph graph, SortedMap<String, ColumnType> states) {
+        if (graph.isReplicated() && !states.isEmpty()) {
+            changed.put(graph.name(), new TreeMap<>(states));
+            saveStates();
+        }
+    }
+
+    /** A run has ended and left these states. */
+    void ran(KnownGraph graph, RunRequest request, SortedMap<String, ColumnType> states) {
+        lastSuperstep = 0;
+        if (sink == null && inRun != null) {
+            inRun = null;
+            forget();
+        }
+        if (!graph.isReplicated()) {
+            return;
+        }
+        redo.add(request);
+        changed.computeIfAbsent(graph.name(), _ -> new TreeMap<>()).putAll(states);
+        if (redo.size() >= MAX_REDO) {
+            saveStates();
+        } else if (pace.isDue() && isWorthwhile()) {
+            unlessItFails(this::saveStates);
+        }
+    }
+
+    /** A run is between two supersteps. */
+    void between(MasterRun master, long run, RunPosition position) {
+        if (!master.isResumable()) {
+            return;
+        }
+        int next = master.supersteps();
+        lastSuperstep = next < lastSuperstep ? 0 : lastSuperstep;
+        if (pace.isDue(next - lastSuperstep) && isWorthwhile()) {
+            lastSuperstep = next;
+            unlessItFails(() -> saveRun(master, run, position));
+        }
+    }
+
+    /** A graph has been dropped. */
+    void dropped(String graph) {
+        changed.remove(graph);
+        redo.removeIf(run -> run.graph().equals(graph));
+        if (parts.removeIf(part -> part.graph().equals(graph))) {
+            forget();
+        }
+    }
+
+    /** A task has ended: from here a new master goes on. */
+    void commitTask(int next, SortedMap<String, Long> graphs) {
+        inRun = null;
+        commit(
+                new Progress(
+                        next,
+                        new TreeMap<>(graphs),
+                        List.copyOf(parts),
+                        List.copyOf(redo),
+                        List.copyOf(events),
+                        null));
+        forget();
+    }
+
+    /** The job is over: nothing is needed any more. */
+    void end() {
+        parts.clear();
+        redo.clear();
+        changed.clear();
+        inRun = null;
+        sink = null;
+        committed = nothing();
+        forget();
+    }
+
+    /** A loss has been survived. */
+    void survived(List<RecoveryEvent> survived) {
+        events.addAll(survived);
+        commit(committed(inRun));
+    }
+
+    // what is asked
+
+    /** Where this run can go on; null for its start. */
+    @Nullable RunCheckpoint inRun(int task, int index, RunRequest request) {
+        RunCheckpoint checkpoint = inRun;
+        return checkpoint != null && checkpoint.isOf(task, index, request) ? checkpoint : null;
+    }
+
+    /** The middle of a run that a checkpoint holds; null if none does. */
+    @Nullable RunCheckpoint inRun() {
+        return inRun;
+    }
+
+    /** Runs to be done again, in this order, once {@link #restoreStates} is done. */
+    List<RunRequest> redo() {
+        return List.copyOf(redo);
+    }
+
+    /** Losses so far. */
+    List<RecoveryEvent> events() {
+        return List.copyOf(events);
+    }
+
+    /** True if a new master could need a graph. */
+    boolean isCommitted(long descriptorChunk) {
+        return committed.graphs().containsValue(descriptorChunk);
+    }
+
+    /** Lets all slaves, who have just attached the graphs, take states out of checkpoints. */
+    void restoreStates() {
+        for (StatePart part : parts) {
+            group.all(
+                    new RestoreStates(
+                            term,
+                            part.checkpoint(),
+                            part.graph(),
+                            part.names(),
+                            part.types(),
+                            part.chunks()));
+        }
+    }
+
+    private boolean isWorthwhile() {
+        return store.promised().compareTo(Durability.PROCESS) >= 0;
+    }
+
+    /** A checkpoint that cannot be made does not end the job; the next one may do better. */
+    private void unlessItFails(Runnable save) {
+        long start = pace.now();
+        try {
+            save.run();
+        } catch (JobCancelledException | SlaveLostException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            if (group.findMissing() >= 0) {
+                throw e;
+            }
+            LOG.warn("a checkpoint could not be made; the job goes on without it", e);
+            forget();
+        } finally {
+            pace.made(start);
+        }
+    }
+
+    private void saveStates() {
+        for (var entry : changed.entrySet()) {
+            long checkpoint = numbers.getAsLong();
+            String names = String.join("\n", entry.getValue().keySet());
+            List<Saved> saved =
+                    group.settled(_ -> new SaveStates(checkpoint, entry.getKey(), names));
+            long[] chunks = chunks(saved);
+            long manifest = saveManifest(checkpoint, chunks, new long[0]);
+            parts.add(
+                    new StatePart(
+                            checkpoint,
+                            entry.getKey(),
+                            new TreeMap<>(entry.getValue()),
+                            manifest,
+                            chunks));
+        }
+        redo.clear();
+        changed.clear();
+        dropSuperseded();
+        forget();
+    }
+
+    private void saveRun(MasterRun master, long run, RunPosition position) {
+        long checkpoint = numbers.getAsLong();
+        int next = master.supersteps();
+        List<Saved> saved =
+                group.settled(slave ->
+                        new SaveRun(run, checkpoint, next, master.expected(slave)));
+        List<long[]> histograms = new ArrayList<>();
+        saved.forEach(part -> histograms.add(part.histograms()));
+        histograms.add(position.histogramsBefore());
+        long[] sums = Histograms.sum(histograms);
+        long[] chunks = Arrays.copyOf(chunks(saved), position.shards());
+        long manifest = saveManifest(checkpoint, chunks, sums);
+        RunCheckpoint made =
+                new RunCheckpoint(
+                        checkpoint,
+                        position.task(),
+                        position.index(),
+                        position.request(),
+                        master.state(),
+                        manifest,
+                        chunks,
+                        sums);
+        commit(committed(made));
+        inRun = made;
+        forget();
+    }
+
+    private long saveManifest(long checkpoint, long[] chunks, long[] histograms) {
+        long[] numbersOf = ProgressLayout.writeManifest(chunks, histograms);
+        return group.one(group.slaves()[0], new SaveManifest(checkpoint, numbersOf)).values()[0];
+    }
+
+    private static long[] chunks(List<Saved> saved) {
+        int shards = 0;
+        for (Saved part : saved) {
+            for (int shard : part.shards()) {
+                shards = Math.max(shards, shard + 1);
+            }
+        }
+        long[] chunks = new long[shards];
+        for (Saved part : saved) {
+            for (int i = 0; i < part.shards().length; i++) {
+                chunks[part.shards()[i]] = part.chunks()[i];
+            }
+        }
+        return chunks;
+    }
+
+    /** A part of whose states newer ones exist is not needed. */
+    private void dropSuperseded() {
+        Map<String, Set<String>> newer = new TreeMap<>();
+        List<StatePart> kept = new ArrayList<>();
+        for (StatePart part : parts.reversed()) {
+            Set<String> names = newer.computeIfAbsent(part.graph(), _ -> new HashSet<>());
+            if (names.addAll(part.states().keySet())) {
+                kept.add(0, part);
+            }
+        }
+        parts.clear();
+        parts.addAll(kept);
+    }
+
+    private Progress committed(@Nullable RunCheckpoint newInRun) {
+        return new Progress(
+                committed.task(),
+                committed.graphs(),
+                committed.parts(),
+                committed.redo(),
+                List.copyOf(events),
+                newInRun);
+    }
+
+    private void commit(Progress progress) {
+        CheckpointSink to = sink;
+        if (to == null) {
+            return;
+        }
+        if (!to.commit(ProgressLayout.write(progress))) {
+            throw new JobCancelledException("another master leads this job now");
+        }
+        committed = progress;
+    }
+
+    /** Lets slaves remove what neither view needs; who does not hear it now will later. */
+    private void forget() {
+        Set<Long> kept = new TreeSet<>();
+        parts.forEach(part -> kept.add(part.checkpoint()));
+        committed.parts().forEach(part -> kept.add(part.checkpoint()));
+        for (RunCheckpoint run : new RunCheckpoint[] {inRun, committed.inRun()}) {
+            if (run != null) {
+                kept.add(run.checkpoint());
+            }
+        }
+        long[] numbersOf = kept.stream().mapToLong(Long::longValue).toArray();
+        group.allQuietly(new KeepCheckpoints(term, numbersOf), FORGET_TIMEOUT);
+    }
+
+    private static Progress nothing() {
+        return new Progress(0, new TreeMap<>(), List.of(), List.of(), List.of(), null);
+    }
+}

@@ -1,0 +1,243 @@
+package org.starling.compute.internal.group;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.JobListener;
+import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.protocol.Attempt;
+import org.starling.compute.internal.protocol.ComputeMessage.EndReport;
+import org.starling.compute.internal.protocol.ComputeMessage.EndRun;
+import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
+import org.starling.compute.internal.protocol.ComputeMessage.FindOrdinal;
+import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
+import org.starling.compute.internal.protocol.ComputeMessage.PrepareReport;
+import org.starling.compute.internal.protocol.ComputeMessage.PrepareRun;
+import org.starling.compute.internal.protocol.ComputeMessage.Superstep;
+import org.starling.compute.internal.protocol.ComputeMessage.SuperstepReport;
+import org.starling.compute.internal.protocol.RecoveryMessage.RestoreRun;
+import org.starling.compute.internal.run.FaultPoint;
+import org.starling.compute.internal.run.MasterRun;
+import org.starling.compute.internal.run.NodeContext;
+import org.starling.compute.internal.run.OutputParts;
+import org.starling.compute.internal.run.WorkerTeam;
+import org.starling.compute.internal.run.ZeroedMemory;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobFailedException;
+import org.starling.graph.ProgramProvider;
+import org.starling.store.StoreNode;
+
+/**
+ * One attempt of a run: leads all slaves from superstep to superstep, from the start or from a
+ * checkpoint. Made for the attempt; confined to the job's thread.
+ */
+final class ProgramRunner {
+    private static final Duration CLEANUP_TIMEOUT = Duration.ofMinutes(2);
+
+    private final StoreNode store;
+    private final Group group;
+    private final long run;
+    private final KnownGraph graph;
+    private final RunRequest request;
+    private final Map<String, Path> outputs;
+    private int superstep = -1;
+
+    /** Hears when a run goes on, and between supersteps, when nothing is under way. */
+    interface Watch {
+        /** All slaves are ready to do this superstep first. */
+        void begins(int superstep);
+
+        /**
+         * There is a next superstep.
+         *
+         * @param histogramsBefore histograms up to where this attempt has begun
+         */
+        void between(MasterRun master, long run, long[] histogramsBefore);
+    }
+
+    /** What a run left. */
+    record Outcome(FinishedRun result, SortedMap<String, ColumnType> states) {}
+
+    /**
+     * An attempt.
+     *
+     * @param run its number
+     * @param outputs file of each output that is wanted
+     */
+    ProgramRunner(
+            StoreNode store,
+            Group group,
+            long run,
+            KnownGraph graph,
+            RunRequest request,
+            Map<String, Path> outputs) {
+        this.store = store;
+        this.group = group;
+        this.run = run;
+        this.graph = graph;
+        this.request = request;
+        this.outputs = outputs;
+    }
+
+    /** The superstep that is or was under way; -1 before the first one. */
+    int superstep() {
+        return superstep;
+    }
+
+    /**
+     * Runs to the end; leaves nothing of the run behind if it does not come there.
+     *
+     * @param from where to go on; null for the start
+     */
+    Outcome run(@Nullable RunCheckpoint from, JobListener listener, Watch watch) {
+        ProgramProvider provider = Services.program(request.program());
+        NodeContext node =
+                new NodeContext(
+                        store.nodeId(),
+                        store.network(),
+                        store.chunks(),
+                        new WorkerTeam("master", 0),
+                        new ZeroedMemory());
+        boolean ended = false;
+        try (MasterRun master =
+                new MasterRun(
+                        run,
+                        graph.descriptor().info(),
+                        node,
+                        group.size(),
+                        provider.create(ParameterCodec.read(request.parameters())))) {
+            prepare();
+            if (from != null) {
+                restore(from, master);
+            }
+            long[] before = from == null ? new long[0] : from.histograms();
+            double seconds = supersteps(master, listener, watch, before);
+            List<long[]> histograms = new ArrayList<>();
+            for (EndReport end : group.all(new EndRun(run, true))) {
+                histograms.add(end.histograms());
+            }
+            ended = true;
+            histograms.add(before);
+            outputs.values().forEach(file -> OutputParts.join(file, run, graph.shards().count()));
+            FinishedRun result =
+                    new FinishedRun(
+                            master.supersteps(),
+                            master.messages(),
+                            seconds,
+                            master.aggregates(),
+                            Histograms.byName(master.histograms(), Histograms.sum(histograms)));
+            return new Outcome(result, new TreeMap<>(master.states()));
+        } finally {
+            if (!ended) {
+                group.allQuietly(new EndRun(run, false), CLEANUP_TIMEOUT);
+                int shards = graph.shards().count();
+                outputs.values().forEach(file -> OutputParts.remove(file, run, shards));
+            }
+        }
+    }
+
+    private void prepare() {
+        outputs.values().forEach(ProgramRunner::checkWritable);
+        PrepareRun command =
+                new PrepareRun(
+                        run,
+                        request.graph(),
+                        request.program(),
+                        request.parameters(),
+                        ParameterCodec.writeFiles(outputs),
+                        group.slaves());
+        List<PrepareReport> reports = group.all(command);
+        long[] startAt = reports.get(0).startAt();
+        if (reports.stream().mapToInt(PrepareReport::startsHere).sum() < startAt.length) {
+            for (long id : startAt) {
+                checkExists(id);
+            }
+        }
+    }
+
+    private void checkExists(long id) {
+        long term = Attempt.term(run);
+        for (Numbers answer : group.all(new FindOrdinal(term, request.graph(), id))) {
+            if (answer.values()[0] >= 0) {
+                return;
+            }
+        }
+        throw new InvalidInputException(noVertex(request.graph(), id));
+    }
+
+    /** What is wrong with an id. */
+    static String noVertex(String graph, long id) {
+        return "graph \""
+                + graph
+                + "\" has no vertex "
+                + id
+                + "; take an id that stands in its file";
+    }
+
+    private void restore(RunCheckpoint from, MasterRun master) {
+        int next = from.state().superstep();
+        group.all(new RestoreRun(run, from.checkpoint(), next, from.chunks()));
+        master.restore(from.state());
+    }
+
+    private double supersteps(
+            MasterRun master, JobListener listener, Watch watch, long[] before) {
+        long start = System.nanoTime();
+        superstep = master.supersteps();
+        watch.begins(superstep);
+        while (true) {
+            FaultPoint.superstep(FaultPoint.MASTER, superstep, () -> false);
+            List<SuperstepReport> reports = group.<SuperstepReport, Superstep>each(master::command);
+            for (SuperstepReport report : reports) {
+                if (report.failureKind() >= 0) {
+                    throw failure(reports);
+                }
+            }
+            boolean more = master.advance(reports);
+            listener.superstep(master.supersteps() - 1, master.computed(), master.messages());
+            if (!more) {
+                return (System.nanoTime() - start) / 1e9;
+            }
+            if (master.supersteps() >= request.maxSupersteps()) {
+                throw new JobFailedException(
+                        "program "
+                                + request.program()
+                                + " has not ended after "
+                                + request.maxSupersteps()
+                                + " supersteps; let it halt, or allow more");
+            }
+            superstep = master.supersteps();
+            watch.between(master, run, before);
+        }
+    }
+
+    /** The first failure that is not a consequence of another one. */
+    private static RuntimeException failure(List<SuperstepReport> reports) {
+        SuperstepReport worst =
+                reports.stream()
+                        .filter(report -> report.failureKind() >= 0)
+                        .min(Comparator.comparingInt(SuperstepReport::failureKind))
+                        .orElseThrow();
+        return CommandFailedException.exception(
+                FailureKind.of(worst.failureKind()),
+                worst.failure(),
+                new IllegalStateException("reported by a slave"));
+    }
+
+    private static void checkWritable(Path file) {
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
+            throw new InvalidInputException(
+                    "cannot write "
+                            + file
+                            + ": its folder does not exist or cannot be written; make the folder first");
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package org.starling.compute.internal.group;
+
+import java.util.List;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.RecoveryEvent;
+
+/**
+ * How far a job has come, as it is committed: the graphs and states with which a task begins, and
+ * perhaps the middle of a run of that task.
+ *
+ * @param task the task that comes next, or is under way
+ * @param graphs chunk of each graph's descriptor by name
+ * @param parts states in checkpoints, older ones first
+ * @param redo runs since the last of these checkpoints, to be done again
+ * @param events losses so far
+ * @param inRun the middle of a run; null if there is none
+ */
+record Progress(
+        int task,
+        SortedMap<String, Long> graphs,
+        List<StatePart> parts,
+        List<RunRequest> redo,
+        List<RecoveryEvent> events,
+        @Nullable RunCheckpoint inRun) {}

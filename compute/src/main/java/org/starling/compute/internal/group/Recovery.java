@@ -1,0 +1,142 @@
+package org.starling.compute.internal.group;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.starling.compute.internal.graph.ShardTable;
+import org.starling.graph.JobFailedException;
+import org.starling.store.ChunkId;
+import org.starling.store.DataLostException;
+import org.starling.store.StoreNode;
+
+/**
+ * Makes a group whole after a loss: waits until the cluster has decided who is lost, and finds out
+ * who owns each shard now. Works from what the directory says, not from where the job stood, so it
+ * can be begun anew at any point. Confined to the job's thread.
+ */
+final class Recovery {
+    /** How long a silent node may be neither declared lost nor answer. */
+    private static final Duration VERDICT_PATIENCE = Duration.ofSeconds(60);
+
+    /** How long the store may take to give a lost node's chunks to others. */
+    private static final Duration OWNER_PATIENCE = Duration.ofMinutes(5);
+
+    private static final Duration OWNER_STEP = Duration.ofMillis(500);
+    private static final long VERDICT_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final StoreNode store;
+    private final Group group;
+
+    Recovery(StoreNode store, Group group) {
+        this.store = store;
+        this.group = group;
+    }
+
+    /** Waits until a node has been declared lost, or answers again. */
+    void awaitVerdict(int node) {
+        long start = System.nanoTime();
+        int suspect = node;
+        while (true) {
+            group.checkCancelled();
+            suspect = suspect >= 0 ? suspect : group.findMissing();
+            if (suspect < 0 || !group.isMember(suspect) || group.answers(suspect)) {
+                return;
+            }
+            if (System.nanoTime() - start > VERDICT_PATIENCE.toNanos()) {
+                throw new JobFailedException(
+                        "node "
+                                + suspect
+                                + " does not answer, but the cluster has not declared it lost within "
+                                + VERDICT_PATIENCE.toSeconds()
+                                + " s");
+            }
+            LockSupport.parkNanos(this, VERDICT_STEP_NANOS);
+        }
+    }
+
+    /** Leads those of the slaves from now on that still are members. */
+    void useSurvivors() {
+        int[] survivors = Arrays.stream(group.slaves()).filter(group::isMember).toArray();
+        if (survivors.length == 0) {
+            throw new JobFailedException("all peers that computed were lost");
+        }
+        group.use(survivors);
+    }
+
+    /**
+     * Finds the owner of each shard of each graph; whoever owns one is a slave from now on.
+     *
+     * @param graphs by name; entries are replaced
+     * @param all whether to ask for all shards, and not only for those of lost nodes
+     */
+    void locate(Map<String, KnownGraph> graphs, boolean all) {
+        Map<Long, Integer> owners = new HashMap<>();
+        TreeSet<Integer> slaves = new TreeSet<>();
+        Arrays.stream(group.slaves()).forEach(slaves::add);
+        graphs.replaceAll((_, graph) -> locate(graph, all, slaves, owners));
+        group.use(slaves.stream().mapToInt(Integer::intValue).toArray());
+    }
+
+    private KnownGraph locate(
+            KnownGraph graph, boolean all, TreeSet<Integer> slaves, Map<Long, Integer> owners) {
+        ShardTable shards = graph.shards();
+        int[] now = new int[shards.count()];
+        for (int shard = 0; shard < now.length; shard++) {
+            int owner = shards.owner(shard);
+            if (shards.size(shard) == 0) {
+                now[shard] = slaves.contains(owner) ? owner : slaves.first();
+            } else if (!all && group.isMember(owner)) {
+                now[shard] = owner;
+            } else {
+                long rows = graph.descriptor().outRanges()[shard];
+                now[shard] = owner(graph, rows, owner, owners);
+            }
+            slaves.add(now[shard]);
+        }
+        return graph.withOwners(now);
+    }
+
+    private int owner(KnownGraph graph, long rows, int before, Map<Long, Integer> owners) {
+        if (!ChunkId.isReplicated(rows)) {
+            if (group.isMember(ChunkId.creator(rows))) {
+                return ChunkId.creator(rows);
+            }
+            throw new JobFailedException(
+                    "a peer was lost in the middle of the job: node "
+                            + before
+                            + " held a part of graph \""
+                            + graph.name()
+                            + "\", which has no backups");
+        }
+        return owners.computeIfAbsent(ChunkId.zone(rows), _ -> awaitOwner(graph.name(), rows));
+    }
+
+    /** Waits until somebody owns a chunk. */
+    int awaitOwner(String graph, long chunk) {
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < OWNER_PATIENCE.toNanos()) {
+            group.checkCancelled();
+            try {
+                int owner = store.chunks().awaitOwner(chunk, OWNER_STEP);
+                if (owner >= 0 && group.isMember(owner)) {
+                    return owner;
+                }
+            } catch (DataLostException e) {
+                throw new JobFailedException(
+                        "a part of graph \"" + graph + "\" is gone: " + e.getMessage(), e);
+            }
+        }
+        throw new JobFailedException(
+                "nobody has taken over chunk "
+                        + ChunkId.toString(chunk)
+                        + " of graph \""
+                        + graph
+                        + "\" within "
+                        + OWNER_PATIENCE.toMinutes()
+                        + " minutes");
+    }
+}

@@ -1,0 +1,31 @@
+package org.starling.compute.internal.group;
+
+import org.starling.compute.internal.run.MasterRunState;
+
+/**
+ * A run between two supersteps as a checkpoint holds it.
+ *
+ * @param checkpoint number of the checkpoint
+ * @param task task of the script that the run belongs to
+ * @param run number of the run in the task
+ * @param request what was asked for
+ * @param state what the master knows
+ * @param manifest chunk that says where {@code chunks} and {@code histograms} are
+ * @param chunks chunk of each shard
+ * @param histograms for each histogram its length and its counts so far
+ */
+@SuppressWarnings("ArrayRecordComponent") // never changed
+record RunCheckpoint(
+        long checkpoint,
+        int task,
+        int run,
+        RunRequest request,
+        MasterRunState state,
+        long manifest,
+        long[] chunks,
+        long[] histograms) {
+    /** True if it is of the run that is to be done now. */
+    boolean isOf(int nowTask, int nowRun, RunRequest now) {
+        return task == nowTask && run == nowRun && request.equals(now);
+    }
+}

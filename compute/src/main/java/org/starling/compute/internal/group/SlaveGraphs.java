@@ -1,0 +1,268 @@
+package org.starling.compute.internal.group;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.internal.graph.Column;
+import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.GraphDescriptor;
+import org.starling.compute.internal.graph.ShardTable;
+import org.starling.compute.internal.graph.StoredGraph;
+import org.starling.compute.internal.protocol.ComputeMessage.Bytes;
+import org.starling.compute.internal.protocol.ComputeMessage.Done;
+import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
+import org.starling.compute.internal.protocol.ComputeMessage.ReadIds;
+import org.starling.compute.internal.protocol.ComputeMessage.ReadState;
+import org.starling.compute.internal.protocol.ComputeMessage.StateReply;
+import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
+import org.starling.compute.internal.protocol.RecoveryMessage.KeepCheckpoints;
+import org.starling.compute.internal.protocol.RecoveryMessage.RemoveGraph;
+import org.starling.compute.internal.protocol.RecoveryMessage.RestoreStates;
+import org.starling.compute.internal.protocol.RecoveryMessage.SaveManifest;
+import org.starling.compute.internal.protocol.RecoveryMessage.SaveStates;
+import org.starling.compute.internal.protocol.RecoveryMessage.Saved;
+import org.starling.compute.internal.run.NodeContext;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobCancelledException;
+import org.starling.net.NativeMemory;
+import org.starling.store.ChunkId;
+import org.starling.store.ChunkService;
+import org.starling.store.Durability;
+import org.starling.store.PinnedRange;
+
+/**
+ * The graphs of one slave, and checkpoints of their states. Owned by {@link SlaveService}, which
+ * sees that nothing else is under way while a graph is attached, detached or closed.
+ */
+final class SlaveGraphs {
+    private final NodeContext node;
+    private final Map<String, StoredGraph> graphs = new ConcurrentHashMap<>();
+
+    /** Number of the newest command that attached each graph; guarded by this. */
+    private final Map<String, Long> attachments = new HashMap<>();
+
+    private final CheckpointChunks checkpoints;
+
+    SlaveGraphs(NodeContext node) {
+        this.node = node;
+        this.checkpoints = new CheckpointChunks(node.chunks());
+    }
+
+    /** The graph of that name. */
+    StoredGraph graph(String name) {
+        @Nullable StoredGraph graph = graphs.get(name);
+        if (graph == null) {
+            throw new InvalidInputException(
+                    "there is no graph \"" + name + "\"; there are " + graphs.keySet());
+        }
+        return graph;
+    }
+
+    /** Chunks of checkpoints on this node. */
+    CheckpointChunks checkpoints() {
+        return checkpoints;
+    }
+
+    /** Pins own shards of a graph; an older attachment that comes late is refused. */
+    synchronized Done attach(Attach command, @Nullable Column degrees) {
+        GraphDescriptor descriptor =
+                DescriptorChunk.read(node.chunks(), command.descriptorChunk())
+                        .withOwners(command.owners());
+        String name = descriptor.name();
+        if (attachments.getOrDefault(name, Long.MIN_VALUE) > command.number()) {
+            throw new JobCancelledException("graph \"" + name + "\" has been attached anew");
+        }
+        attachments.put(name, command.number());
+        detach(name);
+        StoredGraph graph = new StoredGraph(descriptor, node.node(), node.chunks());
+        if (degrees != null) {
+            graph.putState(degrees);
+        }
+        graphs.put(name, graph);
+        return new Done();
+    }
+
+    /** Lets a graph go; its chunks stay. */
+    Done detach(String name) {
+        StoredGraph graph = graphs.remove(name);
+        if (graph != null) {
+            graph.close();
+        }
+        return new Done();
+    }
+
+    /** Lets all graphs go. */
+    void closeAll() {
+        List.copyOf(graphs.keySet()).forEach(this::detach);
+    }
+
+    /** Removes the chunks of a graph that this node owns; none may be pinned. */
+    Done removeGraph(RemoveGraph command) {
+        ChunkService chunks = node.chunks();
+        GraphDescriptor descriptor = DescriptorChunk.read(chunks, command.descriptorChunk());
+        ShardTable shards = new ShardTable(descriptor.shardFirsts(), descriptor.shardOwners());
+        for (int shard = 0; shard < shards.count(); shard++) {
+            int size = shards.size(shard);
+            if (size > 0 && chunks.isLocal(descriptor.outRanges()[shard])) {
+                chunks.removeRange(descriptor.outRanges()[shard], size);
+                if (descriptor.directed()) {
+                    chunks.removeRange(descriptor.inRanges()[shard], size);
+                }
+                if (!descriptor.dense()) {
+                    chunks.removeRange(descriptor.idChunks()[shard], 1);
+                }
+            }
+        }
+        return new Done();
+    }
+
+    /** Writes states into chunks beside the rows of their shards. */
+    Saved saveStates(SaveStates command) {
+        StoredGraph graph = graph(command.graph());
+        List<Column> columns = new ArrayList<>();
+        for (String state : command.states().lines().toList()) {
+            columns.add(existing(graph, state));
+        }
+        int[] own = graph.ownShards();
+        long[] chunks = new long[own.length];
+        forEachOf(own.length, i -> {
+            if (graph.shards().size(own[i]) > 0) {
+                chunks[i] = save(command.checkpoint(), graph, own[i], columns);
+            }
+        });
+        return new Saved(own, chunks, new long[0]);
+    }
+
+    /** Takes states out of chunks; a node without own shards gets columns without values. */
+    Done restoreStates(RestoreStates command) {
+        StoredGraph graph = graph(command.graph());
+        List<String> names = command.states().lines().toList();
+        List<Column> columns = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            ColumnType type = ColumnType.of(command.types()[i]);
+            Column column = new Column(names.get(i), type, graph.shards().vertices());
+            graph.putState(column);
+            columns.add(column);
+        }
+        int[] own = graph.ownShards();
+        forEachOf(own.length, i -> {
+            long first = command.chunks()[own[i]];
+            if (first != 0) {
+                checkpoints.add(command.checkpoint(), first, columns.size());
+                restore(graph, own[i], first, columns);
+            }
+        });
+        return new Done();
+    }
+
+    /** Writes where a checkpoint's chunks are. */
+    Numbers saveManifest(SaveManifest command) {
+        long[] numbers = command.numbers();
+        ChunkService chunks = node.chunks().with(Durability.PROCESS);
+        long chunk = chunks.create(Math.multiplyExact(numbers.length, Long.BYTES));
+        checkpoints.add(command.checkpoint(), chunk, 1);
+        try (PinnedRange pinned = chunks.pin(chunk, 1)) {
+            NativeMemory.copyFromArray(numbers, 0, pinned.address(0), numbers.length);
+        }
+        chunks.replicate(chunk, 1);
+        return new Numbers(new long[] {chunk});
+    }
+
+    /** Removes chunks of checkpoints that nobody needs any more. */
+    Done keep(KeepCheckpoints command) {
+        checkpoints.keep(command.checkpoints());
+        return new Done();
+    }
+
+    /** Values of a state in a shard. */
+    StateReply readState(ReadState command) {
+        StoredGraph graph = graph(command.graph());
+        Column column = existing(graph, command.state());
+        long first = graph.shards().first(command.shard());
+        byte[] values = new byte[graph.shards().size(command.shard()) * column.type().width()];
+        NativeMemory.copyToArray(
+                column.address() + first * column.type().width(), values, 0, values.length);
+        return new StateReply(column.type().number(), values);
+    }
+
+    /** Ids of a shard. */
+    Bytes readIds(ReadIds command) {
+        StoredGraph graph = graph(command.graph());
+        return graph.shards().size(command.shard()) == 0
+                ? new Bytes(new byte[0])
+                : new Bytes(node.chunks().get(graph.descriptor().idChunks()[command.shard()]));
+    }
+
+    private long save(long checkpoint, StoredGraph graph, int shard, List<Column> columns) {
+        long rows = graph.descriptor().outRanges()[shard];
+        int size = graph.shards().size(shard);
+        int[] sizes =
+                columns.stream()
+                        .mapToInt(c -> Math.multiplyExact(size, c.type().width()))
+                        .toArray();
+        ChunkService chunks = node.chunks().with(Durability.PROCESS).near(rows);
+        long first = chunks.createRange(sizes);
+        checkpoints.add(checkpoint, first, sizes.length);
+        try (PinnedRange pinned = chunks.pin(first, sizes.length)) {
+            for (int i = 0; i < sizes.length; i++) {
+                NativeMemory.copy(
+                        address(columns.get(i), graph, shard), pinned.address(i), sizes[i]);
+            }
+        }
+        chunks.replicate(first, sizes.length);
+        return first;
+    }
+
+    private void restore(StoredGraph graph, int shard, long first, List<Column> columns) {
+        for (int i = 0; i < columns.size(); i++) {
+            Column column = columns.get(i);
+            int bytes = graph.shards().size(shard) * column.type().width();
+            int read = node.chunks().get(first + i, address(column, graph, shard), bytes);
+            if (read != bytes) {
+                throw new IllegalStateException(
+                        "chunk "
+                                + ChunkId.toString(first + i)
+                                + " has "
+                                + read
+                                + " bytes of state \""
+                                + column.name()
+                                + "\", not "
+                                + bytes);
+            }
+        }
+    }
+
+    private static long address(Column column, StoredGraph graph, int shard) {
+        return column.address() + graph.shards().first(shard) * column.type().width();
+    }
+
+    private static Column existing(StoredGraph graph, String state) {
+        Column column = graph.state(state);
+        if (column == null) {
+            throw new InvalidInputException(
+                    "graph \""
+                            + graph.descriptor().name()
+                            + "\" has no state \""
+                            + state
+                            + "\"; it has "
+                            + graph.stateNames());
+        }
+        return column;
+    }
+
+    private void forEachOf(int count, IntConsumer body) {
+        AtomicInteger next = new AtomicInteger();
+        node.team().run(_ -> {
+            int index;
+            while ((index = next.getAndIncrement()) < count) {
+                body.accept(index);
+            }
+        });
+    }
+
+}

@@ -1,0 +1,31 @@
+package org.starling.compute.internal.group;
+
+import java.util.SortedMap;
+import org.starling.compute.internal.graph.ColumnType;
+
+/**
+ * States of a graph as a checkpoint holds them.
+ *
+ * @param checkpoint number of the checkpoint
+ * @param graph name of the graph
+ * @param states types of the states by name
+ * @param manifest chunk that says where {@code chunks} are
+ * @param chunks for each shard the chunk of the first state; those of the others follow
+ */
+@SuppressWarnings("ArrayRecordComponent") // never changed
+record StatePart(
+        long checkpoint,
+        String graph,
+        SortedMap<String, ColumnType> states,
+        long manifest,
+        long[] chunks) {
+    /** Names of the states as commands want them. */
+    String names() {
+        return String.join("\n", states.keySet());
+    }
+
+    /** Numbers of the types. */
+    int[] types() {
+        return states.values().stream().mapToInt(ColumnType::number).toArray();
+    }
+}

@@ -1,0 +1,246 @@
+package org.starling.compute.internal.group;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.starling.compute.JobListener;
+import org.starling.compute.RecoveryEvent;
+import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
+import org.starling.compute.internal.run.MasterRun;
+import org.starling.graph.JobCancelledException;
+import org.starling.graph.JobFailedException;
+import org.starling.store.StoreNode;
+
+/**
+ * Does what slaves are needed for, and when one is lost, makes the group whole and does it again.
+ *
+ * <p>After a loss every slave that is left attaches every graph anew, with the owners that the store
+ * names now, and gets all states from checkpoints and by doing the runs since again. So it does not
+ * matter what a slave was in the middle of. Confined to the job's thread.
+ */
+final class Survival {
+    /** So many losses in one operation are enough: something else is wrong. */
+    private static final int MAX_LOSSES = 32;
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final StoreNode store;
+    private final Group group;
+    private final Recovery recovery;
+    private final Checkpoints checkpoints;
+    private final TreeMap<String, KnownGraph> graphs;
+    private final LongSupplier numbers;
+    private final List<Loss> unreported = new ArrayList<>();
+
+    /** Lost masters that were in the middle of a run, until that run goes on. */
+    private final List<Loss> waiting = new ArrayList<>();
+    private JobListener listener = JobListener.SILENT;
+
+    private record Loss(int node, String role, int superstep, long startNanos) {}
+
+    /**
+     * What it works with.
+     *
+     * @param graphs the session's; owners are replaced
+     */
+    record Parts(
+            StoreNode store,
+            Group group,
+            Recovery recovery,
+            Checkpoints checkpoints,
+            TreeMap<String, KnownGraph> graphs) {}
+
+    Survival(Parts parts, LongSupplier numbers) {
+        this.store = parts.store;
+        this.group = parts.group;
+        this.recovery = parts.recovery;
+        this.checkpoints = parts.checkpoints;
+        this.graphs = parts.graphs;
+        this.numbers = numbers;
+    }
+
+    /** Tells this one from now on. */
+    void listenTo(JobListener newListener) {
+        listener = newListener;
+        unreported.clear();
+        waiting.clear();
+    }
+
+    /**
+     * Does work, again and again, until no slave is lost meanwhile.
+     *
+     * @param superstep the superstep that the work is in; -1 outside of runs
+     */
+    <T> T untilDone(IntSupplier superstep, Supplier<T> work) {
+        for (int losses = 0; ; losses++) {
+            int suspect;
+            try {
+                T result = work.get();
+                goesOn(-1);
+                return result;
+            } catch (SlaveLostException e) {
+                suspect = e.node();
+                checkBound(losses, e);
+            } catch (JobCancelledException e) {
+                throw e;
+            } catch (RuntimeException e) {
+                suspect = group.findMissing();
+                if (suspect < 0) {
+                    throw e;
+                }
+                checkBound(losses, e);
+            }
+            recover(suspect, superstep.getAsInt());
+        }
+    }
+
+    /**
+     * An older master has been lost, before this session began.
+     *
+     * @param superstep at which a run can go on; -1 if none was under way
+     */
+    void masterWasLost(int node, int superstep, long startNanos) {
+        (superstep < 0 ? unreported : waiting)
+                .add(new Loss(node, RecoveryEvent.MASTER, superstep, startNanos));
+    }
+
+    /** A run begins with this superstep. */
+    void runGoesOn(int superstep) {
+        unreported.addAll(waiting);
+        waiting.clear();
+        goesOn(superstep);
+    }
+
+    /** The job goes on behind a loss, if there was one. */
+    void goesOn(int superstep) {
+        if (unreported.isEmpty()) {
+            return;
+        }
+        long now = System.nanoTime();
+        List<RecoveryEvent> events = new ArrayList<>();
+        for (Loss loss : unreported) {
+            events.add(
+                    new RecoveryEvent(
+                            loss.node,
+                            loss.role,
+                            loss.superstep,
+                            superstep,
+                            (now - loss.startNanos) / NANOS_PER_SECOND));
+        }
+        unreported.clear();
+        checkpoints.survived(events);
+    }
+
+    /** Leads these slaves from now on, and whoever owns shards. */
+    void useSlaves(int[] wanted) {
+        for (int slave : group.slaves()) {
+            if (!group.isMember(slave)) {
+                throw new SlaveLostException(
+                        slave, "node " + slave + " was lost", new IllegalStateException());
+            }
+        }
+        TreeSet<Integer> all = new TreeSet<>();
+        Arrays.stream(wanted).filter(group::isMember).forEach(all::add);
+        for (KnownGraph graph : graphs.values()) {
+            Arrays.stream(graph.descriptor().shardOwners()).forEach(all::add);
+        }
+        if (all.isEmpty()) {
+            throw new JobFailedException("there is no peer that computes");
+        }
+        int[] slaves = all.stream().mapToInt(Integer::intValue).toArray();
+        if (!Arrays.equals(slaves, group.slaves())) {
+            group.use(slaves);
+            restore(false);
+        }
+    }
+
+    /**
+     * Lets all slaves attach all graphs, and brings the states back.
+     *
+     * @param askForAll whether owners are asked for anew, and not only those of lost nodes
+     */
+    void restore(boolean askForAll) {
+        recovery.locate(graphs, askForAll);
+        for (KnownGraph graph : graphs.values()) {
+            group.all(
+                    new Attach(
+                            numbers.getAsLong(),
+                            graph.chunk(),
+                            0,
+                            graph.descriptor().shardOwners()));
+        }
+        checkpoints.restoreStates();
+        for (RunRequest run : checkpoints.redo()) {
+            KnownGraph graph = graphs.get(run.graph());
+            if (graph == null) {
+                throw new IllegalStateException("a run to be done again without its graph");
+            }
+            new ProgramRunner(store, group, numbers.getAsLong(), graph, run, Map.of())
+                    .run(null, JobListener.SILENT, Unwatched.INSTANCE);
+        }
+    }
+
+    private void recover(int first, int superstep) {
+        long start = System.nanoTime();
+        int[] before = group.slaves();
+        int suspect = first;
+        for (int losses = 0; ; losses++) {
+            listener.progress("recovering from the loss of a peer", 0, 0);
+            try {
+                recovery.awaitVerdict(suspect);
+                recovery.useSurvivors();
+                restore(false);
+                break;
+            } catch (SlaveLostException e) {
+                suspect = e.node();
+                checkBound(losses, e);
+            } catch (JobCancelledException e) {
+                throw e;
+            } catch (RuntimeException e) {
+                suspect = group.findMissing();
+                if (suspect < 0) {
+                    throw e;
+                }
+                checkBound(losses, e);
+            }
+        }
+        boolean lost = false;
+        for (int node : before) {
+            if (!group.isMember(node)) {
+                unreported.add(new Loss(node, RecoveryEvent.SLAVE, superstep, start));
+                lost = true;
+            }
+        }
+        if (!lost) {
+            unreported.add(new Loss(first, RecoveryEvent.SLAVE, superstep, start));
+        }
+    }
+
+    private static void checkBound(int losses, RuntimeException cause) {
+        if (losses >= MAX_LOSSES) {
+            throw new JobFailedException(
+                    "given up after "
+                            + losses
+                            + " losses in one operation; the last one: "
+                            + cause.getMessage(),
+                    cause);
+        }
+    }
+
+    /** Runs that are done again are nobody's concern. */
+    private enum Unwatched implements ProgramRunner.Watch {
+        INSTANCE;
+
+        @Override
+        public void begins(int superstep) {}
+
+        @Override
+        public void between(MasterRun master, long run, long[] histogramsBefore) {}
+    }
+}

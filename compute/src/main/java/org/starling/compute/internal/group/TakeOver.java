@@ -1,0 +1,84 @@
+package org.starling.compute.internal.group;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.starling.compute.internal.graph.GraphDescriptor;
+import org.starling.compute.internal.protocol.RecoveryMessage.RemoveGraph;
+import org.starling.store.ChunkNotFoundException;
+import org.starling.store.ChunkService;
+import org.starling.store.StoreNode;
+
+/**
+ * What a new master does first: reads how far the job was, finds its graphs, and removes what older
+ * masters left that was never committed. All of it can be done twice. Confined to the job's thread.
+ */
+final class TakeOver {
+    private final StoreNode store;
+    private final Group group;
+    private final long term;
+    private final Recovery recovery;
+
+    TakeOver(StoreNode store, Group group, long term) {
+        this.store = store;
+        this.group = group;
+        this.term = term;
+        this.recovery = new Recovery(store, group);
+    }
+
+    /** The progress that was committed; empty bytes are the start of the job. */
+    Progress read(byte[] progress) {
+        return progress.length == 0
+                ? new Progress(
+                        0, new TreeMap<>(), List.of(), List.of(), List.of(), null)
+                : ProgressLayout.read(progress, this::manifest);
+    }
+
+    /** The graphs of the progress, whoever owns them. */
+    Map<String, KnownGraph> graphs(Progress progress) {
+        Map<String, KnownGraph> graphs = new TreeMap<>();
+        progress.graphs()
+                .forEach((name, chunk) -> {
+                    recovery.awaitOwner(name, chunk);
+                    GraphDescriptor descriptor = DescriptorChunk.read(store.chunks(), chunk);
+                    graphs.put(name, KnownGraph.of(descriptor, chunk));
+                    store.names().register(DescriptorChunk.NAME_PREFIX + name, chunk);
+                });
+        return graphs;
+    }
+
+    /** Removes graphs that have a name but are not in the progress. */
+    void removeOthers(Progress progress) {
+        for (Map.Entry<String, Long> name : store.names().list().entrySet()) {
+            String text = name.getKey();
+            if (text.startsWith(DescriptorChunk.NAME_PREFIX)) {
+                String graph = text.substring(DescriptorChunk.NAME_PREFIX.length());
+                if (!progress.graphs().containsKey(graph)) {
+                    remove(graph, name.getValue());
+                    store.names().remove(text);
+                }
+            }
+        }
+    }
+
+    private void remove(String graph, long chunk) {
+        recovery.awaitOwner(graph, chunk);
+        try {
+            group.all(new RemoveGraph(term, chunk));
+            store.chunks().remove(chunk);
+        } catch (ChunkNotFoundException e) {
+            return; // its name alone was left
+        }
+    }
+
+    private ProgressLayout.Manifest manifest(long chunk) {
+        ChunkService chunks = store.chunks();
+        recovery.awaitOwner("of a checkpoint", chunk);
+        byte[] bytes = chunks.get(chunk);
+        long[] numbers = new long[bytes.length / Long.BYTES];
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(numbers);
+        return ProgressLayout.readManifest(numbers);
+    }
+}

@@ -1,0 +1,28 @@
+package org.starling.compute.internal.run;
+
+/**
+ * What the master knows of a run between two supersteps.
+ *
+ * @param superstep the superstep to come
+ * @param activateAll whether all vertices compute in it
+ * @param mirrors whether mirrors have news
+ * @param directions number of each channel's direction
+ * @param lastDirections number of the direction that each channel's next choice looks back to
+ * @param pending sends, broadcasts and publications that wait
+ * @param messages messages so far
+ * @param computed vertices that computed in the last superstep
+ * @param aggregates bits of the aggregates
+ * @param globals bits of the globals
+ */
+@SuppressWarnings("ArrayRecordComponent") // whoever makes one gives the arrays away
+public record MasterRunState(
+        int superstep,
+        boolean activateAll,
+        boolean mirrors,
+        byte[] directions,
+        byte[] lastDirections,
+        long pending,
+        long messages,
+        long computed,
+        long[] aggregates,
+        long[] globals) {}

@@ -1,0 +1,191 @@
+package org.starling.compute.internal.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.starling.compute.internal.graph.Bitmap;
+import org.starling.compute.internal.graph.Column;
+import org.starling.compute.internal.graph.ShardTable;
+import org.starling.net.NativeMemory;
+import org.starling.store.ChunkService;
+import org.starling.store.Durability;
+import org.starling.store.PinnedRange;
+
+/**
+ * Writes what a run knows of its shards into chunks, and takes it out again.
+ *
+ * <p>Between two supersteps, when all direct messages for the one to come have arrived, a run is:
+ * its states, the inboxes of the superstep to come, what was broadcast in the last one, who has
+ * settled, staged and seen values of mirrors. Each shard's part lies with the shard's rows, in the
+ * same zone. Stateless; workers call it for different shards.
+ */
+final class ShardSnapshots {
+    /** A column of the run; bits or values may be missing ({@code 0}). */
+    private record Section(int kind, long bits, long values, int width) {}
+
+    private static final int STATE = 1;
+    private static final int INBOX = 2;
+    private static final int PUBLISHED = 3;
+    private static final int SETTLED = 4;
+    private static final int STAGED = 5;
+    private static final int MIRROR = 6;
+
+    private final RunContext context;
+    private final ShardTable shards;
+
+    ShardSnapshots(RunContext context) {
+        this.context = context;
+        this.shards = context.graph.shards();
+    }
+
+    /**
+     * Writes a shard's part into a new chunk with backups.
+     *
+     * @param superstep the superstep to come
+     * @param created hears of the chunk before anything can fail
+     * @return the chunk; 0 if the shard is empty
+     */
+    long save(int shard, int superstep, LongConsumer created) {
+        if (shards.size(shard) == 0) {
+            return 0;
+        }
+        List<Section> sections = sections(superstep);
+        long bytes = ShardSnapshotLayout.HEADER_BYTES;
+        for (Section section : sections) {
+            bytes += ShardSnapshotLayout.SECTION_HEADER_BYTES + payloadBytes(section, shard);
+        }
+        ChunkService chunks =
+                context.node
+                        .chunks()
+                        .with(Durability.PROCESS)
+                        .near(context.graph.descriptor().outRanges()[shard]);
+        long chunk = chunks.create(Math.toIntExact(bytes));
+        created.accept(chunk);
+        try (PinnedRange pinned = chunks.pin(chunk, 1)) {
+            write(pinned.address(0), shard, superstep, sections);
+        }
+        chunks.replicate(chunk, 1);
+        return chunk;
+    }
+
+    /** Takes a shard's part out of its chunk: of an own shard all, of another one the mirrors. */
+    void restore(int shard, int superstep, long chunk) {
+        ChunkService chunks = context.node.chunks();
+        int bytes = chunks.size(chunk);
+        long memory = NativeMemory.reserve(Math.max(1, bytes));
+        try {
+            int read = chunks.get(chunk, memory, bytes);
+            read(memory, read, shard, superstep);
+        } finally {
+            NativeMemory.release(memory, Math.max(1, bytes));
+        }
+    }
+
+    /** True if all nodes need all shards' parts. */
+    boolean hasMirrors() {
+        return !context.mirrors.isEmpty();
+    }
+
+    /** Writes a shard's part at an address; its bytes. */
+    long write(long address, int shard, int superstep, List<Section> sections) {
+        ShardSnapshotLayout.writeHeader(
+                address, superstep, shard, shards.size(shard), sections.size());
+        long at = address + ShardSnapshotLayout.HEADER_BYTES;
+        for (Section section : sections) {
+            long bytes = payloadBytes(section, shard);
+            ShardSnapshotLayout.writeSectionHeader(at, section.kind, section.width, bytes);
+            at += ShardSnapshotLayout.SECTION_HEADER_BYTES;
+            if (bytes > 0) {
+                long bitsBytes = bitsBytes(section, shard);
+                NativeMemory.copy(bitsAddress(section, shard), at, bitsBytes);
+                NativeMemory.copy(
+                        valuesAddress(section, shard), at + bitsBytes, bytes - bitsBytes);
+            }
+            at += bytes;
+        }
+        return at - address;
+    }
+
+    private void read(long address, long length, int shard, int superstep) {
+        List<Section> sections = sections(superstep);
+        boolean own = shards.owner(shard) == context.node.node();
+        ShardSnapshotLayout.checkHeader(
+                address, length, superstep, shard, shards.size(shard), sections.size());
+        long at = address + ShardSnapshotLayout.HEADER_BYTES;
+        long end = address + length;
+        for (Section section : sections) {
+            long rest = end - at - ShardSnapshotLayout.SECTION_HEADER_BYTES;
+            ShardSnapshotLayout.check(rest >= 0, "length");
+            long bytes =
+                    ShardSnapshotLayout.checkSectionHeader(at, section.kind, section.width);
+            at += ShardSnapshotLayout.SECTION_HEADER_BYTES;
+            long bitsBytes = bitsBytes(section, shard);
+            boolean empty = bytes == 0 && section.bits != 0;
+            boolean fits = bytes == bitsBytes + valuesBytes(section, shard) && bytes <= rest;
+            ShardSnapshotLayout.check(empty || fits, "length of a section");
+            if (!empty && (own || section.kind == MIRROR)) {
+                NativeMemory.copy(at, bitsAddress(section, shard), bitsBytes);
+                NativeMemory.copy(
+                        at + bitsBytes, valuesAddress(section, shard), bytes - bitsBytes);
+            }
+            at += bytes;
+        }
+        ShardSnapshotLayout.check(at == end, "length");
+    }
+
+    private List<Section> sections(int superstep) {
+        List<Section> sections = new ArrayList<>();
+        for (Column state : context.usedStates()) {
+            sections.add(new Section(STATE, 0, state.address(), state.type().width()));
+        }
+        for (Channel channel : context.channels) {
+            Inbox inbox = channel.inbox(superstep);
+            sections.add(new Section(INBOX, inbox.bits, inbox.values, channel.op().width()));
+            Published published = channel.published(superstep - 1);
+            int width = channel.op().isVertex() ? 0 : channel.op().width();
+            sections.add(new Section(PUBLISHED, published.bits, published.values, width));
+        }
+        sections.add(new Section(SETTLED, context.settled.address(), 0, 0));
+        for (Mirror mirror : context.mirrors) {
+            sections.add(
+                    new Section(
+                            STAGED,
+                            mirror.stagedBitsAddress(),
+                            mirror.stagedAddress(),
+                            mirror.width()));
+            sections.add(new Section(MIRROR, 0, mirror.valuesAddress(), mirror.width()));
+        }
+        return sections;
+    }
+
+    private long payloadBytes(Section section, int shard) {
+        return section.bits != 0 && isClear(section, shard)
+                ? 0
+                : bitsBytes(section, shard) + valuesBytes(section, shard);
+    }
+
+    private boolean isClear(Section section, int shard) {
+        long at = bitsAddress(section, shard);
+        long end = at + bitsBytes(section, shard);
+        while (at < end && NativeMemory.getLong(at) == 0) {
+            at += Long.BYTES;
+        }
+        return at >= end;
+    }
+
+    private long bitsBytes(Section section, int shard) {
+        return section.bits == 0 ? 0 : Bitmap.words(shards.size(shard)) * Long.BYTES;
+    }
+
+    private long valuesBytes(Section section, int shard) {
+        return (long) shards.size(shard) * section.width;
+    }
+
+    private long bitsAddress(Section section, int shard) {
+        return section.bits + (shards.first(shard) >>> Bitmap.WORD_SHIFT) * Long.BYTES;
+    }
+
+    private long valuesAddress(Section section, int shard) {
+        return section.values + shards.first(shard) * section.width;
+    }
+}

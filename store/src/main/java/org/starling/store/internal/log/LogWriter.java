@@ -1,0 +1,137 @@
+package org.starling.store.internal.log;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The agent behind all logs of a peer: first writes what waits in any log, then forces where somebody
+ * waits, so that all who came meanwhile share the next round (group commit), then cleans a little.
+ * Runs on a thread of its own; a test may call {@link #doWork} by hand instead. Costs nothing while
+ * nothing is written.
+ */
+final class LogWriter implements AutoCloseable {
+    private static final long JOIN_MILLIS = 30_000;
+
+    private final CopyOnWriteArrayList<ZoneAgent> agents = new CopyOnWriteArrayList<>();
+    private final CopyOnWriteArrayList<Consumer<ZoneLog>> listeners = new CopyOnWriteArrayList<>();
+
+    /** Given once, before the first log. */
+    private @Nullable LogContext context;
+
+    private final Thread thread;
+    private volatile boolean signalled;
+    private volatile boolean stopped;
+
+    LogWriter() {
+        thread = Thread.ofPlatform().name("starling-log-writer").daemon().unstarted(this::run);
+    }
+
+    /** Begins to work. */
+    void start(LogContext newContext) {
+        context = newContext;
+        thread.start();
+    }
+
+    /** Works for a log from now on. */
+    void add(DiskZoneLog log, LogContext logContext) {
+        agents.add(new ZoneAgent(log, logContext, this::relieve));
+        wake();
+    }
+
+    /** Who is told of logs that give up. */
+    void onFailure(Consumer<ZoneLog> listener) {
+        listeners.add(listener);
+    }
+
+    /** There may be something to do. */
+    void wake() {
+        if (!signalled) {
+            signalled = true;
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /**
+     * One round.
+     *
+     * @param nowNanos time
+     * @return 0 when there is nothing more to do now
+     */
+    long doWork(long nowNanos) {
+        LogContext shared = context;
+        boolean memoryIsShort = shared != null && shared.pool().takeShortage();
+        for (ZoneAgent agent : agents) {
+            agent.write(nowNanos, memoryIsShort);
+        }
+        for (ZoneAgent agent : agents) {
+            agent.force(nowNanos);
+        }
+        long work = memoryIsShort ? 1 : 0;
+        for (ZoneAgent agent : agents) {
+            work += agent.clean();
+        }
+        for (ZoneAgent agent : agents) {
+            if (agent.takeFailure()) {
+                listeners.forEach(listener -> listener.accept(agent.log()));
+            }
+            if (agent.closeIfDue()) {
+                agents.remove(agent);
+                work++;
+            }
+        }
+        return work;
+    }
+
+    /** Writes what waits in all logs, for whoever on this thread needs memory. */
+    private void relieve() {
+        for (ZoneAgent agent : List.copyOf(agents)) {
+            agent.write(0, true);
+        }
+    }
+
+    private void run() {
+        while (!stopped) {
+            signalled = false;
+            long now = now();
+            if (doWork(now) == 0 && !signalled) {
+                long due = Long.MAX_VALUE;
+                for (ZoneAgent agent : agents) {
+                    due = Math.min(due, agent.dueIn(now));
+                }
+                if (due == Long.MAX_VALUE) {
+                    LockSupport.park(this);
+                } else if (due > 0) {
+                    LockSupport.parkNanos(this, due);
+                }
+            }
+        }
+    }
+
+    private long now() {
+        LogContext shared = context;
+        return shared == null ? 0 : shared.nanoClock().getAsLong();
+    }
+
+    @Override
+    public void close() {
+        stopped = true;
+        wake();
+        LockSupport.unpark(thread);
+        try {
+            thread.join(JOIN_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (thread.isAlive()) {
+            throw new LogFailedException(
+                    "the thread of the logs does not end within "
+                            + TimeUnit.MILLISECONDS.toSeconds(JOIN_MILLIS)
+                            + " s",
+                    null);
+        }
+    }
+}

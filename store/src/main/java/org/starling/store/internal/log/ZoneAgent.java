@@ -1,0 +1,160 @@
+package org.starling.store.internal.log;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+
+/**
+ * What the logs' thread does for one log, round by round: seal, write, force, clean, and in the end
+ * let go. Confined to that thread. The first failure of the disk ends the log: nothing is written
+ * to its files after that, not even to mend it.
+ */
+final class ZoneAgent {
+    private static final Logger LOG = LogManager.getLogger(ZoneAgent.class);
+
+    private final DiskZoneLog log;
+    private final LogState state;
+    private final LogContext context;
+    private final ZoneWriter writer;
+    private final LogCleaner cleaner;
+    private long writtenBytes;
+    private boolean failureTold;
+
+    ZoneAgent(DiskZoneLog log, LogContext context, LogCleaner.Relief relief) {
+        this.log = log;
+        this.context = context;
+        state = log.state();
+        writer = new ZoneWriter(state, context, log.folder());
+        cleaner = new LogCleaner(state, context, writer, log.folder(), relief);
+    }
+
+    DiskZoneLog log() {
+        return log;
+    }
+
+    /** Seals what is due and writes what is sealed. */
+    void write(long nowNanos, boolean memoryIsShort) {
+        if (state.failure() == null && state.closing() != LogState.Closing.DROP) {
+            guard(
+                    () -> {
+                        writer.sealIfDue(nowNanos, memoryIsShort);
+                        writtenBytes += writer.write();
+                    });
+        }
+    }
+
+    /** Forces if that is due. */
+    void force(long nowNanos) {
+        if (state.failure() == null && state.closing() != LogState.Closing.DROP) {
+            guard(() -> writer.forceIfDue(nowNanos));
+        }
+    }
+
+    /** Cleans in step with what was written; returns bytes looked at. */
+    long clean() {
+        long[] cleaned = new long[1];
+        if (state.failure() == null) {
+            long written = writtenBytes;
+            writtenBytes = 0;
+            guard(() -> cleaned[0] = cleaner.clean(written));
+        }
+        return cleaned[0];
+    }
+
+    /** Nanoseconds until there is something to do without being woken. */
+    long dueIn(long nowNanos) {
+        return state.failure() == null ? writer.dueIn(nowNanos) : Long.MAX_VALUE;
+    }
+
+    /** Whether the failure has happened and not been asked about. */
+    boolean takeFailure() {
+        boolean told = failureTold;
+        failureTold = state.failure() != null;
+        return failureTold && !told;
+    }
+
+    private interface DiskWork {
+        void run() throws IOException;
+    }
+
+    private void guard(DiskWork work) {
+        try {
+            work.run();
+        } catch (IOException | RuntimeException e) {
+            fail(e);
+        }
+    }
+
+    private void fail(Exception cause) {
+        LogFailedException failure =
+                new LogFailedException(
+                        "zone 0x%x: the disk under %s failed, so this backup gives the zone up: %s"
+                                .formatted(state.zone(), context.files(), cause.getMessage()),
+                        cause);
+        LOG.error("{}", failure.getMessage(), cause);
+        List<CompletableFuture<Long>> waiting;
+        state.lock.lock();
+        try {
+            waiting = state.fail(failure);
+        } finally {
+            state.lock.unlock();
+        }
+        waiting.forEach(future -> future.completeExceptionally(failure));
+    }
+
+    /** Ends the log if it is to be ended and nobody reads it; true when it is gone. */
+    boolean closeIfDue() {
+        LogState.Closing closing = state.closing();
+        if (closing == LogState.Closing.OPEN) {
+            return false;
+        }
+        if (closing == LogState.Closing.FLUSH && state.failure() == null) {
+            guard(
+                    () -> {
+                        writer.sealIfDue(0, true);
+                        writer.write();
+                        writer.force();
+                    });
+        }
+        List<CompletableFuture<Long>> waiting = new ArrayList<>();
+        state.lock.lock();
+        try {
+            if (state.hasReaders()) {
+                return false;
+            }
+            boolean failed = state.failure() != null;
+            LogFailedException closed =
+                    new LogFailedException(
+                            "the log of zone 0x%x is closed".formatted(state.zone()), null);
+            waiting.addAll(state.fail(closed));
+            // After a failure the pool has forgotten them already.
+            state.sealed.forEach(Block::close);
+            state.sealed.clear();
+            state.versions.close();
+            LOG.debug("{} closed, failed: {}", log, failed);
+            waiting.forEach(future -> future.completeExceptionally(closed));
+        } finally {
+            state.lock.unlock();
+        }
+        closeFiles();
+        state.lock.lock();
+        try {
+            state.closing(LogState.Closing.CLOSED);
+        } finally {
+            state.lock.unlock();
+        }
+        return true;
+    }
+
+    private void closeFiles() {
+        try {
+            cleaner.close();
+            writer.close();
+        } catch (IOException e) {
+            LOG.warn("{}: a file does not close", log, e);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package org.starling.store.internal.log;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the sealed blocks of one log and forces them. Confined to the logs' thread. An {@link
+ * IOException} of any of its methods ends the log: the caller gives it up and never calls again.
+ */
+final class ZoneWriter {
+    /** What was written but nobody asked to force is forced after this time. */
+    private static final long LAZY_FORCE_NANOS = 1_000_000_000L;
+
+    private final LogState state;
+    private final LogContext context;
+    private final String folder;
+
+    /** Files written since the last force, the one being written last. */
+    private final List<LogFile> unforced = new ArrayList<>();
+
+    private @Nullable LogFile file;
+    private int fileSegment;
+    private long writtenOrdinal;
+    private long writtenEnd;
+    private long unforcedSinceNanos;
+
+    ZoneWriter(LogState state, LogContext context, String folder) {
+        this.state = state;
+        this.context = context;
+        this.folder = folder;
+        writtenOrdinal = state.writtenOrdinal();
+        writtenEnd = state.end();
+    }
+
+    /** Seals the open block if it is time for that. */
+    void sealIfDue(long nowNanos, boolean memoryIsShort) {
+        state.lock.lock();
+        try {
+            Block open = state.open();
+            if (open != null
+                    && (memoryIsShort
+                            || state.hasWaiters()
+                            || state.closing() != LogState.Closing.OPEN
+                            || dueIn(open, nowNanos) <= 0)) {
+                state.seal();
+            }
+        } finally {
+            state.lock.unlock();
+        }
+    }
+
+    /** Nanoseconds until {@link #sealIfDue} or a lazy force has something to do. */
+    long dueIn(long nowNanos) {
+        long due = Long.MAX_VALUE;
+        if (!unforced.isEmpty()) {
+            due = unforcedSinceNanos + LAZY_FORCE_NANOS - nowNanos;
+        }
+        state.lock.lock();
+        try {
+            Block open = state.open();
+            return open == null ? due : Math.min(due, dueIn(open, nowNanos));
+        } finally {
+            state.lock.unlock();
+        }
+    }
+
+    private long dueIn(Block block, long nowNanos) {
+        return block.openedNanos() + context.config().flushDelay().toNanos() - nowNanos;
+    }
+
+    /**
+     * Writes what is sealed.
+     *
+     * @return bytes written
+     */
+    long write() throws IOException {
+        long bytes = 0;
+        for (Block block = first(); block != null; block = first()) {
+            block.protect();
+            fileOf(block).write(block.fileOffset(), block.address(), block.blockBytes());
+            bytes += block.blockBytes();
+            writtenOrdinal = block.ordinal() + 1;
+            writtenEnd = block.end();
+            state.lock.lock();
+            try {
+                state.wrote(block);
+            } finally {
+                state.lock.unlock();
+            }
+            context.pool().give(block);
+        }
+        return bytes;
+    }
+
+    private @Nullable Block first() {
+        state.lock.lock();
+        try {
+            return state.sealed.peekFirst();
+        } finally {
+            state.lock.unlock();
+        }
+    }
+
+    private LogFile fileOf(Block block) throws IOException {
+        LogFile current = file;
+        int number = block.segment().number();
+        if (current == null || fileSegment != number) {
+            if (current != null && !unforced.contains(current)) {
+                current.close();
+            }
+            current = context.files().create(folder, block.segment().fileName());
+            file = current;
+            fileSegment = number;
+        }
+        if (unforced.isEmpty()) {
+            unforcedSinceNanos = context.nanoClock().getAsLong();
+        }
+        if (unforced.isEmpty() || unforced.getLast() != current) {
+            unforced.add(current);
+        }
+        return current;
+    }
+
+    /** Forces if somebody waits for it, or what was written has waited long. */
+    void forceIfDue(long nowNanos) throws IOException {
+        if (wantsForce()
+                || !unforced.isEmpty() && nowNanos - unforcedSinceNanos >= LAZY_FORCE_NANOS) {
+            force();
+        }
+    }
+
+    private boolean wantsForce() {
+        state.lock.lock();
+        try {
+            return state.hasWaiters();
+        } finally {
+            state.lock.unlock();
+        }
+    }
+
+    /** Forces all that has been written, and tells those who wait for it. */
+    void force() throws IOException {
+        for (LogFile written : unforced) {
+            written.force();
+            if (written != file) {
+                written.close();
+            }
+        }
+        unforced.clear();
+        List<CompletableFuture<Long>> done;
+        state.lock.lock();
+        try {
+            done = state.forced(writtenOrdinal, writtenEnd);
+        } finally {
+            state.lock.unlock();
+        }
+        long end = state.forcedEnd();
+        done.forEach(future -> future.complete(end));
+    }
+
+    /** Lets go of the files. */
+    void close() throws IOException {
+        LogFile current = file;
+        file = null;
+        if (current != null && !unforced.contains(current)) {
+            current.close();
+        }
+        for (LogFile written : unforced) {
+            written.close();
+        }
+        unforced.clear();
+    }
+}

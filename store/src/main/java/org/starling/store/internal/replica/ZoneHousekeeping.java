@@ -1,0 +1,122 @@
+package org.starling.store.internal.replica;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
+import org.starling.store.internal.directory.Command;
+import org.starling.store.internal.directory.Result;
+import org.starling.store.internal.directory.ZoneInfo;
+
+/**
+ * What the owner of a zone tells the directory: that it works under the present epoch, and which
+ * backups have failed. Owned by {@link ZoneReplicator}; called in rounds by one thread, and works
+ * out from the state what is due.
+ */
+final class ZoneHousekeeping {
+    private static final Logger LOGGER = LogManager.getLogger(ZoneHousekeeping.class);
+    private static final long ASK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Surroundings around;
+    private final ZoneState state;
+    private final Consumer<ZoneInfo> news;
+
+    // guarded by the lock of the zone
+    private boolean isConfirming;
+    private long confirmAskedNanos;
+
+    ZoneHousekeeping(Surroundings around, ZoneState state, Consumer<ZoneInfo> news) {
+        this.around = around;
+        this.state = state;
+        this.news = news;
+    }
+
+    /** One round. */
+    void doWork(long nowNanos) {
+        confirmIfDue(nowNanos);
+        retireBroken(nowNanos);
+    }
+
+    /**
+     * Confirms the epoch once all backups have on disk what others, no longer backups, had before:
+     * after that the directory forgets those.
+     */
+    private void confirmIfDue(long nowNanos) {
+        long confirmed;
+        state.lock.lock();
+        try {
+            boolean isDue =
+                    !state.isClosed
+                            && state.confirmedEpoch < state.epoch
+                            && (!isConfirming || nowNanos - confirmAskedNanos > ASK_AGAIN_NANOS)
+                            && state.goodBackups() > 0;
+            for (BackupChannel channel : state.channels.values()) {
+                isDue &=
+                        !channel.isListed
+                                || (!channel.isBroken && channel.forced() >= state.confirmPosition);
+            }
+            if (!isDue) {
+                return;
+            }
+            isConfirming = true;
+            confirmAskedNanos = nowNanos;
+            confirmed = state.epoch;
+        } finally {
+            state.lock.unlock();
+        }
+        around.directory()
+                .apply(new Command.ConfirmZone(state.zone, confirmed, around.self()))
+                .whenComplete((result, failure) -> confirmed(confirmed, result, failure));
+    }
+
+    private void confirmed(long confirmed, @Nullable Result result, @Nullable Throwable failure) {
+        state.lock.lock();
+        try {
+            isConfirming = false;
+            if (failure == null) {
+                state.confirmedEpoch = Math.max(state.confirmedEpoch, confirmed);
+            }
+        } finally {
+            state.lock.unlock();
+        }
+        if (result != null) {
+            told(result);
+        }
+    }
+
+    private void retireBroken(long nowNanos) {
+        List<Integer> broken = new ArrayList<>();
+        state.lock.lock();
+        try {
+            for (BackupChannel channel : state.channels.values()) {
+                if (channel.isBroken
+                        && channel.isListed
+                        && (channel.retireAskedNanos == 0
+                                || nowNanos - channel.retireAskedNanos > ASK_AGAIN_NANOS)) {
+                    channel.retireAskedNanos = nowNanos;
+                    broken.add(channel.node);
+                }
+            }
+        } finally {
+            state.lock.unlock();
+        }
+        for (int node : broken) {
+            LOGGER.warn(
+                    "node {} has lost its copy of zone {}; another backup takes its place",
+                    node,
+                    Long.toHexString(state.zone));
+            around.directory()
+                    .apply(new Command.RetireBackup(state.zone, node))
+                    .thenAccept(this::told);
+        }
+    }
+
+    private void told(Result result) {
+        if (result instanceof Result.Zone now) {
+            news.accept(now.info());
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package org.starling.store.internal.replica;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.starling.store.internal.directory.ZoneInfo;
+
+/**
+ * What the owner of a zone knows of it: the stream, its backups, who waits, and up to where the
+ * stream is safe. Shared by {@link ZoneReplicator}, {@link StreamSender} and {@link
+ * ZoneHousekeeping}; everything is guarded by {@link #lock}, which nobody holds while anything is
+ * sent or waited for. The volatile fields are written under the lock and read anywhere.
+ *
+ * <p>Safe has three meanings: up to {@code settled}, every listed backup has the stream in memory;
+ * up to {@code processEnd} that is so and there were two of them; up to {@code powerEnd} two of
+ * them have it on disk as well. None of the three ever goes back.
+ */
+final class ZoneState {
+    final long zone;
+    final int self;
+    final ReentrantLock lock = new ReentrantLock();
+
+    /** Signalled when there may be room or backups again. */
+    final Condition changed = lock.newCondition();
+
+    final Map<Integer, BackupChannel> channels = new TreeMap<>();
+    final ZoneStream stream;
+    final PendingFilter pending;
+    final Waiters readers = new Waiters();
+    final Waiters process = new Waiters();
+    final Waiters power = new Waiters();
+    long epoch;
+
+    /** The last epoch that the directory knows this owner to work under. */
+    long confirmedEpoch;
+
+    /** What all backups are to have on disk before {@link #epoch} is confirmed. */
+    long confirmPosition;
+
+    volatile long end;
+    volatile long settled;
+    volatile long processEnd;
+    volatile long powerEnd;
+    volatile boolean isClosed;
+
+    /** Something was appended since the last round. */
+    volatile boolean isDirty;
+
+    /** Published copy of the channels. */
+    volatile List<BackupChannel> targets;
+
+    /** With all backups but those {@code left} at the end. */
+    ZoneState(int self, PiecePool pool, ZoneInfo info, long end, Collection<Integer> left) {
+        this.zone = info.zone();
+        this.self = self;
+        this.end = end;
+        settled = end;
+        processEnd = end;
+        powerEnd = end;
+        epoch = info.epoch();
+        confirmedEpoch = info.epoch();
+        stream = new ZoneStream(pool, end);
+        pending = new PendingFilter(end);
+        for (int node : info.backups()) {
+            BackupChannel channel = new BackupChannel(node, left.contains(node) ? 0 : end);
+            channel.isListed = true;
+            channel.isRequired = true;
+            channel.isBroken = left.contains(node);
+            channels.put(node, channel);
+        }
+        targets = List.copyOf(channels.values());
+    }
+
+    /** The zone has a newer epoch and perhaps other backups. */
+    void changeTo(ZoneInfo info, List<CompletableFuture<Void>> due) {
+        epoch = info.epoch();
+        confirmPosition = end;
+        for (int node : info.backups()) {
+            BackupChannel channel = channels.get(node);
+            if (channel == null) { // nothing is known of what it has
+                channel = new BackupChannel(node, 0);
+                channel.isBroken = true;
+                channels.put(node, channel);
+            }
+            channel.isListed = true;
+            channel.isRequired = true;
+            channel.want(confirmPosition);
+            channel.unblock();
+        }
+        channels.values().removeIf(each -> each.isListed && !info.backups().contains(each.node));
+        targets = List.copyOf(channels.values());
+        advance(due);
+    }
+
+    /** Works out anew what is safe; collects who has waited for it. */
+    void advance(List<CompletableFuture<Void>> due) {
+        long least = Long.MAX_VALUE;
+        long kept = end;
+        for (BackupChannel channel : channels.values()) {
+            if (channel.isRequired) {
+                least = Math.min(least, channel.isBroken ? settled : channel.acked());
+            }
+            if (!channel.isBroken) {
+                kept = Math.min(kept, channel.acked());
+            }
+        }
+        if (least != Long.MAX_VALUE && least > settled) {
+            settled = least;
+            pending.acknowledged(least);
+        }
+        if (goodBackups() >= ReplicaConfig.MIN_BACKUPS) {
+            processEnd = Math.max(processEnd, settled);
+            powerEnd = Math.max(powerEnd, Math.min(processEnd, secondForced()));
+        }
+        stream.release(kept);
+        collectDue(due);
+        changed.signalAll();
+    }
+
+    /** Takes out who waits for no more than is safe. */
+    void collectDue(List<CompletableFuture<Void>> due) {
+        readers.reached(settled, due);
+        process.reached(processEnd, due);
+        power.reached(powerEnd, due);
+    }
+
+    /** Whether there is anything to send, or somebody to hear from. */
+    boolean hasWork() {
+        return isDirty
+                || settled < end
+                || !power.isEmpty()
+                || confirmedEpoch < epoch
+                || channels.size() > goodBackups();
+    }
+
+    /** Ends everything; takes out all who wait. */
+    List<CompletableFuture<Void>> close() {
+        isClosed = true;
+        List<CompletableFuture<Void>> all = new ArrayList<>(readers.all());
+        all.addAll(process.all());
+        all.addAll(power.all());
+        channels.clear();
+        targets = List.of();
+        stream.release(Long.MAX_VALUE);
+        changed.signalAll();
+        return all;
+    }
+
+    void checkOpen() {
+        if (isClosed) {
+            throw new ZoneMovedException(zone, self);
+        }
+    }
+
+    /** Listed backups that have not failed. */
+    int goodBackups() {
+        int good = 0;
+        for (BackupChannel channel : channels.values()) {
+            good += channel.isListed && !channel.isBroken ? 1 : 0;
+        }
+        return good;
+    }
+
+    /** The position that at least two listed backups have on disk. */
+    private long secondForced() {
+        long highest = 0;
+        long second = 0;
+        for (BackupChannel channel : channels.values()) {
+            if (channel.isListed && !channel.isBroken) {
+                if (channel.forced() >= highest) {
+                    second = highest;
+                    highest = channel.forced();
+                } else {
+                    second = Math.max(second, channel.forced());
+                }
+            }
+        }
+        return second;
+    }
+}

@@ -1,0 +1,274 @@
+package org.starling.store.internal.directory.raft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.starling.store.IndeterminateException;
+import org.starling.store.StoreException;
+import org.starling.store.internal.directory.Command;
+import org.starling.store.internal.directory.Command.FoundCluster;
+import org.starling.store.internal.directory.Command.RegisterName;
+import org.starling.store.internal.directory.Command.SubmitJob;
+import org.starling.store.internal.directory.DirectoryReplica;
+import org.starling.store.internal.directory.DirectorySnapshot;
+import org.starling.store.internal.directory.Result;
+
+/** Three replicas in this process, over TCP on the loopback interface. */
+@Timeout(value = 40, unit = TimeUnit.SECONDS)
+final class RaftDirectoryTest {
+    private static final int REPLICAS = 3;
+    private static final RaftSettings SETTINGS = new RaftSettings(40, 4096, Duration.ofSeconds(5));
+
+    @TempDir Path folder;
+
+    private final List<InetSocketAddress> addresses = freeAddresses();
+    private final @Nullable RaftDirectory[] replicas = new RaftDirectory[REPLICAS];
+
+    @AfterEach
+    void stopAll() {
+        for (int i = 0; i < REPLICAS; i++) {
+            stop(i);
+        }
+    }
+
+    @Test
+    void givesTheSameAnswersThroughAnyReplicaAndTheSameStateToAll() {
+        startAll();
+        List<Command> told = new CopyOnWriteArrayList<>();
+        replica(2).onApplied((command, result) -> told.add(command));
+        List<Boolean> leadership = new CopyOnWriteArrayList<>();
+        int leader = leader();
+        replica(leader).onLeadership(leadership::add);
+
+        assertThat(apply(0, new FoundCluster(7, 3))).isEqualTo(new Result.Done(true));
+        assertThat(apply(1, new FoundCluster(8, 3))).isEqualTo(new Result.Done(false));
+        assertThat(apply(2, new RegisterName("n", 5))).isEqualTo(new Result.Done(true));
+        assertThat(apply(leader, new SubmitJob(1, "job", new byte[1 << 20])))
+                .isEqualTo(new Result.JobSubmitted(1));
+
+        assertThat(replica(leader).confirmLeadership(Duration.ofSeconds(2))).isTrue();
+        assertThat(replica((leader + 1) % REPLICAS).confirmLeadership(Duration.ofSeconds(1)))
+                .isFalse();
+        await(() -> told.size() == 4, "the third replica has applied all");
+        for (int i = 0; i < REPLICAS; i++) {
+            int replica = i;
+            await(() -> snapshot(replica).length == snapshot(leader).length, "all have applied");
+            assertThat(snapshot(i)).isEqualTo(snapshot(leader));
+        }
+        await(() -> leadership.equals(List.of(true)), "the leader is told that it leads");
+    }
+
+    @Test
+    void takesCommandsAgainWithinTwoSecondsAfterTheLoss() {
+        startAll();
+        int leader = leader();
+        apply(leader, new RegisterName("before", 1));
+        int other = (leader + 1) % REPLICAS;
+        List<Boolean> events = new CopyOnWriteArrayList<>();
+        replica(leader).onLeadership(events::add);
+
+        long start = System.nanoTime();
+        CompletableFuture<Void> stopping = CompletableFuture.runAsync(() -> stop(leader));
+        apply(other, new RegisterName("after", 2));
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+
+        assertThat(millis).as("milliseconds without a leader").isLessThan(2_000);
+        stopping.join();
+        assertThat(leader()).isNotEqualTo(leader);
+        assertThat(read(leader(), "before")).isEqualTo(1);
+        assertThat(events).endsWith(false);
+    }
+
+    @Test
+    void catchesUpFromASnapshotAfterARestart() {
+        startAll();
+        int late = (leader() + 1) % REPLICAS;
+        apply(late, new FoundCluster(9, 3));
+        stop(late);
+        int leader = leader();
+        for (int i = 0; i < 200; i++) {
+            apply(leader, new RegisterName("a name of some length " + i, i));
+        }
+
+        start(late);
+
+        await(() -> read(late, "a name of some length 199") == 199, "it has caught up");
+        await(() -> snapshot(late).length == snapshot(leader).length, "it has applied all");
+        assertThat(snapshot(late)).isEqualTo(snapshot(leader));
+        assertThat(apply(late, new FoundCluster(1, 1))).isEqualTo(new Result.Done(false));
+    }
+
+    @Test
+    void keepsEverythingThroughARestartOfAll() {
+        startAll();
+        apply(leader(), new FoundCluster(9, 3));
+        for (int i = 0; i < 100; i++) {
+            apply(1, new RegisterName("name" + i, i));
+        }
+        byte[] before = snapshot(leader());
+        stopAll();
+
+        startAll();
+
+        int leader = leader();
+        assertThat(replica(leader).confirmLeadership(Duration.ofSeconds(5))).isTrue();
+        assertThat(snapshot(leader)).isEqualTo(before);
+    }
+
+    @Test
+    void startsInAFolderThatACrashHasLeftHalfMade() throws IOException {
+        Files.createDirectories(
+                path(0).resolve("raft/6f0ee2c2-2b5c-4f3a-9d55-73746172646c/current"));
+
+        startAll();
+
+        assertThat(apply(0, new FoundCluster(9, 3))).isEqualTo(new Result.Done(true));
+    }
+
+    @Test
+    void aMinorityCommitsNothing() {
+        startAll();
+        int leader = leader();
+        apply(leader, new RegisterName("kept", 1));
+        stop((leader + 1) % REPLICAS);
+        stop((leader + 2) % REPLICAS);
+
+        assertThat(replica(leader).confirmLeadership(Duration.ofSeconds(1))).isFalse();
+        assertThatThrownBy(() -> apply(leader, new RegisterName("alone", 2)))
+                .hasCauseInstanceOf(IndeterminateException.class)
+                .hasMessageContaining("no majority");
+        assertThat(read(leader, "alone")).isEqualTo(-1);
+        assertThat(replica(leader).isLeader()).isFalse();
+    }
+
+    @Test
+    void refusesFoldersAndAddressesThatAreNotItsOwn() throws IOException {
+        start(0);
+        assertThatThrownBy(() -> RaftDirectory.open(path(0), 0, addresses, SETTINGS))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("in use");
+        stop(0);
+        assertThatThrownBy(() -> RaftDirectory.open(path(0), 1, addresses, SETTINGS))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("belongs to superpeer 0 of 127.0.0.1");
+
+        try (ServerSocket taken =
+                new ServerSocket(addresses.get(0).getPort(), 1, addresses.get(0).getAddress())) {
+            assertThat(taken.isBound()).isTrue();
+            assertThatThrownBy(() -> RaftDirectory.open(path(0), 0, addresses, SETTINGS))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("cannot listen on 127.0.0.1");
+        }
+        start(0);
+        assertThatThrownBy(() -> RaftDirectory.open(path(1), 3, addresses, SETTINGS))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    // what the tests share
+
+    private void startAll() {
+        for (int i = 0; i < REPLICAS; i++) {
+            start(i);
+        }
+        leader();
+    }
+
+    private void start(int index) {
+        replicas[index] = RaftDirectory.open(path(index), index, addresses, SETTINGS);
+    }
+
+    private void stop(int index) {
+        RaftDirectory replica = replicas[index];
+        replicas[index] = null;
+        if (replica != null) {
+            replica.close();
+        }
+    }
+
+    private RaftDirectory replica(int index) {
+        RaftDirectory replica = replicas[index];
+        assertThat(replica).isNotNull();
+        return Objects.requireNonNull(replica);
+    }
+
+    /** Waits until one of the running replicas leads. */
+    private int leader() {
+        int[] leader = {DirectoryReplica.NO_LEADER};
+        await(
+                () -> {
+                    for (int i = 0; i < REPLICAS; i++) {
+                        RaftDirectory replica = replicas[i];
+                        if (replica != null && replica.isLeader()) {
+                            leader[0] = i;
+                            return replica.leader() == i;
+                        }
+                    }
+                    return false;
+                },
+                "somebody leads");
+        return leader[0];
+    }
+
+    private Result apply(int index, Command command) {
+        return replica(index).apply(command).join();
+    }
+
+    private long read(int index, String name) {
+        return replica(index).<Long>read(state -> state.lookup(name));
+    }
+
+    private byte[] snapshot(int index) {
+        return replica(index).read(DirectorySnapshot::write);
+    }
+
+    private Path path(int index) {
+        return folder.resolve("superpeer-" + index);
+    }
+
+    private static List<InetSocketAddress> freeAddresses() {
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        List<ServerSocket> sockets = new ArrayList<>();
+        List<InetSocketAddress> free = new ArrayList<>();
+        try {
+            for (int i = 0; i < REPLICAS; i++) {
+                ServerSocket socket = new ServerSocket(0, 1, loopback);
+                sockets.add(socket);
+                free.add(new InetSocketAddress(loopback, socket.getLocalPort()));
+            }
+            for (ServerSocket socket : sockets) {
+                socket.close();
+            }
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        return free;
+    }
+
+    private static void await(BooleanSupplier condition, String what) {
+        long deadline = System.nanoTime() + 20_000_000_000L;
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("waiting until %s", what).isLessThan(deadline);
+            LockSupport.parkNanos(5_000_000);
+        }
+    }
+}

@@ -1,0 +1,277 @@
+package org.starling.store.internal.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.jspecify.annotations.Nullable;
+import org.starling.net.NativeMemory;
+
+/**
+ * A log of 500 writes and removes, cut short, torn and spoilt in every way that a crash or an old
+ * disk knows. Seeds can be given with -Dstarling.seed=….
+ */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+final class CrashImagesTest {
+    private static final long SEED = Long.getLong("starling.seed", 20_261_121L);
+    private static final int CHANGES = 500;
+    private static final LogConfig CONFIG =
+            new LogConfig(64 << 10, 16 << 10, 1 << 20, Duration.ofMillis(1), 10, true);
+
+    private static final LogConfig LONG =
+            new LogConfig(128 << 10, 16 << 10, 1 << 20, Duration.ofMillis(1), 10, true);
+
+    private final long reservedBefore = NativeMemory.reservedBytes();
+
+    @AfterEach
+    void leavesNoMemoryBehind() {
+        assertThat(NativeMemory.reservedBytes()).isEqualTo(reservedBefore);
+    }
+
+    /** A log that was cleaned again and again. */
+    private static History history() throws IOException {
+        History history = History.write(SEED, CHANGES, 60, 120, CONFIG, false);
+        List<FakeDisk.Deed> deeds = history.disk.deeds();
+        assertThat(deeds).anyMatch(deed -> deed instanceof FakeDisk.Deleted);
+        assertThat(history.fault(FakeDisk.after(deeds), CHANGES)).isNull();
+        return history;
+    }
+
+    /** A log with much in it. */
+    private static History longHistory() throws IOException {
+        History history = History.write(SEED, CHANGES, 200, 4000, LONG, false);
+        assertThat(history.disk.paths()).hasSizeGreaterThan(2);
+        return history;
+    }
+
+    @Test
+    void everyPrefixHoldsWhatWasAcknowledged() throws IOException {
+        History history = history();
+        Random random = new Random(SEED);
+        FakeDisk disk = new FakeDisk();
+        long acknowledged = 0;
+        int images = 0;
+        List<FakeDisk.Deed> deeds = history.disk.deeds();
+        long writes = deeds.stream().filter(deed -> deed instanceof FakeDisk.Written).count();
+        for (FakeDisk.Deed deed : deeds) {
+            if (deed instanceof FakeDisk.Written write) {
+                for (int bytes = 0; bytes <= write.bytes().length; bytes += 512) {
+                    check(history, disk.copy().then(write, bytes), acknowledged);
+                    images++;
+                }
+                for (int i = 0; i < 2000 / writes + 1; i++) {
+                    int bytes = random.nextInt(write.bytes().length);
+                    check(history, disk.copy().then(write, bytes), acknowledged);
+                }
+            } else if (deed instanceof FakeDisk.Acknowledged told) {
+                acknowledged = told.position();
+            }
+            disk.then(deed, bytesOf(deed));
+            check(history, disk.copy(), acknowledged);
+        }
+        assertThat(images).isGreaterThan(1000);
+    }
+
+    private static int bytesOf(FakeDisk.Deed deed) {
+        return deed instanceof FakeDisk.Written write ? write.bytes().length : 0;
+    }
+
+    private static void check(History history, FakeDisk image, long acknowledged)
+            throws IOException {
+        assertThat(history.fault(image, acknowledged))
+                .as("seed %d, acknowledged %d, files %s", SEED, acknowledged, image.paths())
+                .isNull();
+    }
+
+    @Test
+    void everyTornLastSectorIsNoticed() throws IOException {
+        History history = history();
+        Random random = new Random(SEED);
+        FakeDisk disk = new FakeDisk();
+        long acknowledged = 0;
+        FakeDisk.Written before = null;
+        for (FakeDisk.Deed deed : history.disk.deeds()) {
+            if (deed instanceof FakeDisk.Written write) {
+                for (int end = 512; end <= write.bytes().length; end += 512) {
+                    for (int kind = 0; kind < 3; kind++) {
+                        byte[] torn = Arrays.copyOf(write.bytes(), end);
+                        tear(torn, kind, before, random);
+                        FakeDisk.Deed tear = new FakeDisk.Written(write.path(), write.at(), torn);
+                        check(history, disk.copy().then(tear, end), acknowledged);
+                    }
+                }
+                before = write;
+            } else if (deed instanceof FakeDisk.Acknowledged told) {
+                acknowledged = told.position();
+            }
+            disk.then(deed, bytesOf(deed));
+        }
+    }
+
+    private static void tear(
+            byte[] bytes, int kind, FakeDisk.@Nullable Written before, Random random) {
+        int from = bytes.length - 512;
+        byte[] sector = new byte[512];
+        if (kind == 1) {
+            random.nextBytes(sector);
+        } else if (kind == 2 && before != null) {
+            int at = from % before.bytes().length;
+            sector = Arrays.copyOfRange(before.bytes(), at, at + 512);
+        }
+        System.arraycopy(sector, 0, bytes, from, 512);
+    }
+
+    @Test
+    void lossOfPowerCostsNothingThatWasForced() throws IOException {
+        History history = history();
+
+        assertThat(powerLossFaults(history, 700)).as("seed %d", SEED).isEmpty();
+    }
+
+    @Test
+    void lossOfPowerIsNoticedWhenForcesLie() throws IOException {
+        History history = History.write(SEED, CHANGES, 60, 120, CONFIG, true);
+
+        assertThat(powerLossFaults(history, 100)).as("seed %d", SEED).isNotEmpty();
+    }
+
+    private static List<String> powerLossFaults(History history, int images) throws IOException {
+        List<FakeDisk.Deed> deeds = history.disk.deeds();
+        Random random = new Random(SEED);
+        List<String> faults = new ArrayList<>();
+        for (int i = 0; i < images; i++) {
+            List<FakeDisk.Deed> some = deeds.subList(0, 1 + random.nextInt(deeds.size()));
+            FakeDisk image = FakeDisk.afterPowerLoss(some, random);
+            String fault = history.fault(image, FakeDisk.acknowledged(some));
+            if (fault != null) {
+                faults.add("image " + i + ": " + fault);
+            }
+        }
+        return faults;
+    }
+
+    @Test
+    void aSecondCrashWhileOpeningChangesNothing() throws IOException {
+        History history = history();
+        List<FakeDisk.Deed> deeds = history.disk.deeds();
+        Random random = new Random(SEED);
+        for (int i = 0; i < 200; i++) {
+            List<FakeDisk.Deed> some = deeds.subList(0, 1 + random.nextInt(deeds.size()));
+            FakeDisk image = FakeDisk.afterPowerLoss(some, random);
+            long acknowledged = FakeDisk.acknowledged(some);
+            assertThat(history.fault(image, acknowledged)).isNull();
+
+            assertThat(history.fault(image, acknowledged))
+                    .as("seed %d, image %d, opened again", SEED, i)
+                    .isNull();
+        }
+    }
+
+    // ---- spoilt bits
+
+    /** What an opened log says of a spoilt disk. */
+    private enum Verdict {
+        RIGHT,
+        CUT,
+        DAMAGE_TOLD,
+        WRONG
+    }
+
+    private static Verdict judge(History history, FakeDisk image) throws IOException {
+        LogState state = History.open(image);
+        if (state == null) {
+            return Verdict.DAMAGE_TOLD;
+        }
+        try {
+            Content content = History.content(state, image);
+            if (!content.damages.isEmpty() || !content.lost.isEmpty()) {
+                return Verdict.DAMAGE_TOLD;
+            }
+            if (!content.values.equals(history.states.get((int) state.end()))) {
+                return Verdict.WRONG;
+            }
+            return state.end() < CHANGES ? Verdict.CUT : Verdict.RIGHT;
+        } finally {
+            state.versions.close();
+        }
+    }
+
+    private static void flip(FakeDisk image, Random random) {
+        long bit = (long) (random.nextDouble() * image.totalBytes() * 8);
+        for (String path : image.paths()) {
+            if (bit < image.size(path) * 8L) {
+                image.content(path)[(int) (bit >>> 3)] ^= (byte) (1 << (bit & 7));
+                return;
+            }
+            bit -= image.size(path) * 8L;
+        }
+    }
+
+    @Test
+    void everyFlippedBitIsNoticed() throws IOException {
+        History history = longHistory();
+        Random random = new Random(SEED);
+        int told = 0;
+        for (int i = 0; i < 1000; i++) {
+            FakeDisk image = history.disk.copy();
+            flip(image, random);
+            Verdict verdict = judge(history, image);
+
+            assertThat(verdict)
+                    .as("seed %d, flip %d", SEED, i)
+                    .isIn(Verdict.CUT, Verdict.DAMAGE_TOLD);
+            told += verdict == Verdict.DAMAGE_TOLD ? 1 : 0;
+        }
+        assertThat(told).isGreaterThan(500);
+    }
+
+    @Test
+    void flippedBitsAreMissedByALogWithoutChecksums() throws IOException {
+        History history = longHistory();
+        Random random = new Random(SEED);
+        int wrong = 0;
+        for (int i = 0; i < 200; i++) {
+            FakeDisk image = history.disk.copy();
+            flip(image, random);
+            Spoiler.recomputeChecksums(image);
+            wrong += judge(history, image) == Verdict.WRONG ? 1 : 0;
+        }
+
+        assertThat(wrong).as("seed %d", SEED).isGreaterThan(10);
+    }
+
+    @Test
+    void reappearingChunksAreNoticedWhenRemovalsAreForgotten() throws IOException {
+        History history = longHistory();
+        FakeDisk image = history.disk.copy();
+
+        Spoiler.forgetRemovals(image);
+
+        assertThat(judge(history, image)).isEqualTo(Verdict.WRONG);
+    }
+
+    @Test
+    void aMissingFileIsNoticed() throws IOException {
+        History history = longHistory();
+        List<String> paths = history.disk.paths();
+        for (String path : paths) {
+            FakeDisk image = history.disk.copy().then(new FakeDisk.Deleted(path), 0);
+
+            Verdict verdict = judge(history, image);
+            assertThat(verdict)
+                    .as("without %s of %s", path, paths)
+                    .isNotIn(Verdict.RIGHT, Verdict.WRONG);
+            if (!path.equals(paths.getLast())) {
+                assertThat(verdict).isEqualTo(Verdict.DAMAGE_TOLD);
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package org.starling.store.internal.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.starling.store.ChunkId;
+import org.starling.store.ChunkNotFoundException;
+import org.starling.store.ChunkService;
+import org.starling.store.Durability;
+import org.starling.store.RangeCopy;
+import org.starling.store.UnderReplicatedException;
+
+/** Chunks with backups, on nodes of one process with real logs. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+final class ReplicatedChunksTest {
+    @TempDir private Path root;
+
+    @Test
+    void servesReplicatedChunksFromEveryNode() {
+        try (StoredCluster cluster = new StoredCluster(root, 1, 4, StoredCluster.config())) {
+            for (Durability durability : new Durability[] {Durability.PROCESS, Durability.POWER}) {
+                ChunkService owner = cluster.peer(0).chunks().with(durability);
+                ChunkService user = cluster.peer(1).chunks().with(durability);
+                long id = owner.create(3);
+
+                assertThat(ChunkId.isReplicated(id)).isTrue();
+                assertThat(user.get(id)).hasSize(3);
+                user.put(id, new byte[] {1, 2, 3, 4});
+                assertThat(owner.get(id)).containsExactly(1, 2, 3, 4);
+                owner.put(id, new byte[] {5});
+                assertThat(user.get(id)).containsExactly(5);
+                user.resize(id, 2);
+                assertThat(owner.size(id)).isEqualTo(2);
+                user.remove(id);
+                assertThat(owner.exists(id)).isFalse();
+                assertThatThrownBy(() -> user.get(id)).isInstanceOf(ChunkNotFoundException.class);
+            }
+            assertThat(cluster.peer(2).promised()).isEqualTo(Durability.POWER);
+            assertThat(cluster.peer(2).status().allReplicated()).isTrue();
+        }
+    }
+
+    @Test
+    void readsAndWritesRangesAndBatches() {
+        try (StoredCluster cluster = new StoredCluster(root, 1, 4, StoredCluster.config())) {
+            ChunkService owner = cluster.peer(0).chunks().with(Durability.PROCESS);
+            ChunkService user = cluster.peer(3).chunks().with(Durability.POWER);
+            int count = 5000;
+            long first = owner.createRange(count, 8);
+            long[] ids = new long[count];
+            byte[][] values = new byte[count][];
+            for (int i = 0; i < count; i++) {
+                ids[i] = first + i;
+                values[i] = new byte[] {(byte) i, (byte) (i >> 8)};
+            }
+
+            user.put(ids, values);
+            var read = user.get(ids);
+            try (RangeCopy copy = user.readRange(first, count)) {
+                for (int i = 0; i < count; i++) {
+                    assertThat(read.get(i)).isEqualTo(values[i]);
+                    assertThat(copy.get(i)).isEqualTo(values[i]);
+                }
+            }
+            owner.sync();
+            assertThat(user.removeRange(first, 1000)).isEqualTo(1000);
+            assertThat(owner.exists(first)).isFalse();
+        }
+    }
+
+    @Test
+    void goesOnWhenTheOwnerIsKilled() {
+        try (StoredCluster cluster = new StoredCluster(root, 1, 5, StoredCluster.config())) {
+            ChunkService user = cluster.peer(1).chunks().with(Durability.POWER);
+            long id = cluster.peer(0).chunks().with(Durability.POWER).create(1);
+            long volatileOne = cluster.peer(0).chunks().with(Durability.MEMORY).create(1);
+            user.put(id, new byte[] {7});
+            int before = user.owner(id);
+
+            cluster.crashPeer(0);
+
+            assertThat(user.get(id)).containsExactly(7);
+            user.put(id, new byte[] {8, 9});
+            assertThat(user.get(id)).containsExactly(8, 9);
+            assertThat(user.owner(id)).isNotEqualTo(before);
+            cluster.awaitMembers(5);
+            assertThatThrownBy(() -> user.get(volatileOne))
+                    .isInstanceOf(org.starling.store.OwnerLostException.class);
+            cluster.awaitReplicated(cluster.peer(1));
+            int second = cluster.slotOf(user.owner(id));
+            Node witness = cluster.peer(second == 1 ? 2 : 1);
+            cluster.crashPeer(second);
+            assertThat(witness.chunks().get(id)).containsExactly(8, 9);
+        }
+    }
+
+    @Test
+    void bringsEverythingBackAfterACrashOfAll() {
+        long[] ids = new long[50];
+        try (StoredCluster cluster = new StoredCluster(root, 1, 4, StoredCluster.config())) {
+            ChunkService owner = cluster.peer(0).chunks().with(Durability.POWER);
+            for (int i = 0; i < ids.length; i++) {
+                ids[i] = owner.create(1);
+                owner.put(ids[i], new byte[] {(byte) i, 1});
+            }
+            owner.remove(ids[7]);
+            cluster.peer(1).names().register("seven", ids[7]);
+            long job = cluster.peer(1).jobs().submit(5, "later", new byte[] {4});
+
+            cluster.crashAll();
+            cluster.startAll();
+
+            ChunkService user = cluster.peer(2).chunks().with(Durability.POWER);
+            StoredCluster.await(
+                    () -> cluster.peer(2).status().lost() == 0
+                            && cluster.peer(2).status().orphaned() == 0,
+                    "all zones are back");
+            for (int i = 0; i < ids.length; i++) {
+                if (i == 7) {
+                    assertThat(user.exists(ids[i])).isFalse();
+                } else {
+                    assertThat(user.get(ids[i])).containsExactly((byte) i, 1);
+                }
+            }
+            assertThat(cluster.peer(3).names().lookup("seven")).isEqualTo(ids[7]);
+            assertThat(cluster.peer(3).jobs().job(job).orElseThrow().payload()).containsExactly(4);
+            cluster.awaitReplicated(cluster.peer(1));
+            user.put(ids[0], new byte[] {42});
+        }
+    }
+
+    @Test
+    void waitsAndThenRefusesWithTooFewBackups() {
+        var config = StoredCluster.config().withRequestTimeout(java.time.Duration.ofSeconds(1));
+        try (StoredCluster cluster = new StoredCluster(root, 1, 3, config)) {
+            ChunkService owner = cluster.peer(0).chunks().with(Durability.PROCESS);
+            long id = owner.create(1);
+            owner.put(id, new byte[] {1});
+
+            cluster.crashPeer(2);
+            cluster.awaitMembers(3);
+
+            assertThatThrownBy(() -> owner.put(id, new byte[] {2}))
+                    .isInstanceOf(UnderReplicatedException.class);
+            assertThatThrownBy(() -> cluster.peer(1).chunks().with(Durability.POWER).remove(id))
+                    .isInstanceOf(UnderReplicatedException.class);
+            assertThat(owner.get(id)).containsExactly(1);
+            assertThat(cluster.peer(0).promised()).isEqualTo(Durability.MEMORY);
+            cluster.startPeer(2);
+            StoredCluster.await(
+                    () -> cluster.peer(0).status().underReplicated() == 0
+                            || cluster.peer(0).promised() == Durability.POWER,
+                    "the backup is back");
+            owner.put(id, new byte[] {3});
+            assertThat(cluster.peer(1).chunks().get(id)).containsExactly(3);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package org.starling.store.internal.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.starling.store.ChunkService;
+import org.starling.store.Durability;
+
+/** Three superpeers under Raft, on nodes of one process. */
+@Timeout(value = 90, unit = TimeUnit.SECONDS)
+final class ThreeSuperpeersTest {
+    @TempDir private Path root;
+
+    @Test
+    void survivesTheLossOfTheLeaderAndOfAnOwnerAfterwards() {
+        try (StoredCluster cluster = new StoredCluster(root, 3, 4, StoredCluster.config())) {
+            ChunkService owner = cluster.peer(0).chunks().with(Durability.POWER);
+            ChunkService user = cluster.peer(1).chunks().with(Durability.POWER);
+            long id = owner.create(1);
+            user.put(id, new byte[] {1});
+            cluster.peer(2).names().register("x", id);
+            int leader = cluster.peer(1).status().leader();
+
+            long before = System.nanoTime();
+            cluster.crashSuperpeer(leader);
+            assertThat(cluster.peer(3).names().lookup("x")).isEqualTo(id);
+            cluster.peer(2).names().register("y", id);
+            Duration gap = Duration.ofNanos(System.nanoTime() - before);
+
+            assertThat(cluster.peer(1).status().leader()).isNotEqualTo(leader);
+            assertThat(gap).isLessThan(Duration.ofSeconds(5));
+            user.put(id, new byte[] {2});
+            cluster.crashPeer(0);
+            assertThat(user.get(id)).containsExactly(2);
+            user.put(id, new byte[] {3});
+            cluster.startSuperpeer(leader);
+            cluster.awaitMembers(6);
+            assertThat(user.get(id)).containsExactly(3);
+            cluster.awaitReplicated(cluster.peer(1));
+        }
+    }
+
+    @Test
+    void bringsEverythingBackAfterACrashOfAll() {
+        long id;
+        try (StoredCluster cluster = new StoredCluster(root, 3, 3, StoredCluster.config())) {
+            id = cluster.peer(0).chunks().with(Durability.POWER).create(2);
+            cluster.peer(1).chunks().with(Durability.POWER).put(id, new byte[] {4, 5});
+            cluster.peer(1).names().register("x", id);
+
+            cluster.crashAll();
+            cluster.startAll();
+
+            StoredCluster.await(
+                    () -> cluster.peer(2).status().allReplicated(), "all zones are back");
+            assertThat(cluster.peer(2).chunks().get(id)).containsExactly(4, 5);
+            assertThat(cluster.peer(2).names().lookup("x")).isEqualTo(id);
+        }
+    }
+}

@@ -1,0 +1,346 @@
+package org.starling.store.internal.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.starling.store.ChunkId;
+import org.starling.store.Durability;
+import org.starling.store.StoreException;
+import org.starling.store.UnderReplicatedException;
+import org.starling.store.internal.chunk.Created;
+import org.starling.store.internal.chunk.WriteTag;
+import org.starling.store.internal.directory.ZoneInfo;
+import org.starling.store.internal.replica.ClusterInProcess.Peer;
+import org.starling.store.internal.replica.ReplicaMessage.Status;
+
+@Timeout(30)
+class FailuresTest {
+    @Test
+    void refusesWritesThatTooFewBackupsWouldTake() throws Exception {
+        ReplicaConfig impatient = ReplicaConfig.defaults().with(2, 8 << 20, Duration.ofMillis(300));
+        try (ClusterInProcess cluster = new ClusterInProcess(3, impatient)) {
+            Peer owner = cluster.peer(1);
+            Created created = owner.create(2, 8);
+            owner.put(created.first(), new byte[8], Durability.PROCESS).get(5, TimeUnit.SECONDS);
+
+            cluster.kill(3);
+
+            assertThatThrownBy(() ->
+                            owner.zones.admit(
+                                    ChunkId.zone(created.first()),
+                                    WriteTag.NONE,
+                                    Durability.PROCESS))
+                    .isInstanceOf(UnderReplicatedException.class);
+            WriteGuard guard =
+                    owner.zones.admit(
+                            ChunkId.zone(created.first()), WriteTag.NONE, Durability.MEMORY);
+            assertThat(guard.isFresh()).isTrue();
+        }
+    }
+
+    @Test
+    void aWriteThatWasWaitingWhenTheSecondBackupWentIsNotAcknowledged() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(3, ClusterInProcess.config())) {
+            Peer owner = cluster.peer(1);
+            Created created = owner.create(2, 8);
+            owner.put(created.first(), new byte[8], Durability.PROCESS).get(5, TimeUnit.SECONDS);
+            cluster.peer(3).close();
+
+            CompletableFuture<Void> write =
+                    owner.put(created.first(), new byte[9], Durability.PROCESS);
+            cluster.remove(3);
+            owner.put(created.first(), new byte[10], Durability.MEMORY).get(5, TimeUnit.SECONDS);
+
+            assertThatThrownBy(() -> write.get(300, TimeUnit.MILLISECONDS))
+                    .isInstanceOf(java.util.concurrent.TimeoutException.class);
+            owner.zones.settled(created.first()).get(5, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void sendsAgainWhatABrokenConnectionTookWithIt() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            Peer owner = cluster.peer(1);
+            Created created = owner.create(2000, 64);
+            long zone = ChunkId.zone(created.first());
+            List<CompletableFuture<Void>> all = new ArrayList<>();
+
+            for (int i = 0; i < 20_000; i++) {
+                byte[] value = new byte[64];
+                value[0] = (byte) i;
+                all.add(
+                        owner.put(
+                                created.first() + i % 2000,
+                                value,
+                                i % 100 == 0 ? Durability.PROCESS : Durability.MEMORY));
+                if (i % 2000 == 1000) {
+                    cluster.hub.cut(2 + i / 2000 % 3);
+                }
+            }
+            all.add(owner.zones.sync());
+            CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new))
+                    .get(20, TimeUnit.SECONDS);
+
+            for (MemoryZoneLog log : cluster.listedLogs(zone)) {
+                assertThat(log.end()).isEqualTo(20_001);
+                assertThat(log.content(new NoTags()).get(1999).bytes()[0]).isEqualTo((byte) 19_999);
+            }
+        }
+    }
+
+    @Test
+    void writersWaitBeforeTheyEnterWhenTooMuchIsUnacknowledged() throws Exception {
+        ReplicaConfig tight =
+                new ReplicaConfig(
+                        3, 8 << 20, 4096, 2, 16 << 10, 1, 1 << 30, Duration.ofMillis(500));
+        try (ClusterInProcess cluster = new ClusterInProcess(4, tight)) {
+            Peer owner = cluster.peer(1);
+            Created created = owner.create(1, 8);
+            cluster.peer(2).close();
+
+            assertThatThrownBy(
+                            () -> {
+                                for (int i = 0; i < 1000; i++) {
+                                    owner.put(created.first(), new byte[1000], Durability.MEMORY);
+                                }
+                            })
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("have not taken in time");
+            assertThat(owner.chunks.get(created.first())).hasSize(1000);
+        }
+    }
+
+    @Test
+    void makesUnacknowledgedTailsEqualEverywhere() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            Peer owner = cluster.peer(1);
+            Created created = owner.create(10, 8);
+            long zone = ChunkId.zone(created.first());
+            owner.put(created.first(), new byte[] {1}, Durability.PROCESS).get(5, TimeUnit.SECONDS);
+            ZoneInfo info = cluster.directory.zoneNow(zone);
+            int longest = info.backups().get(2);
+            ReplicaMessage.TailPart last =
+                    cluster.peer(longest).backups.tail(new ReplicaMessage.Tail(zone, 2, 100));
+            cluster.peer(longest)
+                    .backups
+                    .take(1, new ReplicaMessage.Append(zone, 1, 3, last.count(), last.entries()))
+                    .get();
+
+            cluster.kill(1);
+            RecoveryReport report = cluster.recover(zone);
+
+            assertThat(report.end()).isEqualTo(3);
+            for (MemoryZoneLog log : cluster.listedLogs(zone)) {
+                assertThat(log.end()).isGreaterThanOrEqualTo(3);
+                assertThat(log.forcedEnd()).isGreaterThanOrEqualTo(3);
+            }
+        }
+    }
+
+    @Test
+    void goesOnWithTheNextBackupWhenTheFirstIsLostInTheMiddleOfRecovery() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(5, ClusterInProcess.config())) {
+            Peer owner = cluster.peer(1);
+            Created created = owner.create(50, 8);
+            long zone = ChunkId.zone(created.first());
+            owner.put(created.first() + 3, new byte[] {3}, Durability.PROCESS)
+                    .get(5, TimeUnit.SECONDS);
+            cluster.kill(1);
+            ZoneInfo info = cluster.directory.zoneNow(zone);
+            Peer first = cluster.peer(info.backups().getFirst());
+            first.recovery.recover(zone, info.epoch(), info.backups()).get(5, TimeUnit.SECONDS);
+
+            cluster.kill(first.id);
+            RecoveryReport report = cluster.recover(zone);
+
+            assertThat(report.chunks()).isEqualTo(50);
+            Peer successor = cluster.peer(cluster.directory.zoneNow(zone).owner());
+            assertThat(successor.chunks.get(created.first() + 3)).containsExactly(3);
+            successor
+                    .put(created.first(), new byte[] {4}, Durability.POWER)
+                    .get(5, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void takesTheContentFromAnotherSourceWhenItsOwnIsDamaged() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            Peer owner = cluster.peer(1);
+            Created created = owner.create(50, 8);
+            long zone = ChunkId.zone(created.first());
+            WriteTag tag = new WriteTag(9, 5);
+            owner.put(created.first() + 3, new byte[] {3}, Durability.PROCESS, tag)
+                    .get(5, TimeUnit.SECONDS);
+            int target = cluster.directory.zoneNow(zone).backups().getFirst();
+            cluster.peer(target).logs.get(zone).damage(2);
+
+            cluster.kill(1);
+            RecoveryReport report = cluster.recover(zone);
+
+            assertThat(report.lost()).isEmpty();
+            assertThat(report.chunks()).isEqualTo(50);
+            assertThat(cluster.peer(target).chunks.get(created.first() + 3)).containsExactly(3);
+            assertThat(cluster.peer(target).zones.admit(zone, tag, Durability.PROCESS).isFresh())
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void saysWhichChunksAreLostWhenNobodyHasAGoodCopy() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            Peer owner = cluster.peer(1);
+            Created created = owner.create(5, 8);
+            long zone = ChunkId.zone(created.first());
+            owner.put(created.first() + 3, new byte[] {3}, Durability.PROCESS)
+                    .get(5, TimeUnit.SECONDS);
+            cluster.listedLogs(zone).forEach(log -> log.damage(1));
+
+            cluster.kill(1);
+            RecoveryReport report = cluster.recover(zone);
+
+            Peer successor = cluster.peer(cluster.directory.zoneNow(zone).owner());
+            assertThat(report.lost()).hasSize(4);
+            assertThat(successor.zones.isLost(created.first())).isTrue();
+            assertThat(successor.zones.isLost(created.first() + 3)).isFalse();
+            assertThat(successor.chunks.get(created.first() + 3)).containsExactly(3);
+        }
+    }
+
+    @Test
+    void aBackupWhoseLogHasFailedIsReplaced() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(5, ClusterInProcess.config())) {
+            Peer owner = cluster.peer(1);
+            Created created = owner.create(5, 8);
+            long zone = ChunkId.zone(created.first());
+            owner.put(created.first(), new byte[8], Durability.PROCESS).get(5, TimeUnit.SECONDS);
+            int failing = cluster.directory.zoneNow(zone).backups().getFirst();
+            cluster.peer(failing).logs.get(zone).fail();
+
+            owner.put(created.first(), new byte[9], Durability.PROCESS).get(10, TimeUnit.SECONDS);
+
+            assertThat(cluster.directory.zoneNow(zone).backups()).doesNotContain(failing);
+            for (MemoryZoneLog log : cluster.listedLogs(zone)) {
+                assertThat(log.content(new NoTags()).get(0).bytes()).hasSize(9);
+            }
+        }
+    }
+
+    @Test
+    void refusesWhatComesLateFromAnOldCopyOrOldOwner() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(2, ClusterInProcess.config())) {
+            BackupService backup = cluster.peer(2).backups;
+            long zone = ChunkId.zoneOf(1, 7);
+
+            assertThat(status(backup, 1, new ReplicaMessage.CopyStart(zone, 3, 10, 2)))
+                    .isEqualTo(Status.OK);
+            assertThat(status(backup, 1, new ReplicaMessage.CopyStart(zone, 3, 9, 1)))
+                    .isEqualTo(Status.STALE);
+            assertThat(status(backup, 1, new ReplicaMessage.CopyPart(zone, 3, 9, 0, new byte[0])))
+                    .isEqualTo(Status.ABSENT);
+            assertThat(status(backup, 1, new ReplicaMessage.Append(zone, 3, 13, 0, new byte[0])))
+                    .isEqualTo(Status.GAP);
+            assertThat(status(backup, 1, new ReplicaMessage.Fence(zone, 5)))
+                    .isEqualTo(Status.ABSENT);
+            assertThat(status(backup, 1, new ReplicaMessage.Append(zone, 4, 11, 0, new byte[0])))
+                    .isEqualTo(Status.STALE);
+            assertThat(status(backup, 1, new ReplicaMessage.CopyEnd(zone, 4, 10)))
+                    .isEqualTo(Status.ABSENT);
+            assertThat(status(backup, 3, new ReplicaMessage.CopyStart(zone, 4, 12, 9)))
+                    .isEqualTo(Status.STALE);
+        }
+    }
+
+    @Test
+    void aFenceAlsoHoldsWhereNothingHasComeYet() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(2, ClusterInProcess.config())) {
+            BackupService backup = cluster.peer(2).backups;
+            long zone = ChunkId.zoneOf(1, 7);
+
+            assertThat(status(backup, 1, new ReplicaMessage.Fence(zone, 2))).isEqualTo(Status.OK);
+
+            assertThat(status(backup, 1, new ReplicaMessage.Append(zone, 1, 1, 0, new byte[0])))
+                    .isEqualTo(Status.STALE);
+        }
+    }
+
+    @Test
+    void deletesLogsThatTheDirectoryDoesNotCountOn() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            Peer owner = cluster.peer(1);
+            Created created = owner.create(1, 8);
+            long held = ChunkId.zone(created.first());
+            owner.put(created.first(), new byte[8], Durability.PROCESS).get(5, TimeUnit.SECONDS);
+            Peer backup = cluster.peer(2);
+            long left = ChunkId.zoneOf(3, 3);
+            backup.logs.create(left, 1, 0);
+
+            backup.backups.collectGarbage().get(5, TimeUnit.SECONDS);
+
+            assertThat(backup.logs.zones()).contains(held).doesNotContain(left);
+        }
+    }
+
+    @Test
+    void opensTheNextZoneAheadAndKeepsRangesTogether() throws Exception {
+        ReplicaConfig small = ReplicaConfig.defaults().with(3, 64 << 10, Duration.ofSeconds(5));
+        try (ClusterInProcess cluster = new ClusterInProcess(4, small)) {
+            Peer owner = cluster.peer(1);
+
+            Created first = owner.create(50, 1000);
+            Created second = owner.create(50, 1000);
+            Created third = owner.create(1, 200 << 10);
+            long near = owner.zones.zoneForCreate(1 << 20, first.first());
+
+            assertThat(ChunkId.zone(second.first())).isNotEqualTo(ChunkId.zone(first.first()));
+            assertThat(ChunkId.zone(third.first())).isNotEqualTo(ChunkId.zone(second.first()));
+            assertThat(near).isEqualTo(ChunkId.zone(first.first()));
+            assertThatThrownBy(() ->
+                            owner.zones.zoneForCreate(1, ChunkId.ofZone(ChunkId.zoneOf(2, 0), 1)))
+                    .isInstanceOf(ZoneMovedException.class);
+        }
+    }
+
+    @Test
+    void countsANewBackupOnlyWhenItHasEverythingThatWasWrittenMeanwhile() throws Exception {
+        ReplicaConfig slow =
+                new ReplicaConfig(
+                        3, 64 << 20, 16 << 10, 4, 4 << 20, 1, 4 << 20, Duration.ofSeconds(5));
+        try (ClusterInProcess cluster = new ClusterInProcess(5, slow)) {
+            Peer owner = cluster.peer(1);
+            Created created = owner.create(2000, 1000);
+            long zone = ChunkId.zone(created.first());
+            owner.zones.sync().get(10, TimeUnit.SECONDS);
+            int lost = cluster.directory.zoneNow(zone).backups().getLast();
+            cluster.kill(lost);
+
+            int writes = 0;
+            while (cluster.directory.zoneNow(zone).backups().size() < 3 || writes < 100) {
+                byte[] value = new byte[1000];
+                value[0] = (byte) writes;
+                owner.put(created.first() + writes++ % 2000, value, Durability.PROCESS)
+                        .get(5, TimeUnit.SECONDS);
+            }
+            int last = writes;
+
+            owner.zones.sync().get(10, TimeUnit.SECONDS);
+            assertThat(cluster.directory.zoneNow(zone).backups()).hasSize(3);
+            for (MemoryZoneLog log : cluster.listedLogs(zone)) {
+                var content = log.content(new NoTags());
+                assertThat(content).hasSize(2000);
+                assertThat(content.get((last - 1) % 2000).bytes()[0]).isEqualTo((byte) (last - 1));
+            }
+        }
+    }
+
+    private static Status status(BackupService backup, int source, ReplicaMessage.Ask question)
+            throws Exception {
+        return backup.take(source, question).get(5, TimeUnit.SECONDS).status();
+    }
+}
