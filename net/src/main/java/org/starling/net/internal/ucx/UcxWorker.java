@@ -172,9 +172,12 @@ public final class UcxWorker {
         return status == UcxStatus.OK;
     }
 
-    /** Sleeps until something happens, {@link #signal}, or the time is over; negative for ever. */
-    public void await(int timeoutMillis) {
-        Poll.await(pollDescriptor, timeoutMillis);
+    /**
+     * Sleeps until something happens, {@link #signal}, or the time is over; negative for ever.
+     * Returns whether it was one of the first two.
+     */
+    public boolean await(int timeoutMillis) {
+        return Poll.await(pollDescriptor, timeoutMillis);
     }
 
     /** Ends {@link #await}, or keeps the next one from sleeping. Any thread, also after closing. */
@@ -227,8 +230,7 @@ public final class UcxWorker {
      * @return 0 when the memory is free again, a failure (see {@link UcxStatus#isFailure}), or a
      *     request
      */
-    public long send(
-            long endpoint, int id, long header, int headerBytes, long data, long bytes) {
+    public long send(long endpoint, int id, long header, int headerBytes, long data, long bytes) {
         return ucp.amSendNbx(endpoint, id, header, headerBytes, data, bytes, sendParams);
     }
 
