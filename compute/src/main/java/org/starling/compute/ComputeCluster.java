@@ -47,7 +47,9 @@ public final class ComputeCluster implements AutoCloseable {
                                 StoreNode.startSuperpeer(
                                         NodeOptions.ethernetSuperpeer(
                                                         anyPort(), superpeerConfig())
-                                                .withTransport(transport(options))));
+                                                .withTransport(
+                                                        transport(options),
+                                                        options.tuning().ucxTls())));
                 slaves = startProcesses(config.heapBytes());
             } else {
                 LoopbackHub hub = new LoopbackHub();

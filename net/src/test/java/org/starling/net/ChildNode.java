@@ -16,9 +16,11 @@ final class ChildNode {
         int parentPort = Integer.parseInt(args[0]);
         InetAddress local = InetAddress.getLoopbackAddress();
         Transport transport =
-                Transports.ethernet(
-                        new InetSocketAddress(local, 0),
-                        node -> node == 1 ? new InetSocketAddress(local, parentPort) : null);
+                Pair.Kind.valueOf(args[1])
+                        .transport(
+                                new InetSocketAddress(local, 0),
+                                node -> node == 1 ? new InetSocketAddress(local, parentPort) : null,
+                                new LoopbackHub());
         try (Network network = Network.open(2, transport, NetConfig.defaults())) {
             network.serve(
                     Ask.TYPE,

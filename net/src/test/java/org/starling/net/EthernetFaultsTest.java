@@ -59,6 +59,22 @@ class EthernetFaultsTest {
     }
 
     @Test
+    void goesOnWhenAStrangerAsksForWhatNobodyServes() throws Exception {
+        try (Pair pair = new Pair(Pair.Kind.ETHERNET)) {
+            Network node = pair.node(1);
+            int request = 2;
+            try (RawPeer peer = new RawPeer(pair.address(1)).shakeHands(STRANGER, 0)) {
+                byte[] frame = RawPeer.frame(request, Ask.TYPE.id(), new byte[8]);
+                peer.write(frame, 0, frame.length);
+                await(() -> node.statistics().unhandled() == 1);
+            }
+
+            node.serve(Ask.TYPE, Execution.INLINE, (source, q) -> new Text(q.number(), ""));
+            assertThat(pair.node(2).call(1, new Ask(2), SECONDS_5).number()).isEqualTo(2);
+        }
+    }
+
+    @Test
     void survivesRandomBytesWhereverTheyMayLead() throws Exception {
         try (Pair pair = new Pair(Pair.Kind.ETHERNET)) {
             Network node = pair.node(1);
@@ -280,7 +296,8 @@ class EthernetFaultsTest {
                         "-cp",
                         System.getProperty("java.class.path"),
                         ChildNode.class.getName(),
-                        Integer.toString(parentPort))
+                        Integer.toString(parentPort),
+                        Pair.Kind.ETHERNET.name())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
     }

@@ -7,7 +7,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.junit.jupiter.api.Test;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -107,6 +111,26 @@ class ManyNodesTest {
                                     .singleElement()
                                     .isInstanceOf(NodeUnknownException.class));
             assertThat(got.await(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void outlivesARequestThatNobodyServesFromANodeThatIsNotKnownHere() throws Exception {
+        InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        NetConfig config = NetConfig.defaults();
+        try (Network host = Network.open(1, Transports.ethernet(anyPort, id -> null), config)) {
+            InetSocketAddress there = Objects.requireNonNull(host.localAddress());
+            AddressBook book = id -> id == 1 ? there : null;
+            try (Network guest = Network.open(2, Transports.ethernet(anyPort, book), config)) {
+                CompletableFuture<Text> unanswered = guest.request(1, new Ask(1), SECONDS_10);
+                CountDownLatch heard = new CountDownLatch(1);
+                host.handle(Text.TYPE, Execution.INLINE, (source, m) -> heard.countDown());
+
+                guest.send(1, new Text(1, "still there?"));
+
+                assertThat(heard.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(unanswered).isNotCompleted();
+            }
         }
     }
 

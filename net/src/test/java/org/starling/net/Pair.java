@@ -1,10 +1,13 @@
 package org.starling.net;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import org.starling.net.internal.ucx.Ucp;
 
 /**
  * Networks joined by one kind of transport, and the check that they leave no native memory behind.
@@ -16,8 +19,24 @@ final class Pair implements AutoCloseable {
         LOOPBACK,
         ETHERNET,
         INFINIBAND_POSIX,
-        INFINIBAND_TCP
+        INFINIBAND_TCP;
+
+        /** Whether this machine has what it needs. */
+        boolean isAvailable() {
+            return this == LOOPBACK || this == ETHERNET || HAS_UCX;
+        }
+
+        Transport transport(InetSocketAddress bind, AddressBook book, LoopbackHub hub) {
+            return switch (this) {
+                case LOOPBACK -> Transports.loopback(hub);
+                case ETHERNET -> Transports.ethernet(bind, book);
+                case INFINIBAND_POSIX -> Transports.infiniband(bind, book, "posix");
+                case INFINIBAND_TCP -> Transports.infiniband(bind, book, "tcp");
+            };
+        }
     }
+
+    private static final boolean HAS_UCX = hasUcx();
 
     private final long reservedBefore = NativeMemory.reservedBytes();
     private final Map<Integer, InetSocketAddress> addresses = new ConcurrentHashMap<>();
@@ -31,6 +50,7 @@ final class Pair implements AutoCloseable {
     }
 
     Pair(Kind kind, NetConfig config) {
+        assumeTrue(kind.isAvailable(), "UCX is not installed (package libucx0): not tested");
         this.kind = kind;
         this.config = config;
     }
@@ -60,17 +80,19 @@ final class Pair implements AutoCloseable {
 
     private Network open(int id) {
         InetSocketAddress bind = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        Transport transport =
-                switch (kind) {
-                    case LOOPBACK -> Transports.loopback(hub);
-                    case ETHERNET -> Transports.ethernet(bind, addresses::get);
-                    case INFINIBAND_POSIX -> Transports.infiniband(bind, addresses::get, "posix");
-                    case INFINIBAND_TCP -> Transports.infiniband(bind, addresses::get, "tcp");
-                };
+        Transport transport = kind.transport(bind, addresses::get, hub);
         Network network = Network.open(id, transport, config);
         if (network.localAddress() != null) {
             addresses.put(id, network.localAddress());
         }
         return network;
+    }
+
+    private static boolean hasUcx() {
+        try {
+            return Ucp.load(Ucp.LIBRARY) != null;
+        } catch (NetException e) {
+            return false;
+        }
     }
 }

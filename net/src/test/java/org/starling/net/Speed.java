@@ -7,13 +7,14 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Figures for developers, no test: one way and round trip, between two JVMs over 127.0.0.1 or
  * inside one.
  *
- * <p>{@code Speed server PORT MYPORT WAITING}, {@code Speed client PORT MYPORT WAITING}, or {@code
- * Speed loopback WAITING}.
+ * <p>{@code Speed server PORT MYPORT KIND WAITING}, {@code Speed client PORT MYPORT KIND WAITING}
+ * with a {@link Pair.Kind}, or {@code Speed loopback WAITING}.
  */
 final class Speed {
 
@@ -40,6 +41,7 @@ final class Speed {
     private long received;
     private long sum;
     private volatile long pong;
+    private volatile @Nullable Turns turns;
 
     private Speed(Network network) {
         this.network = network;
@@ -60,15 +62,15 @@ final class Speed {
         int mine = args[0].equals("server") ? 2 : 1;
         int serverPort = Integer.parseInt(args[1]);
         int clientPort = Integer.parseInt(args[2]);
+        InetAddress local = InetAddress.getLoopbackAddress();
         Transport transport =
-                Transports.ethernet(
-                        new InetSocketAddress(
-                                InetAddress.getLoopbackAddress(),
-                                mine == 2 ? serverPort : clientPort),
-                        node ->
-                                new InetSocketAddress(
-                                        InetAddress.getLoopbackAddress(),
-                                        node == 2 ? serverPort : clientPort));
+                Pair.Kind.valueOf(args[3])
+                        .transport(
+                                new InetSocketAddress(local, mine == 2 ? serverPort : clientPort),
+                                node ->
+                                        new InetSocketAddress(
+                                                local, node == 2 ? serverPort : clientPort),
+                                new LoopbackHub());
         try (Network network = Network.open(mine, transport, config)) {
             Speed speed = new Speed(network);
             if (mine == 2) {
@@ -116,8 +118,22 @@ final class Speed {
 
     private void measure(int node) throws Exception {
         network.handleRaw(
-                RAW_PONG, (source, address, bytes) -> pong = NativeMemory.getLong(address));
+                RAW_PONG,
+                (source, address, bytes) -> {
+                    pong = NativeMemory.getLong(address);
+                    Turns present = turns;
+                    if (present != null) {
+                        present.next();
+                    }
+                });
         network.call(node, new Ask(0), Duration.ofSeconds(10));
+        if (network.config().waiting() == Waiting.SPIN) { // more threads than these need more cores
+            for (int round = 0; round < 3; round++) {
+                turns(node, 16, 200_000);
+                turns(node, 1024, 200_000);
+            }
+            return;
+        }
         for (int bytes : new int[] {16, 64, 1024, 64 << 10}) {
             for (int round = 0; round < 4; round++) {
                 raw(node, bytes, Math.min(20_000_000L, (1L << 30) / bytes));
@@ -128,6 +144,8 @@ final class Speed {
         }
         for (int round = 0; round < 3; round++) {
             roundTrips(node, 20_000);
+            turns(node, 16, 200_000);
+            turns(node, 1024, 200_000);
             calls(node, 20_000);
         }
     }
@@ -181,6 +199,46 @@ final class Speed {
             nanos[i] = System.nanoTime() - start;
         }
         percentiles("raw round trip", nanos);
+    }
+
+    /** Round trips from handler to handler, both INLINE: no thread but the receiving ones works. */
+    private final class Turns {
+        private final RawSender sender;
+        private final int bytes;
+        private final long[] nanos;
+        private final CountDownLatch done = new CountDownLatch(1);
+        private int index;
+        private long start;
+
+        Turns(int node, int bytes, int count) {
+            this.sender = network.raw(node);
+            this.bytes = bytes;
+            this.nanos = new long[count];
+        }
+
+        void begin() {
+            start = System.nanoTime();
+            NativeMemory.putLong(sender.claim(RAW_PING, bytes), index);
+            sender.commit();
+        }
+
+        void next() {
+            nanos[index++] = System.nanoTime() - start;
+            if (index < nanos.length) {
+                begin();
+            } else {
+                done.countDown();
+            }
+        }
+    }
+
+    private void turns(int node, int bytes, int count) throws InterruptedException {
+        Turns rounds = new Turns(node, bytes, count);
+        turns = rounds;
+        rounds.begin();
+        rounds.done.await();
+        turns = null;
+        percentiles("inline " + bytes + " B", rounds.nanos);
     }
 
     private void calls(int node, int count) throws Exception {

@@ -13,6 +13,8 @@ import org.starling.net.LoopbackHub;
  * @param hub the loopback between nodes of one process, or null for sockets
  * @param bind where this node listens (port 0: any free one), or null for the loopback
  * @param transport by what the nodes talk if not by the loopback
+ * @param ucxTls what UCX may use on {@link TransportKind#INFINIBAND} ({@code rc,ud}, {@code posix},
+ *     {@code tcp}…); empty for the environment's UCX_TLS, else {@code rc,ud,self}
  * @param superpeers where the superpeers listen, in the order of their node ids; empty for the
  *     loopback and for a single superpeer itself
  * @param superpeerCount how many superpeers the cluster has, 1 or 3; their node ids are 0 to count
@@ -32,6 +34,7 @@ public record NodeOptions(
         @Nullable LoopbackHub hub,
         @Nullable InetSocketAddress bind,
         TransportKind transport,
+        String ucxTls,
         List<InetSocketAddress> superpeers,
         int superpeerCount,
         int superpeerIndex,
@@ -57,6 +60,7 @@ public record NodeOptions(
     public NodeOptions {
         Objects.requireNonNull(config, "config");
         Objects.requireNonNull(transport, "transport");
+        Objects.requireNonNull(ucxTls, "ucxTls");
         superpeers = List.copyOf(superpeers);
         raftAddresses = List.copyOf(raftAddresses);
         if ((hub == null) == (bind == null)) {
@@ -112,6 +116,7 @@ public record NodeOptions(
                 hub,
                 bind,
                 TransportKind.ETHERNET,
+                "",
                 superpeer == null ? List.of() : List.of(superpeer),
                 1,
                 0,
@@ -172,6 +177,7 @@ public record NodeOptions(
                 null,
                 bind,
                 TransportKind.ETHERNET,
+                "",
                 superpeers,
                 superpeers.size(),
                 0,
@@ -202,6 +208,7 @@ public record NodeOptions(
                 hub,
                 bind,
                 transport,
+                ucxTls,
                 superpeers,
                 superpeerCount,
                 superpeerIndex,
@@ -223,6 +230,7 @@ public record NodeOptions(
                 hub,
                 bind,
                 transport,
+                ucxTls,
                 superpeers,
                 superpeerCount,
                 superpeerIndex,
@@ -244,6 +252,7 @@ public record NodeOptions(
                 hub,
                 bind,
                 transport,
+                ucxTls,
                 superpeers,
                 superpeerCount,
                 superpeerIndex,
@@ -258,13 +267,15 @@ public record NodeOptions(
      * With another transport between processes.
      *
      * @param kind which
+     * @param tls what UCX may use on {@link TransportKind#INFINIBAND}, empty for its own choice
      * @return the changed options
      */
-    public NodeOptions withTransport(TransportKind kind) {
+    public NodeOptions withTransport(TransportKind kind, String tls) {
         return new NodeOptions(
                 hub,
                 bind,
                 kind,
+                tls,
                 superpeers,
                 superpeerCount,
                 superpeerIndex,
@@ -286,6 +297,7 @@ public record NodeOptions(
                 hub,
                 bind,
                 transport,
+                ucxTls,
                 superpeers,
                 superpeerCount,
                 superpeerIndex,
@@ -307,6 +319,7 @@ public record NodeOptions(
                 hub,
                 bind,
                 transport,
+                ucxTls,
                 superpeers,
                 count,
                 superpeerIndex,
@@ -330,6 +343,7 @@ public record NodeOptions(
                 hub,
                 bind,
                 transport,
+                ucxTls,
                 addresses,
                 raft.size(),
                 index,

@@ -33,8 +33,12 @@ public final class LocalCluster {
     private final ClusterFolder folder;
     private final ClusterRoster roster;
 
-    private LocalCluster(ClusterPlan plan) {
+    /** For the Java of each process that this one starts. */
+    private final List<String> flags;
+
+    private LocalCluster(ClusterPlan plan, List<String> flags) {
         this.plan = plan;
+        this.flags = List.copyOf(flags);
         this.folder = new ClusterFolder(plan.folder());
         this.roster = new ClusterRoster(plan, folder);
     }
@@ -48,7 +52,17 @@ public final class LocalCluster {
      *     not start
      */
     public static LocalCluster start(ClusterPlan plan) {
-        LocalCluster cluster = new LocalCluster(plan);
+        return start(plan, List.of());
+    }
+
+    /**
+     * As {@link #start(ClusterPlan)}, with more flags for the Java of each process that this object
+     * starts; for fault points.
+     *
+     * @param flags like {@code -Dname=value}
+     */
+    public static LocalCluster start(ClusterPlan plan, List<String> flags) {
+        LocalCluster cluster = new LocalCluster(plan, flags);
         cluster.folder.make();
         try (FileChannel lock = cluster.folder.lock()) {
             cluster.requireSamePlan();
@@ -66,7 +80,7 @@ public final class LocalCluster {
     public static Optional<LocalCluster> find(Path folder) {
         return new ClusterFolder(folder)
                 .plan()
-                .map(tree -> new LocalCluster(PlanTree.plan(folder, tree)));
+                .map(tree -> new LocalCluster(PlanTree.plan(folder, tree), List.of()));
     }
 
     /** What it is. */
@@ -242,7 +256,7 @@ public final class LocalCluster {
     }
 
     private NodeChild launch(NodeSettings settings) {
-        NodeChild child = NodeChild.start(settings, folder.log(settings.name()));
+        NodeChild child = NodeChild.start(settings, folder.log(settings.name()), flags);
         folder.writePid(settings.name(), child.handle());
         return child;
     }

@@ -53,7 +53,16 @@ public final class NodeChild implements AutoCloseable {
      * @throws ClusterException if there can be no such process
      */
     public static NodeChild start(NodeSettings settings, @Nullable Path log) {
-        ProcessBuilder builder = new ProcessBuilder(command(settings, log != null));
+        return start(settings, log, List.of());
+    }
+
+    /**
+     * As {@link #start(NodeSettings, Path)}, with more flags for its Java.
+     *
+     * @param flags like {@code -Dname=value}
+     */
+    static NodeChild start(NodeSettings settings, @Nullable Path log, List<String> flags) {
+        ProcessBuilder builder = new ProcessBuilder(command(settings, log != null, flags));
         if (log == null) {
             builder.redirectError(ProcessBuilder.Redirect.INHERIT);
         } else {
@@ -132,7 +141,8 @@ public final class NodeChild implements AutoCloseable {
         }
     }
 
-    private static List<String> command(NodeSettings settings, boolean logs) {
+    private static List<String> command(
+            NodeSettings settings, boolean logs, List<String> flags) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
@@ -143,6 +153,7 @@ public final class NodeChild implements AutoCloseable {
         if (logs && System.getProperty(LOG_LEVEL) == null) {
             command.add("-D" + LOG_LEVEL + "=info");
         }
+        command.addAll(flags);
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
         command.add(NodeMain.class.getName());

@@ -25,7 +25,10 @@ final class NodeProcess {
     /** Time between two tries to join again. */
     private static final Duration REJOIN_PAUSE = Duration.ofSeconds(1);
 
-    /** Tries to join again, each with the time-out of joining, before the process gives up. */
+    /** Tries to join, each with the time-out of joining, before a fresh process gives up. */
+    private static final int MAX_FIRST_JOINS = 2;
+
+    /** Tries to join again of a process that has been a member. */
     private static final int MAX_REJOINS = 100;
 
     private static final int DONE = 0;
@@ -83,10 +86,10 @@ final class NodeProcess {
             } catch (InvalidInputException refused) {
                 return fail(NodeChild.INPUT, refused, BAD_INPUT);
             } catch (ClusterException down) {
-                if (!member || ++failedJoins > MAX_REJOINS) {
+                if (++failedJoins >= (member ? MAX_REJOINS : MAX_FIRST_JOINS)) {
                     return fail(NodeChild.CLUSTER, down, NO_CLUSTER);
                 }
-                LOG.warn("{} could not join again: {}", settings.name(), down.getMessage());
+                LOG.warn("{} could not join: {}", settings.name(), down.getMessage());
                 pause();
             } catch (RuntimeException | Error bug) {
                 LOG.error("{} failed", settings.name(), bug);

@@ -122,7 +122,9 @@ final class RunningNode implements AutoCloseable {
         if (data != null) {
             options = options.withDataDirectory(usable(data));
         }
-        return options.withTransport(TransportKind.valueOf(settings.tuning().transport().name()));
+        NodeTuning tuning = settings.tuning();
+        return options.withTransport(
+                TransportKind.valueOf(tuning.transport().name()), tuning.ucxTls());
     }
 
     private static StoreConfig config(NodeSettings settings) {

@@ -14,6 +14,7 @@ import org.starling.net.MessageType;
 import org.starling.net.NativeMemory;
 import org.starling.net.NetException;
 import org.starling.net.NodeLostException;
+import org.starling.net.NodeUnknownException;
 import org.starling.net.RawHandler;
 import org.starling.net.RemoteException;
 import org.starling.net.Request;
@@ -305,7 +306,8 @@ final class Dispatcher {
     private void answer(int node, long correlation, int kind, Message message) {
         try {
             exchange.answer(node, kind, message, correlation);
-        } catch (NodeLostException e) {
+        } catch (NodeLostException | NodeUnknownException e) {
+            // An asker that is gone, or one of which only its request is known.
             workers.answerLost(e);
         }
     }

@@ -89,12 +89,12 @@ final class UcxBootstrap {
         try (Socket socket = sender.socket()) {
             socket.connect(address, timeoutMillis);
             prepare(socket);
-            socket.getOutputStream().write(transport.hello(sender.ownKey()).bytes());
+            socket.getOutputStream().write(transport.hello(sender.ownKey(), sender.hasRetired()).bytes());
             UcxHello answer =
                     UcxHello.read(socket.getInputStream(), exchange.config().clusterId());
             check(answer, link.peer());
             isAnswered = true;
-            transport.later(() -> transport.open(sender, answer));
+            transport.later(() -> transport.connections().open(sender, answer));
             awaitEnd(socket);
             transport.lostSoon(link, "it hung up");
         } catch (MalformedMessageException e) {
@@ -183,9 +183,9 @@ final class UcxBootstrap {
                         "handshake with this node's own id " + hello.nodeId());
             }
             CompletableFuture<UcxReceiver> made = new CompletableFuture<>();
-            transport.later(() -> transport.accept(hello, socket, made));
+            transport.later(() -> transport.connections().accept(hello, socket, made));
             UcxReceiver receiver = made.get(timeoutMillis, TimeUnit.MILLISECONDS);
-            socket.getOutputStream().write(transport.hello(receiver.ownKey()).bytes());
+            socket.getOutputStream().write(transport.hello(receiver.ownKey(), false).bytes());
             return receiver.link();
         } catch (MalformedMessageException e) {
             exchange.refused(String.valueOf(e.getMessage()));

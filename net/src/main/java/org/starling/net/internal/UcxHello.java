@@ -12,24 +12,32 @@ import org.starling.net.MalformedMessageException;
  * accepting end. Little-endian.
  *
  * <pre>
- *   0         4         8            16         20        24         32        36
- *   +---------+---------+------------+----------+---------+----------+---------+--- - - ---+
- *   | magic   | version | cluster id | node id  | frame   | key      | length  | address   |
- *   +---------+---------+------------+----------+---------+----------+---------+--- - - ---+
+ *   0        4         8            16        20      24      28       32    40
+ *   +--------+---------+------------+---------+-------+-------+--------+-----+--- - - ---+
+ *   | magic  | version | cluster id | node id | frame | flags | length | key | address   |
+ *   +--------+---------+------------+---------+-------+-------+--------+-----+--- - - ---+
  *   frame    largest frame in bytes that the writer accepts
+ *   flags    1: the writer has closed its connection before this one on purpose
+ *   length   of the writer's UCX worker address
  *   key      what the other end must put into its active messages of this connection
- *   length   of the writer's UCX worker address, which follows
  * </pre>
  *
  * @param clusterId the cluster the writer belongs to
  * @param nodeId who writes
  * @param maxFrameBytes largest frame that the writer accepts
+ * @param hasRetired whether an older connection from the writer is no loss
  * @param key goes into the active messages to the writer
  * @param address the writer's UCX worker address
  */
-record UcxHello(long clusterId, int nodeId, int maxFrameBytes, long key, byte[] address) {
+record UcxHello(
+        long clusterId,
+        int nodeId,
+        int maxFrameBytes,
+        boolean hasRetired,
+        long key,
+        byte[] address) {
 
-    static final int HEADER_BYTES = 36;
+    static final int HEADER_BYTES = 40;
 
     /** Largest worker address taken; with eight adapters it is some 2 KiB. */
     static final int MAX_ADDRESS_BYTES = 64 << 10;
@@ -37,11 +45,14 @@ record UcxHello(long clusterId, int nodeId, int maxFrameBytes, long key, byte[] 
     /** "STRX" in the order of the bytes on the wire. */
     static final int MAGIC = 0x58525453;
 
+    private static final int RETIRED = 1;
+
     byte[] bytes() {
         ByteBuffer out =
                 ByteBuffer.allocate(HEADER_BYTES + address.length).order(ByteOrder.LITTLE_ENDIAN);
         out.putInt(MAGIC).putInt(FrameLayout.VERSION).putLong(clusterId).putInt(nodeId);
-        out.putInt(maxFrameBytes).putLong(key).putInt(address.length).put(address);
+        out.putInt(maxFrameBytes).putInt(hasRetired ? RETIRED : 0).putInt(address.length);
+        out.putLong(key).put(address);
         return out.array();
     }
 
@@ -77,14 +88,20 @@ record UcxHello(long clusterId, int nodeId, int maxFrameBytes, long key, byte[] 
         }
         in.readFully(
                 header.array(), HandshakeLayout.BYTES, HEADER_BYTES - HandshakeLayout.BYTES);
-        int length = header.getInt(32);
+        int length = header.getInt(28);
         if (length <= 0 || length > MAX_ADDRESS_BYTES) {
             throw new MalformedMessageException(
                     "handshake with a worker address of " + length + " bytes");
         }
         byte[] address = new byte[length];
         in.readFully(address);
-        return new UcxHello(clusterId, node, header.getInt(20), header.getLong(24), address);
+        return new UcxHello(
+                clusterId,
+                node,
+                header.getInt(20),
+                (header.getInt(24) & RETIRED) != 0,
+                header.getLong(32),
+                address);
     }
 
     private static void checkMagic(int magic) {

@@ -31,6 +31,7 @@ final class UcxReceiver implements UcxEnd {
 
     private long receivedBytes;
     private long request;
+    private boolean isDeparted;
     private boolean isDisposed;
     private @Nullable ReceiveBuffer buffer;
 
@@ -51,6 +52,15 @@ final class UcxReceiver implements UcxEnd {
         this.key = key;
         this.socket = socket;
         this.maxFrameBytes = exchange.config().incomingBufferBytes() / 2;
+    }
+
+    /** The peer has closed this connection on purpose; its endpoint stays. */
+    void depart() {
+        isDeparted = true;
+    }
+
+    boolean isDeparted() {
+        return isDeparted || link.isGoodbye();
     }
 
     void listen(long newKey) {

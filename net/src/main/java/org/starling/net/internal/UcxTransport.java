@@ -2,14 +2,12 @@ package org.starling.net.internal;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
-import java.net.Socket;
-import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -71,18 +69,18 @@ public final class UcxTransport implements Transport {
     private final DeferredLinks deferred = new DeferredLinks();
     private final Queue<Runnable> interests = new ConcurrentLinkedQueue<>();
 
-    /** Who has it may use UCX; guards {@code peers} and {@code onTheirWay} too. */
+    /** Who has it may use UCX; guards the connections and {@code onTheirWay} too. */
     private final ReentrantLock turn = new ReentrantLock();
 
     private final List<UcxEnd> onTheirWay = new ArrayList<>();
 
-    /** Confined to the receiving thread, as are the receivers. */
-    private final UcxSlots<UcxSender> senders = new UcxSlots<>();
 
-    private final UcxSlots<UcxReceiver> receivers = new UcxSlots<>();
+    /** Nodes to which the last connection was closed on purpose; at most one entry per node. */
+    private final Set<Integer> retired = ConcurrentHashMap.newKeySet();
+
     private @Nullable Exchange startedExchange;
     private @Nullable UcxWorker startedWorker;
-    private @Nullable UcxPeers startedPeers;
+    private @Nullable UcxConnections startedConnections;
     private @Nullable UcxBootstrap startedBootstrap;
     private @Nullable ReceiveBufferPool startedBuffers;
     private @Nullable Thread thread;
@@ -105,7 +103,12 @@ public final class UcxTransport implements Transport {
             throw new IllegalStateException("a transport serves one network");
         }
         startedExchange = exchange;
-        UcxWorker worker = UcxWorker.open(ucp, tls, networkDevice(), this::endpointFailed);
+        UcxWorker worker =
+                UcxWorker.open(
+                        ucp,
+                        tls,
+                        tls.networkDevice(bind.getAddress()),
+                        (endpoint, status) -> connections().endpointFailed(endpoint, status));
         try {
             startedBootstrap = new UcxBootstrap(this, exchange, bind);
         } catch (IOException e) {
@@ -120,12 +123,13 @@ public final class UcxTransport implements Transport {
                     e);
         }
         startedWorker = worker;
-        startedPeers = new UcxPeers(worker, exchange.nodeId());
+        UcxConnections connections = new UcxConnections(this, exchange, worker);
+        startedConnections = connections;
         startedBuffers =
                 new ReceiveBufferPool(
                         exchange.config().incomingBufferBytes(), exchange.config().pooledBuffers());
-        worker.receive(UcxMessageLayout.DATA, this::received);
-        worker.receive(UcxMessageLayout.CONFIRMATION, this::confirmed);
+        worker.receive(UcxMessageLayout.DATA, connections::received);
+        worker.receive(UcxMessageLayout.CONFIRMATION, connections::confirmed);
         LOGGER.info("node {} talks by {}", exchange.nodeId(), worker);
         thread =
                 Thread.ofPlatform()
@@ -166,16 +170,17 @@ public final class UcxTransport implements Transport {
             throw new NodeUnknownException(
                     link.peer(), "the address book has no node " + link.peer());
         }
-        UcxSender sender = new UcxSender(this, exchange(), link);
+        UcxSender sender =
+                new UcxSender(this, exchange(), link, retired.remove(link.peer()));
         link.attach(sender);
         later(() -> {
             if (link.state().isClosed() || isClosed) {
                 sender.dispose(); // it was lost before it was there
                 return;
             }
-            sender.listen(senders.add(sender));
+            connections().add(sender);
             if (isSelf) {
-                openToSelf(sender);
+                connections().openToSelf(sender);
             } else {
                 bootstrap().call(sender, address);
             }
@@ -213,17 +218,18 @@ public final class UcxTransport implements Transport {
             case OutgoingLink out -> {
                 if (out.attachment() instanceof UcxSender sender) {
                     if (out.state() == OutgoingLink.State.RETIRED) {
+                        retired.add(out.peer());
                         sender.retire();
                     } else {
                         sender.hangUp();
-                        later(() -> dispose(sender));
+                        later(() -> connections().dispose(sender));
                     }
                 }
             }
             case IncomingLink in -> {
                 if (in.attachment() instanceof UcxReceiver receiver) {
                     receiver.hangUp();
-                    later(() -> dispose(receiver));
+                    later(() -> connections().dispose(receiver));
                 }
             }
         }
@@ -264,9 +270,7 @@ public final class UcxTransport implements Transport {
     void lostSoon(@Nullable Link link, String reason) {
         if (link != null) {
             later(() -> {
-                for (int i = 0; i < SETTLE_ROUNDS && !isClosed && progress() > 0; i++) {
-                    Thread.onSpinWait();
-                }
+                settle();
                 exchange().lost(link, reason);
             });
         }
@@ -274,7 +278,7 @@ public final class UcxTransport implements Transport {
 
     /** The socket of an outgoing link is closed; of a retired one that is all there is to wait for. */
     void ended(UcxSender sender) {
-        later(() -> dispose(sender));
+        later(() -> connections().dispose(sender));
     }
 
     void closeFailed(IOException failure) {
@@ -282,11 +286,12 @@ public final class UcxTransport implements Transport {
     }
 
     /** What this node says first; {@code key} is for the other's messages. */
-    UcxHello hello(long key) {
+    UcxHello hello(long key, boolean hasRetired) {
         return new UcxHello(
                 exchange().config().clusterId(),
                 exchange().nodeId(),
                 exchange().config().incomingBufferBytes() / 2,
+                hasRetired,
                 key,
                 worker().address());
     }
@@ -297,6 +302,14 @@ public final class UcxTransport implements Transport {
 
     UcxWorker worker() {
         return Objects.requireNonNull(startedWorker, "the transport is not started");
+    }
+
+    UcxConnections connections() {
+        return Objects.requireNonNull(startedConnections, "the transport is not started");
+    }
+
+    boolean isClosed() {
+        return isClosed;
     }
 
     ReceiveBufferPool buffers() {
@@ -430,8 +443,8 @@ public final class UcxTransport implements Transport {
         return link.attachment() instanceof UcxSender sender ? sender.drain() : 0;
     }
 
-    // ---- the receiving thread, with the turn
-    // ------------------------------------------------------------------
+    // ---- with the turn
+    // ----------------------------------------------------------------------------------------
 
     /** A request is on its way; its end is looked for in every round. Any thread with the turn. */
     void onItsWay(UcxEnd end) {
@@ -452,126 +465,11 @@ public final class UcxTransport implements Transport {
         return finished;
     }
 
-    /** The peer has answered the handshake. */
-    void open(UcxSender sender, UcxHello answer) {
-        if (sender.isDisposed() || isClosed) {
-            return;
+    /** Handles what has arrived, within reason. */
+    void settle() {
+        for (int i = 0; i < SETTLE_ROUNDS && !isClosed && progress() > 0; i++) {
+            Thread.onSpinWait();
         }
-        OutgoingLink link = sender.link();
-        try {
-            sender.open(peers().reach(answer.nodeId(), answer.address()), answer.key());
-        } catch (NetException e) {
-            exchange().lost(link, "node " + link.peer() + " can't be reached: " + e.getMessage());
-        }
-    }
-
-    private void openToSelf(UcxSender sender) {
-        OutgoingLink link = sender.link();
-        try {
-            UcxPeers.Peer peer = peers().reach(link.peer(), worker().address());
-            UcxReceiver receiver = receive(exchange().accept(link.peer()), peer, sender.ownKey(), null);
-            sender.open(peer, receiver.ownKey());
-        } catch (NetException e) {
-            exchange().lost(link, String.valueOf(e.getMessage()));
-        }
-    }
-
-    /** A peer has said its part of the handshake; {@code made} gets its end or the refusal. */
-    void accept(UcxHello hello, Socket socket, CompletableFuture<UcxReceiver> made) {
-        IncomingLink old = exchange().links().existingIncoming(hello.nodeId());
-        if (old != null) {
-            exchange().lost(old, "it has connected anew");
-        }
-        later(() -> { // after the old endpoint is gone
-            try {
-                if (isClosed) {
-                    throw new NetException("closed");
-                }
-                UcxPeers.Peer peer = peers().reach(hello.nodeId(), hello.address());
-                IncomingLink link = exchange().accept(hello.nodeId());
-                made.complete(receive(link, peer, hello.key(), socket));
-            } catch (RuntimeException | Error e) {
-                made.completeExceptionally(e);
-            }
-        });
-    }
-
-    private UcxReceiver receive(
-            IncomingLink link, UcxPeers.Peer peer, long key, @Nullable Socket socket) {
-        UcxReceiver receiver = new UcxReceiver(this, exchange(), link, peer, key, socket);
-        receiver.listen(receivers.add(receiver));
-        link.attach(receiver);
-        if (link.isClosed()) {
-            disconnect(link); // it was closed before it had an end
-        }
-        return receiver;
-    }
-
-    private void dispose(UcxSender sender) {
-        senders.remove(sender.ownKey());
-        UcxPeers.Peer peer = sender.peer();
-        if (peer != null && sender.link().state() != OutgoingLink.State.RETIRED) {
-            peers().close(peer);
-        }
-        sender.dispose();
-    }
-
-    private void dispose(UcxReceiver receiver) {
-        receivers.remove(receiver.ownKey());
-        if (!receiver.link().isGoodbye()) {
-            peers().close(receiver.peer());
-        }
-        receiver.dispose();
-    }
-
-    /** From UCX: an active message with a piece of a stream. */
-    private void received(long header, long headerBytes, long data, long bytes) {
-        if (headerBytes != UcxMessageLayout.BYTES) {
-            exchange().refused("an active message with a header of " + headerBytes + " bytes");
-            return;
-        }
-        UcxReceiver receiver = receivers.get(UcxMessageLayout.key(header));
-        if (receiver != null) { // else it is late
-            receiver.received(UcxMessageLayout.position(header), data, bytes);
-        }
-    }
-
-    /** From UCX: an active message with a confirmation. */
-    private void confirmed(long header, long headerBytes, long data, long bytes) {
-        if (headerBytes != UcxMessageLayout.BYTES) {
-            exchange().refused("an active message with a header of " + headerBytes + " bytes");
-            return;
-        }
-        UcxSender sender = senders.get(UcxMessageLayout.key(header));
-        if (sender != null) { // else it is late
-            sender.confirmed(UcxMessageLayout.position(header));
-        }
-    }
-
-    /** From UCX: a peer can't be reached any more. */
-    private void endpointFailed(long endpoint, int status) {
-        UcxPeers.Peer peer = peers().withEndpoint(endpoint);
-        if (peer != null) {
-            String reason = worker().text(status);
-            later(() -> lose(peer, reason));
-        }
-    }
-
-    /** Both links of a peer are lost with its endpoint. */
-    private void lose(UcxPeers.Peer peer, String reason) {
-        OutgoingLink out = exchange().links().existing(peer.node());
-        if (out != null
-                && out.attachment() instanceof UcxSender sender
-                && peer.equals(sender.peer())) {
-            exchange().lost(out, reason);
-        }
-        IncomingLink in = exchange().links().existingIncoming(peer.node());
-        if (in != null
-                && in.attachment() instanceof UcxReceiver receiver
-                && peer.equals(receiver.peer())) {
-            exchange().lost(in, reason);
-        }
-        peers().close(peer);
     }
 
     /** The last thing that the receiving thread does. */
@@ -580,7 +478,7 @@ public final class UcxTransport implements Transport {
         runInterests();
         turn.lock();
         try {
-            peers().closeAll();
+            connections().close();
             long deadline = System.nanoTime() + CLOSE_NANOS;
             while (worker().isClosing() && System.nanoTime() - deadline < 0) {
                 progress();
@@ -590,27 +488,10 @@ public final class UcxTransport implements Transport {
             worker().close();
             onTheirWay.forEach(UcxEnd::abandon);
             onTheirWay.clear();
-            senders.values().forEach(UcxSender::dispose);
-            receivers.values().forEach(UcxReceiver::dispose);
+            connections().disposeAll();
             buffers().close();
         } finally {
             turn.unlock();
-        }
-    }
-
-    /** With TCP alone, the interface that this node is bound to; else UCX chooses. */
-    private @Nullable String networkDevice() {
-        if (!tls.isTcpAlone()
-                || bind.getAddress() == null
-                || bind.getAddress().isAnyLocalAddress()
-                || System.getenv("UCX_NET_DEVICES") != null) {
-            return null;
-        }
-        try {
-            NetworkInterface device = NetworkInterface.getByInetAddress(bind.getAddress());
-            return device == null ? null : device.getName();
-        } catch (SocketException e) {
-            throw new NetException("no network interface has the address " + bind, e);
         }
     }
 
@@ -618,9 +499,6 @@ public final class UcxTransport implements Transport {
         return Objects.requireNonNull(startedExchange, "the transport is not started");
     }
 
-    private UcxPeers peers() {
-        return Objects.requireNonNull(startedPeers);
-    }
 
     private UcxBootstrap bootstrap() {
         return Objects.requireNonNull(startedBootstrap);

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.starling.net.NetConfig;
-import org.starling.net.NodeLostException;
+import org.starling.net.NetException;
 
 /**
  * The threads that run ORDERED and WORKER handlers. A worker that waits in a call or for room is
@@ -68,7 +68,7 @@ final class Workers {
     }
 
     /** Notes that the requester was gone when its answer was ready. */
-    void answerLost(NodeLostException loss) {
+    void answerLost(NetException loss) {
         LOGGER.debug("an answer has no receiver", loss);
     }
 

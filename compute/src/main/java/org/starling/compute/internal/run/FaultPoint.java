@@ -5,6 +5,8 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -12,15 +14,25 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place at which tests kill this process: when it comes there for the first time, it says so on
- * its standard output and waits to be killed, for a minute at most.
+ * A place at which tests and benches kill this process: when it comes there for the first time, it
+ * says so and waits to be killed, for a minute at most.
  *
  * <p>Set by the system property {@code starling.faultPoint}: {@code superstep=3} or {@code task=1},
- * with {@code slave@} or {@code master@} before it where one role is meant. Any thread.
+ * with {@code slave@} or {@code master@} before it where one role is meant; then it is said on
+ * standard output. Or set while the process runs, when it is known who the master is: by a file in
+ * the folder that the property {@code starling.faultFolder} names, which is called like the number
+ * of the process and holds the same words; then it is said by a file beside it that ends in {@link
+ * #REACHED}. Any thread. Costs nothing where neither property is set.
  */
 public final class FaultPoint {
-    /** Name of the system property. */
+    /** Name of the system property with a place. */
     public static final String PROPERTY = "starling.faultPoint";
+
+    /** Name of the system property with a folder of places. */
+    public static final String FOLDER_PROPERTY = "starling.faultFolder";
+
+    /** End of the name of the file by which a process says that it has come to its place. */
+    public static final String REACHED = ".reached";
 
     /** Role of who does the work. */
     public static final String SLAVE = "slave";
@@ -32,6 +44,7 @@ public final class FaultPoint {
     private static final long RECHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final @Nullable FaultPoint CONFIGURED =
             parse(System.getProperty(PROPERTY, ""));
+    private static final @Nullable Path FOLDER = folder(System.getProperty(FOLDER_PROPERTY, ""));
 
     private final String role;
     private final String place;
@@ -62,17 +75,46 @@ public final class FaultPoint {
 
     /** The process is about to do a superstep in this role. Returns soon if {@code over}. */
     public static void superstep(String role, int superstep, BooleanSupplier over) {
-        FaultPoint point = CONFIGURED;
-        if (point != null) {
-            point.at(role, "superstep=" + superstep, over);
+        if (CONFIGURED != null || FOLDER != null) {
+            pass(role, "superstep=" + superstep, over);
         }
     }
 
     /** The process is about to begin a task in this role. */
     public static void task(String role, int task) {
+        if (CONFIGURED != null || FOLDER != null) {
+            pass(role, "task=" + task, () -> false);
+        }
+    }
+
+    private static void pass(String role, String place, BooleanSupplier over) {
         FaultPoint point = CONFIGURED;
-        if (point != null) {
-            point.at(role, "task=" + task, () -> false);
+        if (point != null && point.isHit(role, place)) {
+            say("reached " + place + "\n");
+            await(over);
+        }
+        Path folder = FOLDER;
+        if (folder != null && isHitIn(folder, role, place)) {
+            await(over);
+        }
+    }
+
+    /** Looks for this process's file; takes it away and leaves a sign if this is the place. */
+    static boolean isHitIn(Path folder, String role, String place) {
+        String name = Long.toString(ProcessHandle.current().pid());
+        Path file = folder.resolve(name);
+        try {
+            if (!Files.exists(file)) {
+                return false;
+            }
+            FaultPoint wanted = parse(Files.readString(file).strip());
+            if (wanted == null || !wanted.isHit(role, place) || !Files.deleteIfExists(file)) {
+                return false;
+            }
+            Files.writeString(folder.resolve(name + REACHED), place);
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException("the folder of fault points can't be used", e);
         }
     }
 
@@ -80,15 +122,19 @@ public final class FaultPoint {
         return place.equals(nowPlace) && (role.isEmpty() || role.equals(nowRole));
     }
 
-    private void at(String nowRole, String nowPlace, BooleanSupplier over) {
-        if (!isAt(nowRole, nowPlace) || !reached.compareAndSet(false, true)) {
-            return;
-        }
-        say("reached " + place + "\n");
+    private boolean isHit(String nowRole, String nowPlace) {
+        return isAt(nowRole, nowPlace) && reached.compareAndSet(false, true);
+    }
+
+    private static void await(BooleanSupplier over) {
         long start = System.nanoTime();
         while (System.nanoTime() - start < WAIT_NANOS && !over.getAsBoolean()) {
-            LockSupport.parkNanos(this, RECHECK_NANOS);
+            LockSupport.parkNanos(RECHECK_NANOS);
         }
+    }
+
+    private static @Nullable Path folder(String text) {
+        return text.isEmpty() ? null : Path.of(text);
     }
 
     private static void say(String line) {

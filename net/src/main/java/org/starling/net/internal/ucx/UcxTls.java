@@ -1,9 +1,13 @@
 package org.starling.net.internal.ucx;
 
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.starling.net.NetException;
 
 /**
  * Which of UCX's transports may be used: the value of its variable UCX_TLS, taken apart. Immutable.
@@ -78,16 +82,34 @@ public final class UcxTls {
         return isExclusion(names) || names.stream().anyMatch(SHARED_MEMORY::contains);
     }
 
-    /** Whether TCP is the only network, so that UCX's network device is a network interface. */
-    public boolean isTcpAlone() {
-        return names.contains("tcp")
-                && names.stream()
-                        .allMatch(name -> name.equals("tcp") || WITHOUT_NETWORK.contains(name));
+    /**
+     * With TCP as the only network, the network interface that has the address a node is bound to,
+     * so that UCX listens nowhere else; null where UCX or its variable UCX_NET_DEVICES chooses.
+     */
+    public @Nullable String networkDevice(@Nullable InetAddress bound) {
+        if (!isTcpAlone()
+                || bound == null
+                || bound.isAnyLocalAddress()
+                || System.getenv("UCX_NET_DEVICES") != null) {
+            return null;
+        }
+        try {
+            NetworkInterface device = NetworkInterface.getByInetAddress(bound);
+            return device == null ? null : device.getName();
+        } catch (SocketException e) {
+            throw new NetException("no network interface has the address " + bound, e);
+        }
     }
 
     @Override
     public String toString() {
         return VARIABLE + "=" + value();
+    }
+
+    private boolean isTcpAlone() {
+        return names.contains("tcp")
+                && names.stream()
+                        .allMatch(name -> name.equals("tcp") || WITHOUT_NETWORK.contains(name));
     }
 
     private static boolean isExclusion(List<String> names) {

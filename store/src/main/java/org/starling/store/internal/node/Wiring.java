@@ -22,24 +22,25 @@ import org.starling.store.TransportKind;
  * @param hub of the loopback, or null
  * @param listens where the node listens, with a real port, or null on the loopback
  * @param kind by what, if not by the loopback
+ * @param ucxTls what UCX may use
  */
 record Wiring(
-        @Nullable LoopbackHub hub, @Nullable InetSocketAddress listens, TransportKind kind) {
-    /** Leaves the choice of UCX's transports to the environment. */
-    private static final String UCX_DEFAULTS = "";
-
+        @Nullable LoopbackHub hub,
+        @Nullable InetSocketAddress listens,
+        TransportKind kind,
+        String ucxTls) {
     /** The wiring of a node; finds a free port if none is given. */
     static Wiring of(NodeOptions options) {
         InetSocketAddress bind = options.bind();
         if (bind == null || bind.getPort() != 0) {
-            return new Wiring(options.hub(), bind, options.transport());
+            return new Wiring(options.hub(), bind, options.transport(), options.ucxTls());
         }
-        return new Wiring(null, withFreePort(bind.getAddress()), options.transport());
+        return new Wiring(null, withFreePort(bind.getAddress()), options.transport(), options.ucxTls());
     }
 
     /** The same, listening elsewhere: for the network that a node uses only to join. */
     Wiring elsewhere() {
-        return listens == null ? this : new Wiring(null, withFreePort(listens.getAddress()), kind);
+        return listens == null ? this : new Wiring(null, withFreePort(listens.getAddress()), kind, ucxTls);
     }
 
     /** A new transport; each network needs its own. */
@@ -50,7 +51,7 @@ record Wiring(
         InetSocketAddress bind = Objects.requireNonNull(listens);
         return switch (kind) {
             case ETHERNET -> Transports.ethernet(bind, addresses);
-            case INFINIBAND -> Transports.infiniband(bind, addresses, UCX_DEFAULTS);
+            case INFINIBAND -> Transports.infiniband(bind, addresses, ucxTls);
         };
     }
 

@@ -23,7 +23,7 @@ import org.starling.store.StoreConfig;
  * and started again on their directories. Slots are numbered from 0, superpeers and peers apart.
  */
 final class StoredCluster implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofSeconds(20);
+    static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final LoopbackHub hub = new LoopbackHub();
     private final Path root;
@@ -44,7 +44,7 @@ final class StoredCluster implements AutoCloseable {
     static StoreConfig config() {
         return StoreConfig.defaults()
                 .withHeapBytes(64 << 20)
-                .withHeartbeats(Duration.ofMillis(50), Duration.ofMillis(400))
+                .withHeartbeats(Duration.ofMillis(100), Duration.ofMillis(2000))
                 .withRequestTimeout(Duration.ofSeconds(10));
     }
 

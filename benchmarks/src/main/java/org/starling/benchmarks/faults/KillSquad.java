@@ -1,0 +1,131 @@
+package org.starling.benchmarks.faults;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.starling.compute.cluster.ClusterDesk;
+import org.starling.compute.cluster.ClusterException;
+import org.starling.compute.cluster.ClusterProcess;
+import org.starling.compute.cluster.ClusterView;
+import org.starling.graph.InvalidInputException;
+
+/**
+ * Kills processes of a cluster where they are to be killed. Each gets its order by a file in a
+ * folder that the processes look in, and says by another file that it has come there and waits. All
+ * orders for slaves are given before the job begins, each to another peer that is not the master;
+ * orders for masters one after the other, to whoever is master then. Used by one thread, stepped by
+ * {@link #step}.
+ */
+final class KillSquad {
+    private static final String REACHED = ".reached";
+
+    private final BenchCluster cluster;
+    private final ClusterDesk desk;
+    private final Path folder;
+    private final Consumer<String> progress;
+
+    /** Orders that have been given, by process. */
+    private final Map<Long, KillOrder> given = new HashMap<>();
+
+    private final Deque<KillOrder> forMasters = new ArrayDeque<>();
+    private int killedMaster = -1;
+
+    KillSquad(BenchCluster cluster, ClusterDesk desk, Path folder, Consumer<String> progress) {
+        this.cluster = cluster;
+        this.desk = desk;
+        this.folder = folder;
+        this.progress = progress;
+    }
+
+    /**
+     * Gives the orders for slaves, and the first for a master. There is a master already.
+     *
+     * @throws InvalidInputException if there are not peers enough
+     */
+    void assign(List<KillOrder> orders) {
+        ClusterProcess master =
+                master().orElseThrow(() -> new ClusterException("no peer leads jobs"));
+        Deque<ClusterProcess> others = new ArrayDeque<>();
+        for (ClusterProcess process : cluster.processes().processes()) {
+            if (!process.superpeer() && process.pid() != master.pid()) {
+                others.addFirst(process);
+            }
+        }
+        if (orders.size() > others.size()) {
+            throw new InvalidInputException(
+                    "%d kills leave nobody of %d peers"
+                            .formatted(orders.size(), others.size() + 1));
+        }
+        for (KillOrder order : orders) {
+            if (order.master()) {
+                forMasters.add(order);
+            } else {
+                give(order, others.removeFirst());
+            }
+        }
+        step();
+    }
+
+    /** Kills who has come to his place, and gives a new master his order. */
+    void step() {
+        for (ClusterProcess process : cluster.processes().processes()) {
+            KillOrder order = given.get(process.pid());
+            if (order != null && Files.exists(folder.resolve(process.pid() + REACHED))) {
+                killedMaster = order.master() ? masterNode() : killedMaster;
+                cluster.kill(process.name());
+                given.remove(process.pid());
+                progress.accept("killed %s: %s".formatted(process.name(), order.words()));
+            }
+        }
+        boolean waits = given.values().stream().anyMatch(KillOrder::master);
+        if (!forMasters.isEmpty() && !waits && masterNode() != killedMaster) {
+            master().ifPresent(process -> give(forMasters.removeFirst(), process));
+        }
+    }
+
+    /** Orders that could not be carried out. */
+    List<String> left() {
+        List<KillOrder> left = new ArrayList<>(given.values());
+        left.addAll(forMasters);
+        return left.stream().map(KillOrder::words).toList();
+    }
+
+    private int masterNode() {
+        try {
+            return desk.status().master();
+        } catch (ClusterException notNow) {
+            return killedMaster; // asked again at the next step
+        }
+    }
+
+    private Optional<ClusterProcess> master() {
+        ClusterView view = desk.status();
+        return view.nodes().stream()
+                .filter(node -> node.node() == view.master())
+                .map(node -> node.address().substring(node.address().lastIndexOf(':') + 1))
+                .map(port -> cluster.at(Integer.parseInt(port)))
+                .filter(ClusterProcess::isRunning)
+                .findFirst();
+    }
+
+    private void give(KillOrder order, ClusterProcess process) {
+        try {
+            Path draft = Files.writeString(folder.resolve("draft"), order.words());
+            Path file = folder.resolve(Long.toString(process.pid()));
+            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException broken) {
+            throw new UncheckedIOException("no fault point can be set in " + folder, broken);
+        }
+        given.put(process.pid(), order);
+    }
+}

@@ -1,0 +1,239 @@
+package org.starling.net.internal.ucx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.net.NativeMemory;
+import org.starling.net.NetException;
+
+/** The binding by itself: two workers in one process, moved on by hand. */
+@Timeout(30)
+class UcxWorkerTest {
+
+    private static final int DATA = 1;
+
+    private final List<Long> headers = new ArrayList<>();
+    private final List<Long> sizes = new ArrayList<>();
+
+    @BeforeAll
+    static void demandUcx() {
+        boolean isThere;
+        try {
+            isThere = Ucp.load(Ucp.LIBRARY) != null;
+        } catch (NetException e) {
+            isThere = false;
+        }
+        assumeTrue(isThere, "UCX is not installed (package libucx0): not tested");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"posix", "tcp"})
+    void carriesActiveMessagesOfAllSizesInOrder(String tls) {
+        UcxWorker from = open(tls);
+        UcxWorker to = open(tls);
+        long data = NativeMemory.reserve(1 << 20);
+
+        try {
+            to.receive(DATA, this::note);
+            long endpoint = from.connect(to.address(), false);
+            long[] bytes = {0, 1, 8, 8_000, 8_192, 70_000, 1 << 20};
+            for (int i = 0; i < bytes.length; i++) {
+                NativeMemory.putLong(data, i);
+                long request = from.send(endpoint, DATA, data, 8, data, bytes[i]);
+                assertThat(UcxStatus.isFailure(request)).isFalse();
+                if (request != 0) {
+                    moveUntil(from, to, () -> from.status(request) != UcxStatus.IN_PROGRESS);
+                    assertThat(from.status(request)).isEqualTo(UcxStatus.OK);
+                    from.free(request);
+                }
+            }
+            moveUntil(from, to, () -> sizes.size() == bytes.length);
+
+            assertThat(headers).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L);
+            assertThat(sizes).containsExactly(0L, 1L, 8L, 8_000L, 8_192L, 70_000L, 1L << 20);
+        } finally {
+            from.close();
+            to.close();
+            NativeMemory.release(data, 1 << 20);
+        }
+    }
+
+    @Test
+    void reachesItselfOverSelfAlone() {
+        UcxWorker worker = open("self");
+        long data = NativeMemory.reserve(64);
+
+        try {
+            worker.receive(DATA, this::note);
+            long endpoint = worker.connect(worker.address(), true);
+            NativeMemory.putLong(data, 42);
+            assertThat(worker.send(endpoint, DATA, data, 8, data, 64)).isZero();
+            moveUntil(worker, worker, () -> !headers.isEmpty());
+            worker.disconnect(endpoint, false);
+            moveUntil(worker, worker, () -> !worker.isClosing());
+
+            assertThat(headers).containsExactly(42L);
+        } finally {
+            worker.close();
+            NativeMemory.release(data, 64);
+        }
+    }
+
+    @Test
+    void saysWhenNoTransportReachesAnotherWorker() {
+        UcxWorker one = open("self");
+        UcxWorker other = open("self");
+
+        try {
+            assertThatThrownBy(() -> one.connect(other.address(), false))
+                    .isInstanceOf(NetException.class)
+                    .hasMessageContaining("UCX_TLS=self")
+                    .hasMessageContaining("unreachable");
+        } finally {
+            one.close();
+            other.close();
+        }
+    }
+
+    @Test
+    void sleepsUntilSignalledOrUntilAMessageComes() throws Exception {
+        UcxWorker from = open("posix");
+        UcxWorker to = open("posix");
+        long data = NativeMemory.reserve(64);
+
+        try {
+            to.receive(DATA, this::note);
+            long endpoint = from.connect(to.address(), false);
+            from.send(endpoint, DATA, data, 8, data, 8);
+            moveUntil(from, to, () -> headers.size() == 1);
+            Thread signaller = Thread.ofPlatform().start(to::signal);
+            armAndSleep(to, () -> !signaller.isAlive()); // ends: the signal is kept
+            signaller.join();
+            from.send(endpoint, DATA, data, 8, data, 8);
+            armAndSleep(to, () -> headers.size() == 2);
+
+            assertThat(headers).hasSize(2);
+        } finally {
+            from.close();
+            to.close();
+            NativeMemory.release(data, 64);
+        }
+        to.signal(); // closed: does nothing
+    }
+
+    @Test
+    void throwsWhatACallbackThrewOnTheThreadThatMovesIt() {
+        UcxWorker worker = open("self");
+        long data = NativeMemory.reserve(64);
+
+        try {
+            worker.receive(
+                    DATA,
+                    (header, headerBytes, at, bytes) -> {
+                        throw new IllegalArgumentException("thrown in a callback");
+                    });
+            worker.send(worker.connect(worker.address(), true), DATA, data, 8, data, 8);
+
+            assertThatThrownBy(() -> moveUntil(worker, worker, () -> false))
+                    .hasRootCauseMessage("thrown in a callback");
+        } finally {
+            worker.close();
+            NativeMemory.release(data, 64);
+        }
+    }
+
+    @Test
+    void refusesWithoutTheLibraryAndSaysWhatToDo() {
+        assertThatThrownBy(() -> Ucp.load("libucp.so.does-not-exist"))
+                .isInstanceOf(NetException.class)
+                .hasMessageContaining("libucp.so.does-not-exist")
+                .hasMessageContaining("libucx0")
+                .hasMessageContaining("\"transport\" to \"ethernet\"");
+    }
+
+    @Test
+    void refusesALibraryThatIsNotUcx() {
+        assertThatThrownBy(() -> Ucp.load("libc.so.6"))
+                .isInstanceOf(NetException.class)
+                .hasMessageContaining("has no function ucp_am_send_nbx");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rc", "rc,ud,self", "rc,posix", ""})
+    void refusesWithoutAnAdapterInsteadOfTakingAnother(String tls) {
+        assumeTrue(
+                !Files.exists(Path.of("/sys/class/infiniband")),
+                "this machine has an adapter: not tested");
+
+        assertThatThrownBy(() -> open(UcxTls.of(tls, null)))
+                .isInstanceOf(NetException.class)
+                .hasMessageContaining("no \"rc\"")
+                .hasMessageContaining("No such device")
+                .hasMessageContaining("\"posix\"")
+                .hasMessageContaining("\"tcp\"");
+    }
+
+    @Test
+    void leavesTheSignalsOfTheVirtualMachineAlone() throws Exception {
+        UcxWorker worker = open("posix");
+        int[] nothing = null;
+        int caught = 0;
+        for (int i = 0; i < 100_000; i++) { // compiled, this becomes a SIGSEGV that Java handles
+            try {
+                caught += first(i % 1_000 == 999 ? nothing : new int[1]);
+            } catch (NullPointerException e) {
+                caught++;
+            }
+        }
+
+        assertThat(caught).isEqualTo(100);
+        assertThat(Files.readString(Path.of("/proc/self/maps"))).contains("libucp");
+        worker.close();
+    }
+
+    private static int first(int[] array) {
+        return array[0];
+    }
+
+    private static UcxWorker open(String tls) {
+        return open(UcxTls.of(tls, null));
+    }
+
+    private static UcxWorker open(UcxTls tls) {
+        return UcxWorker.open(Ucp.load(Ucp.LIBRARY), tls, null, (endpoint, status) -> {});
+    }
+
+    private void note(long header, long headerBytes, long data, long bytes) {
+        assertThat(headerBytes).isEqualTo(8);
+        headers.add(NativeMemory.getLong(header));
+        sizes.add(bytes);
+    }
+
+    private static void moveUntil(UcxWorker one, UcxWorker other, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + 10_000_000_000L;
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - deadline).isNegative();
+            one.progress();
+            other.progress();
+        }
+    }
+
+    private static void armAndSleep(UcxWorker worker, BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            if (worker.progress() == 0 && worker.arm()) {
+                worker.await(10_000);
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package org.starling.store.kit;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import org.starling.store.Durability;
+import org.starling.store.NodeOptions;
+import org.starling.store.StoreConfig;
+import org.starling.store.StoreNode;
+
+/**
+ * The main class of one node in a process of its own: {@code superpeer INDEX DIR PORTS RAFTPORTS} or
+ * {@code peer DIR PORTS}, ports separated by commas. A peer that is expelled starts a new node in
+ * the same directory. Ends when its standard input ends or it is killed.
+ */
+final class NodeChild {
+    private static final long PEER_HEAP_BYTES = 256L << 20;
+    private static final long ZONE_BYTES = 4L << 20;
+
+    private NodeChild() {}
+
+    /** Entry of the child process. */
+    public static void main(String[] arguments) throws IOException {
+        Thread.ofPlatform().daemon().name("end-of-input").start(NodeChild::endWithInput);
+        if (arguments[0].equals("superpeer")) {
+            superpeer(arguments);
+        } else {
+            peer(arguments);
+        }
+    }
+
+    /** Sizes and times of all nodes of the loop. */
+    static StoreConfig config() {
+        return StoreConfig.defaults()
+                .withHeapBytes(PEER_HEAP_BYTES)
+                .withZoneBytes(ZONE_BYTES)
+                .withDefaultDurability(Durability.PROCESS);
+    }
+
+    static List<InetSocketAddress> addresses(String ports) {
+        List<InetSocketAddress> addresses = new ArrayList<>();
+        Arrays.stream(ports.split(",", -1)).forEach(port -> addresses.add(local(port)));
+        return addresses;
+    }
+
+    private static InetSocketAddress local(String port) {
+        return new InetSocketAddress(
+                InetAddress.getLoopbackAddress(), Integer.parseInt(port));
+    }
+
+    private static void superpeer(String[] arguments) {
+        int index = Integer.parseInt(arguments[1]);
+        List<InetSocketAddress> all = addresses(arguments[3]);
+        NodeOptions options =
+                NodeOptions.ethernetSuperpeer(all.get(index), config())
+                        .withDataDirectory(Path.of(arguments[2]));
+        if (all.size() > 1) {
+            options = options.asSuperpeer(index, all, addresses(arguments[4]));
+        }
+        try (StoreNode node = StoreNode.startSuperpeer(options)) {
+            System.out.println("ready " + node.nodeId());
+            new Semaphore(0).acquireUninterruptibly();
+        }
+    }
+
+    private static void peer(String[] arguments) {
+        NodeOptions options =
+                NodeOptions.peer(local("0"), addresses(arguments[2]), config())
+                        .withDataDirectory(Path.of(arguments[1]));
+        while (true) {
+            Semaphore expelled = new Semaphore(0);
+            try (StoreNode node = StoreNode.startPeer(options)) {
+                node.onExpelled(expelled::release);
+                System.out.println("ready " + node.nodeId());
+                expelled.acquireUninterruptibly();
+            }
+        }
+    }
+
+    private static void endWithInput() {
+        try (BufferedReader input =
+                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            while (input.readLine() != null) {
+                continue;
+            }
+        } catch (IOException e) {
+            System.err.println("standard input broke: " + e);
+        }
+        Runtime.getRuntime().halt(0);
+    }
+}
