@@ -93,12 +93,17 @@ final class StatusText {
 
     /** One line: everything has its copies, or what has not. */
     private static String copies(ClusterView view, int replication) {
+        long peers = view.nodes().stream().filter(node -> node.role().equals("peer")).count();
+        long possible = Math.max(0, Math.min(replication, peers - 1));
         if (view.allReplicated()) {
-            return "Everything has %d backups (zones: %d).".formatted(replication, view.zones());
+            return possible == replication
+                    ? "Everything has %d backups (zones: %d).".formatted(replication, view.zones())
+                    : "Everything has %d of %d wanted backups, as many as %d peers allow (zones: %d)."
+                            .formatted(possible, replication, peers, view.zones());
         }
         List<String> parts = new ArrayList<>();
         if (view.underReplicated() > 0) {
-            parts.add("%d have fewer than %d backups".formatted(view.underReplicated(), replication));
+            parts.add("%d have fewer than %d backups".formatted(view.underReplicated(), possible));
         }
         if (view.orphaned() > 0) {
             parts.add("%d are being recovered".formatted(view.orphaned()));

@@ -12,9 +12,12 @@ import org.starling.compute.internal.group.MasterSession;
 import org.starling.compute.internal.group.ProcessMemory;
 import org.starling.compute.internal.group.SlaveService;
 import org.starling.graph.GraphSession;
+import org.starling.graph.InvalidInputException;
 import org.starling.net.LoopbackHub;
+import org.starling.net.TransportUnavailableException;
 import org.starling.store.NodeOptions;
 import org.starling.store.StoreConfig;
+import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 import org.starling.store.TransportKind;
 
@@ -22,7 +25,7 @@ import org.starling.store.TransportKind;
  * A superpeer and a compute group of peers on this machine.
  *
  * <p>The superpeer is node 0 in this process; the master runs beside it. Peers are in this process
- * too, over the loopback transport, or processes of their own over Ethernet on 127.0.0.1. One job
+ * too, over the loopback transport, or processes of their own over Ethernet or UCX on 127.0.0.1. One job
  * at a time; {@link #cancel} may be called by any thread, everything else by the job's.
  */
 public final class ComputeCluster implements AutoCloseable {
@@ -68,9 +71,17 @@ public final class ComputeCluster implements AutoCloseable {
      * Starts a cluster and waits until all peers are there.
      *
      * @throws org.starling.compute.cluster.ClusterException if a peer process does not start
+     * @throws InvalidInputException if this machine lacks what the chosen transport needs
      */
     public static ComputeCluster start(ClusterOptions options) {
-        return new ComputeCluster(options);
+        try {
+            return new ComputeCluster(options);
+        } catch (StoreException refused) {
+            if (refused.getCause() instanceof TransportUnavailableException missing) {
+                throw new InvalidInputException(String.valueOf(missing.getMessage()), refused);
+            }
+            throw refused;
+        }
     }
 
     /** Begins a job. The session is the same for all jobs: graphs stay until they are dropped. */

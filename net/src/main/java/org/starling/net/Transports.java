@@ -32,8 +32,8 @@ public final class Transports {
      * @param tls UCX's transports, as in its variable UCX_TLS: {@code rc,ud} for InfiniBand, {@code
      *     posix} for shared memory, {@code tcp}; empty takes UCX_TLS from the environment, else
      *     {@code rc,ud,self}
-     * @throws NetException when the library or one of the named transports is missing; another one
-     *     is never taken instead
+     * @throws TransportUnavailableException when the library is missing; when one of the named
+     *     transports is, {@link Network#open} throws it
      */
     public static Transport infiniband(InetSocketAddress bind, AddressBook book, String tls) {
         return new UcxTransport(

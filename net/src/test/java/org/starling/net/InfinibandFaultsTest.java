@@ -183,7 +183,7 @@ class InfinibandFaultsTest {
         Transport transport = Transports.infiniband(address(0), node -> null, "rc");
 
         assertThatThrownBy(() -> Network.open(1, transport, NetConfig.defaults()))
-                .isInstanceOf(NetException.class)
+                .isInstanceOf(TransportUnavailableException.class)
                 .hasMessageContaining("this machine has no \"rc\"")
                 .hasMessageContaining("\"posix\"");
         assertThat(NativeMemory.reservedBytes()).isEqualTo(reservedBefore);

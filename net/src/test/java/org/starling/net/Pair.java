@@ -91,7 +91,7 @@ final class Pair implements AutoCloseable {
     private static boolean hasUcx() {
         try {
             return Ucp.load(Ucp.LIBRARY) != null;
-        } catch (NetException e) {
+        } catch (TransportUnavailableException e) {
             return false;
         }
     }

@@ -2,8 +2,14 @@ package org.starling.compute.internal.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.starling.compute.internal.group.MedleyJob.ALWAYS;
+import static org.starling.compute.internal.group.MedleyJob.VERTICES;
+import static org.starling.compute.internal.group.MedleyJob.at;
+import static org.starling.compute.internal.group.MedleyJob.edges;
+import static org.starling.compute.internal.group.MedleyJob.medley;
+import static org.starling.compute.internal.group.MedleyJob.task;
+import static org.starling.compute.internal.group.MedleyJob.tasksFrom;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,13 +25,8 @@ import org.starling.compute.CheckpointOptions;
 import org.starling.compute.JobListener;
 import org.starling.compute.Medley;
 import org.starling.compute.RecoveryEvent;
-import org.starling.compute.TestEdges;
-import org.starling.graph.BuildOptions;
-import org.starling.graph.GraphSession;
+import org.starling.compute.internal.group.MedleyJob.Left;
 import org.starling.graph.JobCancelledException;
-import org.starling.graph.Parameters;
-import org.starling.graph.RunResult;
-import org.starling.graph.StateCursor;
 
 /**
  * A master stands still in the middle of a job, another one takes over, and the old one wakes up
@@ -33,12 +34,6 @@ import org.starling.graph.StateCursor;
  */
 @Timeout(60)
 final class TakeOverTest {
-    private static final int VERTICES = 3_000;
-
-    /** A checkpoint after each superstep and each run. */
-    private static final CheckpointOptions ALWAYS =
-            new CheckpointOptions(Duration.ZERO, 1);
-
     private TestGroup group;
 
     @BeforeEach
@@ -49,81 +44,6 @@ final class TakeOverTest {
     @AfterEach
     void close() {
         group.close();
-    }
-
-    /** What a job left, as one value. */
-    private record Left(
-            List<Long> totals, long sum, List<Long> histogram, int supersteps, long messages) {}
-
-    private static Parameters medley(boolean resumable, boolean second) {
-        return Parameters.of("resumable", resumable).with("second", second);
-    }
-
-    private static TestEdges edges() {
-        return TestEdges.random(11, VERTICES, 9_000);
-    }
-
-    /** Tasks of a job of three: a graph, a run, another one that reads what the first left. */
-    private static Left task(GraphSession session, int task, boolean resumable, TestEdges edges) {
-        if (task == 0) {
-            session.build("g", TestEdges.NAME, edges.named(), BuildOptions.UNDIRECTED);
-            return new Left(List.of(), 0, List.of(), 0, 0);
-        }
-        RunResult result = session.run("g", Medley.NAME, medley(resumable, task == 2));
-        List<Long> totals = new ArrayList<>();
-        try (StateCursor cursor = session.read("g", task == 2 ? "total2" : "total")) {
-            while (cursor.next()) {
-                totals.add(cursor.asLong());
-            }
-        }
-        List<Long> histogram = new ArrayList<>();
-        for (long count : result.histogram("byStep")) {
-            histogram.add(count);
-        }
-        return new Left(
-                totals,
-                result.longAggregate("sum"),
-                histogram,
-                result.supersteps(),
-                result.messages());
-    }
-
-    private static Left tasksFrom(MasterSession session, int first, boolean resumable) {
-        Left left = new Left(List.of(), 0, List.of(), 0, 0);
-        for (int task = first; task < 3; task++) {
-            session.beginTask(task);
-            left = task(session, task, resumable, edges());
-            session.endTask();
-        }
-        return left;
-    }
-
-    private Left undisturbed(long term) {
-        MasterSession session = group.master(term, CheckpointOptions.NONE);
-        session.begin(JobListener.SILENT, _ -> true);
-        session.resume(new byte[0], -1, 0);
-        Left left = tasksFrom(session, 0, true);
-        session.endJob();
-        assertThat(left.totals).hasSize(VERTICES);
-        return left;
-    }
-
-    /** Calls {@code act} in a superstep of the run-th run. */
-    private static JobListener at(int run, int superstep, Runnable act) {
-        return new JobListener() {
-            private int runs;
-
-            @Override
-            public void progress(String what, long done, long total) {}
-
-            @Override
-            public void superstep(int now, long active, long messages) {
-                runs += now == 0 ? 1 : 0;
-                if (runs == run && now == superstep) {
-                    act.run();
-                }
-            }
-        };
     }
 
     private static void await(CountDownLatch latch) {
@@ -137,7 +57,7 @@ final class TakeOverTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 4, 8})
     void goesOnInTheMiddleOfARunAndRefusesTheOldMaster(int superstep) {
-        Left expected = undisturbed(1);
+        Left expected = MedleyJob.undisturbed(group, 1);
         CountDownLatch stands = new CountDownLatch(1);
         CountDownLatch wakes = new CountDownLatch(1);
         List<byte[]> committed = new ArrayList<>();
@@ -177,7 +97,7 @@ final class TakeOverTest {
 
         Left left = tasksFrom(young, 2, true);
 
-        assertThat(left.totals).isEqualTo(expected.totals);
+        assertThat(left.totals()).isEqualTo(expected.totals());
         assertThat(left).isEqualTo(expected);
         int resumedAt = superstep == 0 ? -1 : superstep;
         assertThat(young.recoveryEvents())
@@ -191,7 +111,7 @@ final class TakeOverTest {
 
     @Test
     void doesRunsAgainThatNoCheckpointHolds() {
-        Left expected = undisturbed(1);
+        Left expected = MedleyJob.undisturbed(group, 1);
         List<byte[]> committed = new ArrayList<>();
         MasterSession old = group.master(2, CheckpointOptions.NONE);
         old.begin(JobListener.SILENT, committed::add);

@@ -92,8 +92,8 @@ final class TestGroup implements AutoCloseable {
     @Override
     public void close() {
         slaves.forEach(SlaveService::close);
-        peers.forEach(StoreNode::close);
         superpeer.close();
+        peers.forEach(StoreNode::crash); // nobody is left to say goodbye to
         try (var files = Files.walk(folder)) {
             files.sorted(java.util.Comparator.reverseOrder()).forEach(TestGroup::delete);
         } catch (IOException e) {

@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
-import org.starling.net.NetException;
+import org.starling.net.TransportUnavailableException;
 
 /**
  * The functions of {@code libucp.so.0} that the transport calls, one method each and nothing more:
@@ -108,14 +108,14 @@ public final class Ucp {
      * Loads the library.
      *
      * @param fileName {@link #LIBRARY}, or another name or path of it
-     * @throws NetException when there is none, or one that is too old; says what to do
+     * @throws TransportUnavailableException when there is none, or one that is too old; says what to do
      */
     public static Ucp load(String fileName) {
         UcxEnvironment.prepare();
         try {
             return new Ucp(SymbolLookup.libraryLookup(fileName, Arena.global()));
         } catch (IllegalArgumentException e) {
-            throw new NetException(
+            throw new TransportUnavailableException(
                     "the infiniband transport needs UCX, but its library "
                             + fileName
                             + " can't be loaded; install it (package libucx0 on Debian and Ubuntu,"
@@ -323,7 +323,7 @@ public final class Ucp {
     private static MemorySegment find(SymbolLookup library, String function) {
         return library.find(function)
                 .orElseThrow(() ->
-                        new NetException(
+                        new TransportUnavailableException(
                                 "the infiniband transport needs UCX "
                                         + API_MAJOR
                                         + "."

@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.NativeMemory;
 import org.starling.net.NetException;
+import org.starling.net.TransportUnavailableException;
 
 /**
  * A context of UCX: its configuration and the devices of this machine. Owned by one {@link
@@ -24,14 +25,14 @@ final class UcxContext {
      *
      * @param tls what may be used; each one named must be there
      * @param networkDevice the only network device to be used, or null for all
-     * @throws NetException when one of the transports is missing on this machine; says what to do
+     * @throws TransportUnavailableException when one of the transports is missing on this machine; says what to do
      */
     static UcxContext open(Ucp ucp, UcxTls tls, @Nullable String networkDevice) {
         for (String name : tls.demanded()) {
             long[] probe = new long[1];
             int status = init(ucp, name, false, null, probe);
             if (status != UcxStatus.OK) {
-                throw new NetException(
+                throw new TransportUnavailableException(
                         "this machine has no \""
                                 + name
                                 + "\" among UCX's transports (asked for "

@@ -93,7 +93,8 @@ public final class UcxWorker {
      * Opens a worker.
      *
      * @param networkDevice the only network device to be used, or null for all
-     * @throws NetException when one of the transports is missing on this machine
+     * @throws org.starling.net.TransportUnavailableException when one of the transports is missing
+     *     on this machine
      */
     public static UcxWorker open(
             Ucp ucp, UcxTls tls, @Nullable String networkDevice, FailureListener listener) {

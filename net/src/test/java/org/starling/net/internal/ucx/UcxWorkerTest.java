@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.net.NativeMemory;
 import org.starling.net.NetException;
+import org.starling.net.TransportUnavailableException;
 
 /** The binding by itself: two workers in one process, moved on by hand. */
 @Timeout(30)
@@ -31,7 +32,7 @@ class UcxWorkerTest {
         boolean isThere;
         try {
             isThere = Ucp.load(Ucp.LIBRARY) != null;
-        } catch (NetException e) {
+        } catch (TransportUnavailableException e) {
             isThere = false;
         }
         assumeTrue(isThere, "UCX is not installed (package libucx0): not tested");
@@ -156,7 +157,7 @@ class UcxWorkerTest {
     @Test
     void refusesWithoutTheLibraryAndSaysWhatToDo() {
         assertThatThrownBy(() -> Ucp.load("libucp.so.does-not-exist"))
-                .isInstanceOf(NetException.class)
+                .isInstanceOf(TransportUnavailableException.class)
                 .hasMessageContaining("libucp.so.does-not-exist")
                 .hasMessageContaining("libucx0")
                 .hasMessageContaining("\"transport\" to \"ethernet\"");
@@ -165,7 +166,7 @@ class UcxWorkerTest {
     @Test
     void refusesALibraryThatIsNotUcx() {
         assertThatThrownBy(() -> Ucp.load("libc.so.6"))
-                .isInstanceOf(NetException.class)
+                .isInstanceOf(TransportUnavailableException.class)
                 .hasMessageContaining("has no function ucp_am_send_nbx");
     }
 
@@ -177,7 +178,7 @@ class UcxWorkerTest {
                 "this machine has an adapter: not tested");
 
         assertThatThrownBy(() -> open(UcxTls.of(tls, null)))
-                .isInstanceOf(NetException.class)
+                .isInstanceOf(TransportUnavailableException.class)
                 .hasMessageContaining("no \"rc\"")
                 .hasMessageContaining("No such device")
                 .hasMessageContaining("\"posix\"")
