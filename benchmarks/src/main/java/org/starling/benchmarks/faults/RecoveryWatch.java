@@ -46,12 +46,11 @@ final class RecoveryWatch {
     CompletableFuture<Long> lossOf(int node) {
         CompletableFuture<Long> detected = new CompletableFuture<>();
         client.membership()
-                .onLoss(
-                        lost -> {
-                            if (lost.id() == node) {
-                                detected.complete(System.nanoTime());
-                            }
-                        });
+                .onLoss(lost -> {
+                    if (lost.id() == node) {
+                        detected.complete(System.nanoTime());
+                    }
+                });
         return detected;
     }
 
@@ -110,9 +109,8 @@ final class RecoveryWatch {
         List<Long> times = new ArrayList<>();
         try (ExecutorService probes = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<@Nullable Long>> asked = new ArrayList<>();
-            numbers.forEach(
-                    (id, number) ->
-                            asked.add(probes.submit(() -> answer(chunks, id, number, bytes))));
+            numbers.forEach((id, number) ->
+                    asked.add(probes.submit(() -> answer(chunks, id, number, bytes))));
             for (Future<@Nullable Long> future : asked) {
                 Long time = future.get();
                 if (time != null) {
