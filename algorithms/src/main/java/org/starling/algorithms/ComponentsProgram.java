@@ -55,6 +55,7 @@ final class ComponentsProgram implements VertexProgram {
         label = graph.longChannel("label", LongCombiner.MIN);
         labelling = graph.longGlobal("labelling", 0);
         graph.startAt(hub);
+        graph.resumable();
     }
 
     @Override

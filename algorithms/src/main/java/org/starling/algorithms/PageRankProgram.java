@@ -54,6 +54,7 @@ final class PageRankProgram implements VertexProgram {
         change = graph.doubleAggregator(CHANGE, DoubleCombiner.SUM);
         base = graph.doubleGlobal("base", 0);
         graph.alwaysActive();
+        graph.resumable();
     }
 
     @Override

@@ -85,14 +85,12 @@ public final class Parameters {
 
     /** The list of integers of that name. */
     public long[] integers(String name) {
-        List<?> list = typed(name, List.class);
-        return list.stream().mapToLong(value -> (Long) value).toArray();
+        return elements(name, Long.class).stream().mapToLong(Long::longValue).toArray();
     }
 
     /** The list of texts of that name. */
     public List<String> texts(String name) {
-        List<?> list = typed(name, List.class);
-        return list.stream().map(String.class::cast).toList();
+        return elements(name, String.class);
     }
 
     /** All values by name, in the order in which they were given. */
@@ -131,6 +129,22 @@ public final class Parameters {
                     "parameter \"" + name + "\" is " + value + ", not a " + type.getSimpleName());
         }
         return type.cast(value);
+    }
+
+    private <T> List<T> elements(String name, Class<T> type) {
+        List<?> list = typed(name, List.class);
+        for (Object element : list) {
+            if (!type.isInstance(element)) {
+                throw new IllegalArgumentException(
+                        "parameter \""
+                                + name
+                                + "\" has "
+                                + element
+                                + " among its elements, not a "
+                                + type.getSimpleName());
+            }
+        }
+        return list.stream().map(type::cast).toList();
     }
 
     private static Object normal(String name, Object value) {

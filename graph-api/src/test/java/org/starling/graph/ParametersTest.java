@@ -70,6 +70,12 @@ class ParametersTest {
         assertThatThrownBy(() -> ALL.text("integer")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> ALL.number("flag")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> ALL.flag("number")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Parameters.of("l", List.of(1L, "two")).integers("l"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("two");
+        assertThatThrownBy(() -> Parameters.of("l", List.of("one", 2L)).texts("l"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("2");
         assertThatThrownBy(() -> ALL.integers("integer"))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> ALL.texts("text")).isInstanceOf(IllegalArgumentException.class);

@@ -49,9 +49,9 @@ public interface ChunkService {
     // replication
 
     /**
-     * Brings the values of local chunks that were written in place ({@link #pin}) to the backups, as
-     * a write of each with the durability of this service would. Volatile chunks have none: nothing
-     * happens.
+     * Brings the values of local chunks that were written in place ({@link #pin}) to the backups,
+     * as a write of each with the durability of this service would. Volatile chunks have none:
+     * nothing happens.
      *
      * @param first the first chunk id
      * @param count ids; those without a chunk are passed over

@@ -9,7 +9,8 @@ import java.util.List;
  * @param nodes the members by ascending id
  * @param master node that runs jobs, or −1
  * @param zones all zones
- * @param underReplicated zones with fewer backups than wanted, or than there can be while fewer peers are up
+ * @param underReplicated zones with fewer backups than wanted, or than there can be while fewer
+ *     peers are up
  * @param lost zones without any copy that could be recovered now
  * @param orphaned zones whose owner was lost and which are being recovered
  * @param clusterId chosen when the cluster was founded

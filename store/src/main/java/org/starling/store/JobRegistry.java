@@ -91,8 +91,8 @@ public interface JobRegistry {
     int master();
 
     /**
-     * Calls the listener whenever jobs or the master may have changed; on a thread of its own, a few
-     * heartbeats late at most.
+     * Calls the listener whenever jobs or the master may have changed; on a thread of its own, a
+     * few heartbeats late at most.
      *
      * @param listener reads what it wants to know
      */

@@ -338,7 +338,8 @@ public record NodeOptions(
      * @param raft where they listen for each other's log of the directory, by index
      * @return the changed options
      */
-    public NodeOptions asSuperpeer(int index, List<InetSocketAddress> addresses, List<InetSocketAddress> raft) {
+    public NodeOptions asSuperpeer(
+            int index, List<InetSocketAddress> addresses, List<InetSocketAddress> raft) {
         return new NodeOptions(
                 hub,
                 bind,

@@ -151,6 +151,13 @@ public final class StoreNode implements AutoCloseable {
     }
 
     /**
+     * Ends without a word, as a killed process would: for tests of the rooms above.
+     */
+    public void crash() {
+        node.crash();
+    }
+
+    /**
      * Leaves the cluster, waits for operations under way, and releases everything. What is pinned
      * stays mapped until it is unpinned. A second call does nothing.
      */

@@ -129,7 +129,7 @@ final class RemoteErrorsTest {
 
     @Test
     void refusesRangesThatAreNone() {
-        long last = ChunkId.of(2, ChunkId.MAX_LOCAL);
+        long last = ChunkId.of(2, ChunkId.MAX_LOCAL >> 1);
         for (ChunkService user : both) {
             for (int count : new int[] {0, -1, Integer.MIN_VALUE}) {
                 assertThatThrownBy(() -> user.readRange(id, count))

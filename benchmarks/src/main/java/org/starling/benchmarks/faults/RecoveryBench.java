@@ -37,6 +37,9 @@ public final class RecoveryBench implements ClusterBench {
     /** Payload of each. */
     public static final String BYTES = "bytes";
 
+    /** An owner and two backups, or no write is acknowledged. */
+    private static final int LEAST_PEERS = 3;
+
     private static final int ZONES_PER_SURVIVOR = 4;
     private static final long MIN_ZONE_BYTES = 4L << 20;
     private static final long CLIENT_HEAP_BYTES = 1L << 20;
@@ -56,11 +59,10 @@ public final class RecoveryBench implements ClusterBench {
     @Override
     public Map<String, @Nullable Object> run(BenchOrder order) {
         Victim victim = victim(order.kills());
-        int least = victim == Victim.TWO ? 4 : 3;
-        if (order.plan().peers() < least) {
+        if (order.plan().peers() < LEAST_PEERS) {
             throw new InvalidInputException(
-                    "this kill needs at least %d peers: two backups must be left for every chunk"
-                            .formatted(least));
+                    "bench recovery needs at least %d peers: an owner and two backups"
+                            .formatted(LEAST_PEERS));
         }
         long chunks = order.number(CHUNKS);
         int bytes = Math.toIntExact(order.number(BYTES));

@@ -160,6 +160,9 @@ final class FakeRun implements Declaration, Master {
     }
 
     @Override
+    public void resumable() {}
+
+    @Override
     public int superstep() {
         return superstep;
     }

@@ -134,13 +134,23 @@ public final class LocalCluster {
         return folder.data(roster.settings(name).name());
     }
 
-    /** Asks all processes to end, and ends by force those that do not; none is left. */
+    /**
+     * Asks all processes to end, and ends by force those that do not; none is left. The superpeers
+     * go first: the directory then stands still, and takes no peer that ends for one that is lost.
+     */
     public void stop() {
-        List<ProcessHandle> handles = handles();
-        handles.forEach(ProcessHandle::destroy);
-        if (!awaitEnd(handles, STOP_TIMEOUT)) {
-            kill();
-            return;
+        for (boolean superpeers : new boolean[] {true, false}) {
+            List<ProcessHandle> handles =
+                    roster.names().stream()
+                            .filter(name -> roster.settings(name).superpeer() == superpeers)
+                            .map(folder::process)
+                            .flatMap(Optional::stream)
+                            .toList();
+            handles.forEach(ProcessHandle::destroy);
+            if (!awaitEnd(handles, STOP_TIMEOUT)) {
+                kill();
+                return;
+            }
         }
         roster.names().forEach(folder::removePid);
     }

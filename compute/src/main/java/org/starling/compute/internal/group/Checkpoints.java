@@ -131,11 +131,21 @@ final class Checkpoints {
         }
         redo.add(request);
         changed.computeIfAbsent(graph.name(), _ -> new TreeMap<>()).putAll(states);
+    }
+
+    /**
+     * Puts states into a checkpoint if one is due; when a slave is lost meanwhile they are as they
+     * were.
+     *
+     * @return true
+     */
+    boolean saveIfDue() {
         if (redo.size() >= MAX_REDO) {
             saveStates();
-        } else if (pace.isDue() && isWorthwhile()) {
+        } else if (!redo.isEmpty() && pace.isDue() && isWorthwhile()) {
             unlessItFails(this::saveStates);
         }
+        return true;
     }
 
     /** A run is between two supersteps. */
@@ -255,7 +265,9 @@ final class Checkpoints {
         }
     }
 
+    /** All graphs or none: runs that are done again must find all states as they were. */
     private void saveStates() {
+        List<StatePart> made = new ArrayList<>();
         for (var entry : changed.entrySet()) {
             long checkpoint = numbers.getAsLong();
             String names = String.join("\n", entry.getValue().keySet());
@@ -263,7 +275,7 @@ final class Checkpoints {
                     group.settled(_ -> new SaveStates(checkpoint, entry.getKey(), names));
             long[] chunks = chunks(saved);
             long manifest = saveManifest(checkpoint, chunks, new long[0]);
-            parts.add(
+            made.add(
                     new StatePart(
                             checkpoint,
                             entry.getKey(),
@@ -271,6 +283,7 @@ final class Checkpoints {
                             manifest,
                             chunks));
         }
+        parts.addAll(made);
         redo.clear();
         changed.clear();
         dropSuperseded();

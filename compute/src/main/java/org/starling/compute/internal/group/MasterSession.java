@@ -13,6 +13,8 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.CheckpointSink;
 import org.starling.compute.JobListener;
@@ -52,6 +54,7 @@ import org.starling.store.StoreNode;
  * does it again.
  */
 public final class MasterSession implements GraphSession {
+    private static final Logger LOG = LogManager.getLogger(MasterSession.class);
     private static final Duration CLEANUP_TIMEOUT = Duration.ofMinutes(2);
 
     /** Numbers of attempts in this process, whichever session they are of. */
@@ -202,8 +205,17 @@ public final class MasterSession implements GraphSession {
     public void endJob() {
         group.reset();
         checkpoints.end();
-        List.copyOf(graphs.keySet()).forEach(this::drop);
-        removeDropped();
+        for (String graph : List.copyOf(graphs.keySet())) {
+            try {
+                drop(graph);
+                removeDropped();
+            } catch (RuntimeException e) {
+                LOG.warn("graph \"{}\" could not be removed behind its job", graph, e);
+                group.allQuietly(new Detach(term, graph), CLEANUP_TIMEOUT);
+                graphs.remove(graph);
+            }
+        }
+        dropped.clear();
     }
 
     /** Lets the job end at its next wait; any thread. */
@@ -230,11 +242,6 @@ public final class MasterSession implements GraphSession {
             throw e;
         }
         graphs.put(graph, built.graph());
-        if (options.keepInputDegrees()) {
-            checkpoints.built(
-                    built.graph(),
-                    new TreeMap<>(Map.of(BuildOptions.INPUT_DEGREE, ColumnType.INT)));
-        }
         return built.result();
     }
 
@@ -252,10 +259,12 @@ public final class MasterSession implements GraphSession {
     public RunResult run(String graph, String program, Parameters parameters, RunOptions options) {
         known(graph);
         int index = runsOfTask++;
+        superstep = -1;
         RunRequest request = RunRequest.of(graph, program, parameters, options);
         ProgramRunner.Outcome outcome =
                 survival.untilDone(() -> superstep, () -> tryRun(index, request, options));
         checkpoints.ran(known(graph), request, outcome.states());
+        survival.untilDone(() -> -1, checkpoints::saveIfDue);
         FinishedRun result = outcome.result();
         supersteps.addAndGet(result.supersteps());
         messages.addAndGet(result.messages());
@@ -321,6 +330,11 @@ public final class MasterSession implements GraphSession {
         return checkpoints.events();
     }
 
+    /** Nodes of the slaves now, ascending. */
+    public int[] slaves() {
+        return group.slaves();
+    }
+
     /** Supersteps since the start. */
     public long supersteps() {
         return supersteps.get();
@@ -357,10 +371,16 @@ public final class MasterSession implements GraphSession {
         boolean built = false;
         try {
             GraphBuilder.Built result = builder.build(graph, source, parameters, options);
+            if (options.keepInputDegrees()) {
+                checkpoints.built(
+                        result.graph(),
+                        new TreeMap<>(Map.of(BuildOptions.INPUT_DEGREE, ColumnType.INT)));
+            }
             built = true;
             return result;
         } finally {
             if (!built && builder.descriptorChunk() != 0) {
+                checkpoints.dropped(graph);
                 abandoned.add(
                         new Abandoned(graph, builder.descriptorChunk(), builder.isNamed()));
             }

@@ -145,6 +145,7 @@ final class ProgramRunner {
 
     private void prepare() {
         outputs.values().forEach(ProgramRunner::checkWritable);
+        outputs.values().forEach(file -> OutputParts.removeOlder(file, run));
         PrepareRun command =
                 new PrepareRun(
                         run,

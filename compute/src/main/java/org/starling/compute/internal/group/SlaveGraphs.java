@@ -1,11 +1,14 @@
 package org.starling.compute.internal.group;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.Column;
@@ -29,6 +32,7 @@ import org.starling.compute.internal.protocol.RecoveryMessage.Saved;
 import org.starling.compute.internal.run.NodeContext;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
+import org.starling.graph.JobFailedException;
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
@@ -40,6 +44,9 @@ import org.starling.store.PinnedRange;
  * sees that nothing else is under way while a graph is attached, detached or closed.
  */
 final class SlaveGraphs {
+    private static final Duration SHARD_PATIENCE = Duration.ofSeconds(30);
+    private static final long SHARD_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
     private final NodeContext node;
     private final Map<String, StoredGraph> graphs = new ConcurrentHashMap<>();
 
@@ -66,6 +73,36 @@ final class SlaveGraphs {
     /** Chunks of checkpoints on this node. */
     CheckpointChunks checkpoints() {
         return checkpoints;
+    }
+
+    /**
+     * Waits until this node serves all shards that a graph's attachment gives it: the directory, and
+     * so the master, may know of a new owner before the owner itself does.
+     */
+    Done awaitShards(Attach command) {
+        GraphDescriptor descriptor = DescriptorChunk.read(node.chunks(), command.descriptorChunk());
+        int[] owners = command.owners();
+        long start = System.nanoTime();
+        for (int shard = 0; shard < owners.length; shard++) {
+            long rows = descriptor.outRanges()[shard];
+            boolean empty = descriptor.shardFirsts()[shard] == descriptor.shardFirsts()[shard + 1];
+            while (!empty && owners[shard] == node.node() && !node.chunks().isLocal(rows)) {
+                if (System.nanoTime() - start > SHARD_PATIENCE.toNanos()) {
+                    throw new JobFailedException(
+                            "shard "
+                                    + shard
+                                    + " of graph \""
+                                    + descriptor.name()
+                                    + "\" has not come to node "
+                                    + node.node()
+                                    + " within "
+                                    + SHARD_PATIENCE.toSeconds()
+                                    + " s");
+                }
+                LockSupport.parkNanos(this, SHARD_STEP_NANOS);
+            }
+        }
+        return new Done();
     }
 
     /** Pins own shards of a graph; an older attachment that comes late is refused. */

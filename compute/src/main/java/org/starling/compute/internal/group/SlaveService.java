@@ -108,6 +108,11 @@ public final class SlaveService implements AutoCloseable {
         return node.node();
     }
 
+    /** Chunks of checkpoints that this slave is in charge of. */
+    int checkpointChunks() {
+        return graphs.checkpoints().size();
+    }
+
     @Override
     public void close() {
         stopAll();
@@ -175,7 +180,7 @@ public final class SlaveService implements AutoCloseable {
         serve(KeepCheckpoints.TYPE, graphs::keep);
         serve(BeginTask.TYPE, this::beginTask);
         serve(RemoveGraph.TYPE, graphs::removeGraph);
-        serveAlone(Attach.TYPE, this::attach);
+        answer(Attach.TYPE, this::awaitAndAttach);
         serveAlone(Detach.TYPE, command -> graphs.detach(command.graph()));
         network.serve(
                 Status.TYPE,
@@ -321,6 +326,11 @@ public final class SlaveService implements AutoCloseable {
             build.close();
         }
         return new Done();
+    }
+
+    private Done awaitAndAttach(Attach command) throws IOException {
+        commands.shared(command.term(), () -> graphs.awaitShards(command));
+        return commands.alone(command.term(), () -> attach(command));
     }
 
     private Done attach(Attach command) {

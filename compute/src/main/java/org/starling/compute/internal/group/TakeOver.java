@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.starling.compute.internal.graph.GraphDescriptor;
+import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
 import org.starling.compute.internal.protocol.RecoveryMessage.RemoveGraph;
 import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkService;
@@ -66,6 +67,7 @@ final class TakeOver {
     private void remove(String graph, long chunk) {
         recovery.awaitOwner(graph, chunk);
         try {
+            group.all(new Detach(term, graph));
             group.all(new RemoveGraph(term, chunk));
             store.chunks().remove(chunk);
         } catch (ChunkNotFoundException e) {

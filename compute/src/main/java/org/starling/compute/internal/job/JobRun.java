@@ -127,7 +127,16 @@ final class JobRun {
         }
         LOG.info("job {}: {} at attempt {}", id, report.status(), attempt);
         if (session != null) {
+            tidy(session);
+        }
+    }
+
+    /** What can't be removed now is removed by the next job. */
+    private void tidy(JobSession session) {
+        try {
             session.endJob();
+        } catch (RuntimeException left) {
+            LOG.warn("job {} could not remove all that it made", id, left);
         }
     }
 

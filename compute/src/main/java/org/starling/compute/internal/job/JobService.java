@@ -33,7 +33,10 @@ public final class JobService implements AutoCloseable {
     /** Changes are told; should one be missed, it is seen after this time. */
     private static final Duration TICK = Duration.ofSeconds(1);
 
-    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
+    /** Within this time a job notices that it is abandoned; then its thread is interrupted. */
+    private static final Duration ABANDON_TIMEOUT = Duration.ofMillis(500);
+
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
 
     /** Attempts of one job: a job that kills so many masters is not tried again. */
     private static final int MAX_ATTEMPTS = 100;
@@ -124,8 +127,11 @@ public final class JobService implements AutoCloseable {
         }
         signal.release();
         try {
-            if (!thread.join(STOP_TIMEOUT)) {
-                LOG.warn("a task does not stop; its thread is left behind");
+            if (!thread.join(ABANDON_TIMEOUT)) {
+                thread.interrupt();
+                if (!thread.join(STOP_TIMEOUT)) {
+                    LOG.warn("a task does not stop; its thread is left behind");
+                }
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

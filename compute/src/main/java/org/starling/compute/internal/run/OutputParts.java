@@ -6,6 +6,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.starling.graph.InvalidInputException;
 
 /**
@@ -75,6 +78,31 @@ public final class OutputParts {
                     e);
         } finally {
             remove(file, run, shards);
+        }
+    }
+
+    /**
+     * Removes what attempts before this one have left beside a file, because their master was lost
+     * before it could.
+     */
+    public static void removeOlder(Path file, long run) {
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder == null) {
+            return;
+        }
+        Pattern name =
+                Pattern.compile(
+                        Pattern.quote("." + file.getFileName())
+                                + "\\.(\\d{1,18})\\.(part-\\d+|whole)");
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path left : files.toList()) {
+                Matcher match = name.matcher(left.getFileName().toString());
+                if (match.matches() && Long.parseLong(match.group(1)) < run) {
+                    Files.deleteIfExists(left);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot remove older parts of " + file, e);
         }
     }
 

@@ -33,6 +33,15 @@ final class LogCleaner implements AutoCloseable {
     private @Nullable SegmentReader reader;
     private int segment;
 
+    /** Whether the reader stands on a block that has not been moved. */
+    private boolean blockLoaded;
+
+    /** The segment whose file is to be deleted, 0 for none. */
+    private int cleaned;
+
+    /** What had been written when it last stopped. */
+    private long pacedBytes;
+
     /** Counts how often the lock was let go of in the middle of a block. */
     private long pauses;
 
@@ -53,37 +62,42 @@ final class LogCleaner implements AutoCloseable {
     }
 
     /**
-     * Cleans for a while.
+     * Cleans a window, and more when more has been written since the last call.
      *
-     * @param writtenBytes what has been written to the log since the last call
      * @return bytes looked at
      */
-    long clean(long writtenBytes) throws IOException {
-        long budget = Math.max(SegmentReader.WINDOW_BYTES, PACE * writtenBytes);
+    long clean() throws IOException {
         long done = 0;
-        while (done < budget) {
+        while (isInPace(done) && state.failure() == null && dropCleaned()) {
             SegmentReader source = reader != null ? reader : begin();
-            if (source == null || mustWait()) {
-                return done;
+            if (source == null) {
+                break;
             }
-            long before = source.nextOffset();
-            if (!source.next()) {
+            if (!blockLoaded && !load(source)) {
                 end(source);
                 continue;
             }
-            moveWindow(source);
-            done += source.nextOffset() - before;
+            long bytes = NativeMemory.getInt(source.block() + BlockLayout.BLOCK_BYTES_AT);
+            if (!moveBlock(source.block())) {
+                break;
+            }
+            blockLoaded = false;
+            done += bytes;
         }
+        pacedBytes = writer.freshBytes();
         return done;
     }
 
-    private boolean mustWait() {
-        state.lock.lock();
-        try {
-            return state.hasReaders() || state.closing() != LogState.Closing.OPEN;
-        } finally {
-            state.lock.unlock();
-        }
+    private boolean isInPace(long done) {
+        long written = writer.freshBytes() - pacedBytes;
+        return done < Math.max(SegmentReader.WINDOW_BYTES, PACE * written);
+    }
+
+    /** Whether nobody reads, so that entries may move. Asked with the lock. */
+    private boolean mayMove() {
+        return !state.hasReaders()
+                && state.closing() == LogState.Closing.OPEN
+                && state.failure() == null;
     }
 
     private @Nullable SegmentReader begin() throws IOException {
@@ -106,78 +120,90 @@ final class LogCleaner implements AutoCloseable {
         return reader;
     }
 
-    private void moveWindow(SegmentReader source) throws IOException {
-        do {
-            if (source.isAfterHole() || !source.isIntact()) {
-                throw new IOException(
-                        "block at %d of segment %d of zone 0x%x is damaged"
-                                .formatted(source.offset(), segment, state.zone()));
-            }
-            moveBlock(source.block());
-        } while (source.isNextLoaded() && source.next());
+    private boolean load(SegmentReader source) throws IOException {
+        blockLoaded = source.next();
+        if (source.isAfterHole() || blockLoaded && !source.isIntact()) {
+            throw new IOException(
+                    "the block at %d of segment %d of zone 0x%x is damaged"
+                            .formatted(source.offset(), segment, state.zone()));
+        }
+        return blockLoaded;
     }
 
-    private void moveBlock(long block) {
+    /**
+     * Appends what is live of a block again. When somebody begins to read meanwhile it stops; the
+     * block is then looked at again from its start, where nothing is live any more that has moved.
+     *
+     * @return whether it is done
+     */
+    private boolean moveBlock(long block) {
         long epoch = NativeMemory.getLong(block + BlockLayout.EPOCH_AT);
         entries.wrap(block);
         state.lock.lock();
         try {
-            while (entries.next()) {
-                move(epoch, entries.entry(), entries.position());
+            boolean goesOn = mayMove();
+            while (goesOn && entries.next()) {
+                goesOn = move(epoch, entries.entry(), entries.position());
             }
+            if (entries.isBroken()) {
+                throw new IllegalStateException("an intact block holds no entries: bug");
+            }
+            return goesOn;
         } finally {
             state.lock.unlock();
         }
-        if (entries.isBroken()) {
-            throw new IllegalStateException("an intact block holds no entries: bug");
-        }
     }
 
-    private void move(long epoch, EntryCursor entry, long position) {
-        boolean moved = false;
-        switch (entry.kind()) {
-            case EntryLayout.PUT -> moved = moveValue(epoch, entry, position);
-            case EntryLayout.CREATE_UNIFORM, EntryLayout.CREATE_LISTED ->
-                    moveRun(epoch, entry, position);
-            default -> {}
-        }
-        boolean tagged = entry.client() != EntryLayout.NO_CLIENT;
-        if (tagged && !moved && state.tags.keeps(position)) {
-            int first = entry.index();
-            int count = entry.count();
-            int bytes =
-                    EntryWriter.skip(tagMemory, first, count, entry.client(), entry.sequence());
-            Block block = room(epoch, bytes);
-            if (block != null) {
-                block.add(tagMemory, bytes, position);
+    private boolean move(long epoch, EntryCursor entry, long position) {
+        boolean isTagged = entry.client() != EntryLayout.NO_CLIENT;
+        return switch (entry.kind()) {
+            case EntryLayout.PUT -> {
+                if (state.versions.isLive(entry.index(), position, segment)) {
+                    yield moveValue(epoch, entry, position);
+                }
+                yield !isTagged || moveTag(epoch, entry, position);
             }
+            case EntryLayout.CREATE_UNIFORM, EntryLayout.CREATE_LISTED ->
+                    moveRun(epoch, entry, position)
+                            && (!isTagged || moveTag(epoch, entry, position));
+            default -> !isTagged || moveTag(epoch, entry, position);
+        };
+    }
+
+    private boolean moveTag(long epoch, EntryCursor entry, long position) {
+        if (!state.tags.keeps(position)) {
+            return true;
         }
+        int first = entry.index();
+        int count = entry.count();
+        int bytes = EntryWriter.skip(tagMemory, first, count, entry.client(), entry.sequence());
+        Block block = room(epoch, bytes);
+        if (block != null) {
+            block.add(tagMemory, bytes, position);
+        }
+        return block != null;
     }
 
     private boolean moveValue(long epoch, EntryCursor entry, long position) {
-        if (!state.versions.isLive(entry.index(), position, segment)) {
-            return false;
-        }
         int bytes = entry.recordBytes();
         Block block = room(epoch, bytes);
         // Asked again: finding room may have taken a while without the lock.
-        if (block == null || !state.versions.isLive(entry.index(), position, segment)) {
-            return false;
+        if (block != null && state.versions.isLive(entry.index(), position, segment)) {
+            block.add(entry.address(), bytes, position);
+            int taken = block.takenBytes(bytes);
+            state.versions.apply(entry, position, block.segment().number(), taken);
         }
-        block.add(entry.address(), bytes, position);
-        int taken = block.takenBytes(bytes);
-        state.versions.apply(entry, position, block.segment().number(), taken);
-        return true;
+        return block != null;
     }
 
-    private void moveRun(long epoch, EntryCursor entry, long position) {
+    private boolean moveRun(long epoch, EntryCursor entry, long position) {
         splitter.wrap(entry);
         while (splitter.next(index -> state.versions.isLive(index, position, segment))) {
             int bytes = splitter.encode();
             long pausesBefore = pauses;
             Block block = room(epoch, bytes);
             if (block == null) {
-                return;
+                return false;
             }
             if (pauses != pausesBefore) {
                 splitter.again();
@@ -188,12 +214,13 @@ final class LogCleaner implements AutoCloseable {
             int taken = block.takenBytes(bytes);
             state.versions.apply(part, position, block.segment().number(), taken);
         }
+        return true;
     }
 
-    /** A block with room, or null when the log has failed; pauses while there is no memory. */
+    /** A block with room; null when moving has to stop. Pauses while there is no memory. */
     private @Nullable Block room(long epoch, int bytes) {
         Block block = state.blockFor(BlockLayout.MOVED, epoch, bytes);
-        while (block == null && state.failure() == null) {
+        while (block == null) {
             pauses++;
             state.lock.unlock();
             try {
@@ -201,41 +228,57 @@ final class LogCleaner implements AutoCloseable {
             } finally {
                 state.lock.lock();
             }
+            if (!mayMove()) {
+                return null;
+            }
             block = state.blockFor(BlockLayout.MOVED, epoch, bytes);
         }
-        return state.failure() == null ? block : null;
+        return block;
     }
 
     private void end(SegmentReader source) throws IOException {
-        if (source.isAfterHole()) {
-            throw new IOException(
-                    "the end of segment %d of zone 0x%x is damaged"
-                            .formatted(segment, state.zone()));
-        }
-        reader = null;
-        source.close();
         if (!noteHead()) {
             return;
         }
-        writer.write();
+        reader = null;
+        source.close();
+        writer.writeAll();
         writer.force();
-        context.files().delete(folder, Segment.nameOf(segment));
+        cleaned = segment;
+    }
+
+    /** Deletes the file of the cleaned segment, if there is one; false while somebody reads it. */
+    private boolean dropCleaned() throws IOException {
+        if (cleaned == 0) {
+            return true;
+        }
         state.lock.lock();
         try {
+            if (!mayMove()) {
+                return false;
+            }
             state.dropHead();
         } finally {
             state.lock.unlock();
         }
+        context.files().delete(folder, Segment.nameOf(cleaned));
+        cleaned = 0;
+        return true;
     }
 
     /** Puts a block into the log that says that the segment is needed no more. */
     private boolean noteHead() {
         state.lock.lock();
         try {
+            if (!mayMove()) {
+                return false;
+            }
             state.seal();
-            state.advanceHead(segment + 1);
             Block block = room(state.epoch(), 0);
-            state.seal();
+            if (block != null) {
+                state.advanceHead(segment + 1);
+                state.seal();
+            }
             return block != null;
         } finally {
             state.lock.unlock();

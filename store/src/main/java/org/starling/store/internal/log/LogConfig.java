@@ -24,6 +24,9 @@ public record LogConfig(
     /** The borders of blocks. */
     public static final int ALIGNMENT = 4096;
 
+    /** The most that a kept tag takes in the log. */
+    private static final int TAG_BYTES = 32;
+
     /** Checks the bounds. */
     public LogConfig {
         checkMultiple("segmentBytes", segmentBytes);
@@ -39,8 +42,9 @@ public record LogConfig(
         if (flushDelay.isNegative() || flushDelay.isZero()) {
             throw new IllegalArgumentException("flushDelay must be positive, not " + flushDelay);
         }
-        if (tagWindow < 0) {
-            throw new IllegalArgumentException("tagWindow " + tagWindow + " is negative");
+        if (tagWindow < 0 || (long) tagWindow * TAG_BYTES > segmentBytes) {
+            throw new IllegalArgumentException(
+                    "tagWindow " + tagWindow + " is negative, or its tags do not fit in a segment");
         }
     }
 

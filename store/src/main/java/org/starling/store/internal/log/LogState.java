@@ -92,12 +92,15 @@ final class LogState {
     /**
      * The block for the next record, with room for it.
      *
-     * @return null when there is no memory for a new one
+     * @return null when there is no memory for a new one, or the log has to be cleaned first
      */
     @Nullable Block blockFor(int kind, long blockEpoch, int recordBytes) {
         Block block = open;
         if (block != null && block.takes(kind, blockEpoch) && block.fits(recordBytes)) {
             return block;
+        }
+        if (kind != BlockLayout.MOVED && isFull()) {
+            return null;
         }
         Block fresh = context.pool().tryTake(BlockLayout.blockBytes(kind, recordBytes, 1));
         if (fresh == null) {
@@ -181,6 +184,16 @@ final class LogState {
 
     boolean hasWaiters() {
         return !waiters.isEmpty();
+    }
+
+    /** Whether a force of all blocks below an ordinal would help somebody. */
+    boolean hasWaiters(long ordinal) {
+        for (Waiter waiter : waiters) {
+            if (waiter.ordinal() <= ordinal) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Notes that the first sealed block is in its file. */
@@ -286,6 +299,13 @@ final class LogState {
                 && logBytes > live + live / 2 + context.config().segmentBytes();
     }
 
+    /** Whether the stream has to wait for the cleaner; never while that waits for a reader. */
+    private boolean isFull() {
+        LogConfig config = context.config();
+        long limit = 2 * versions.liveBytes() + 2L * config.segmentBytes();
+        return logBytes + config.flushBytes() > limit && wantsCleaning();
+    }
+
     /** From now on blocks say that segments below are needed no more. */
     void advanceHead(int number) {
         headSegment = number;
@@ -313,6 +333,11 @@ final class LogState {
         forcedEnd = end;
         tailStart = found.tailStart();
         damages = found.damages();
+        if (!damages.isEmpty()) {
+            failure =
+                    new LogFailedException(
+                            "zone 0x%x: its log is damaged: %s".formatted(zone, damages), null);
+        }
         for (Segment segment : segments) {
             logBytes += segment.allocatedBytes();
         }

@@ -64,13 +64,13 @@ final class LogWriter implements AutoCloseable {
     long doWork(long nowNanos) {
         LogContext shared = context;
         boolean memoryIsShort = shared != null && shared.pool().takeShortage();
+        long work = memoryIsShort ? 1 : 0;
         for (ZoneAgent agent : agents) {
-            agent.write(nowNanos, memoryIsShort);
+            work += agent.write(nowNanos, memoryIsShort);
         }
         for (ZoneAgent agent : agents) {
             agent.force(nowNanos);
         }
-        long work = memoryIsShort ? 1 : 0;
         for (ZoneAgent agent : agents) {
             work += agent.clean();
         }

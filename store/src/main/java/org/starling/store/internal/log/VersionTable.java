@@ -80,7 +80,8 @@ final class VersionTable implements AutoCloseable {
                 }
             }
             default -> {
-                int each = entryBytes / count;
+                // Never 0, so that the bytes of live entries are never more than counted.
+                int each = Math.ceilDiv(entryBytes, count);
                 for (int i = 0; i < count; i++) {
                     set(first + i, position, false, segment, each);
                 }

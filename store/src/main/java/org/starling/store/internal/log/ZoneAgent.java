@@ -20,7 +20,6 @@ final class ZoneAgent {
     private final LogContext context;
     private final ZoneWriter writer;
     private final LogCleaner cleaner;
-    private long writtenBytes;
     private boolean failureTold;
 
     ZoneAgent(DiskZoneLog log, LogContext context, LogCleaner.Relief relief) {
@@ -35,15 +34,22 @@ final class ZoneAgent {
         return log;
     }
 
-    /** Seals what is due and writes what is sealed. */
-    void write(long nowNanos, boolean memoryIsShort) {
+    /**
+     * Seals what is due and writes what is sealed, up to a part of a segment, so that the cleaner
+     * keeps pace.
+     *
+     * @return bytes written
+     */
+    long write(long nowNanos, boolean memoryIsShort) {
+        long[] written = new long[1];
         if (state.failure() == null && state.closing() != LogState.Closing.DROP) {
             guard(
                     () -> {
                         writer.sealIfDue(nowNanos, memoryIsShort);
-                        writtenBytes += writer.write();
+                        written[0] = writer.write(context.config().segmentBytes() / 4);
                     });
         }
+        return written[0];
     }
 
     /** Forces if that is due. */
@@ -57,9 +63,7 @@ final class ZoneAgent {
     long clean() {
         long[] cleaned = new long[1];
         if (state.failure() == null) {
-            long written = writtenBytes;
-            writtenBytes = 0;
-            guard(() -> cleaned[0] = cleaner.clean(written));
+            guard(() -> cleaned[0] = cleaner.clean());
         }
         return cleaned[0];
     }
@@ -115,7 +119,7 @@ final class ZoneAgent {
             guard(
                     () -> {
                         writer.sealIfDue(0, true);
-                        writer.write();
+                        writer.writeAll();
                         writer.force();
                     });
         }

@@ -26,6 +26,7 @@ final class ZoneWriter {
     private long writtenOrdinal;
     private long writtenEnd;
     private long unforcedSinceNanos;
+    private long freshBytes;
 
     ZoneWriter(LogState state, LogContext context, String folder) {
         this.state = state;
@@ -71,17 +72,24 @@ final class ZoneWriter {
         return block.openedNanos() + context.config().flushDelay().toNanos() - nowNanos;
     }
 
+    /** Writes all that is sealed. */
+    void writeAll() throws IOException {
+        write(Long.MAX_VALUE);
+    }
+
     /**
      * Writes what is sealed.
      *
+     * @param limitBytes stops when it has written so much
      * @return bytes written
      */
-    long write() throws IOException {
+    long write(long limitBytes) throws IOException {
         long bytes = 0;
-        for (Block block = first(); block != null; block = first()) {
+        for (Block block = first(); block != null && bytes < limitBytes; block = first()) {
             block.protect();
             fileOf(block).write(block.fileOffset(), block.address(), block.blockBytes());
             bytes += block.blockBytes();
+            freshBytes += block.kind() == BlockLayout.MOVED ? 0 : block.blockBytes();
             writtenOrdinal = block.ordinal() + 1;
             writtenEnd = block.end();
             state.lock.lock();
@@ -135,7 +143,7 @@ final class ZoneWriter {
     private boolean wantsForce() {
         state.lock.lock();
         try {
-            return state.hasWaiters();
+            return state.hasWaiters(writtenOrdinal);
         } finally {
             state.lock.unlock();
         }
@@ -159,6 +167,11 @@ final class ZoneWriter {
         }
         long end = state.forcedEnd();
         done.forEach(future -> future.complete(end));
+    }
+
+    /** All that was ever written of new changes and copies; what the cleaner moves not counted. */
+    long freshBytes() {
+        return freshBytes;
     }
 
     /** Lets go of the files. */

@@ -103,8 +103,10 @@ final class Announcer {
             underWay.add(node);
         }
         try {
-            var _ = network.request(node, new ZoneNews(zones), timeout)
-                    .whenComplete((pong, failure) -> acknowledged(node, version, failure == null));
+            var _ =
+                    network.request(node, new ZoneNews(zones), timeout)
+                            .whenComplete((pong, failure) ->
+                                    acknowledged(node, version, failure == null));
         } catch (NetException e) {
             acknowledged(node, version, false);
         }

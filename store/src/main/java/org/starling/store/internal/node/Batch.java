@@ -21,8 +21,8 @@ import org.starling.store.StoreException;
  * One batched operation on its way: groups its ids by owner, sends one request per owner (more past
  * the bounds of {@link ChunkMessage}), and starts another round for those that did not succeed but
  * may: of replicated chunks until the request time-out, of volatile ones a few times if an owner
- * denies that it is. Belongs to one call; the answers come in on receiving threads. What they change
- * is guarded by this object.
+ * denies that it is. Belongs to one call; the answers come in on receiving threads. What they
+ * change is guarded by this object.
  */
 abstract class Batch {
     /** Rounds for volatile ids whose owner denies that it is. */
@@ -170,15 +170,16 @@ abstract class Batch {
             }
         }
         sent.add(CompletableFuture.completedFuture(ownerless));
-        byOwner.int2ObjectEntrySet().forEach(group -> {
-            IntArrayList all = group.getValue();
-            int from = 0;
-            while (from < all.size()) {
-                int end = sliceEnd(all, from);
-                sent.add(send(group.getIntKey(), new IntArrayList(all.subList(from, end))));
-                from = end;
-            }
-        });
+        byOwner.int2ObjectEntrySet()
+                .forEach(group -> {
+                    IntArrayList all = group.getValue();
+                    int from = 0;
+                    while (from < all.size()) {
+                        int end = sliceEnd(all, from);
+                        sent.add(send(group.getIntKey(), new IntArrayList(all.subList(from, end))));
+                        from = end;
+                    }
+                });
         return sent;
     }
 

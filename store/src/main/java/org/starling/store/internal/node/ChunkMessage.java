@@ -49,7 +49,14 @@ sealed interface ChunkMessage extends Message {
     MessageType<Put> PUT = new MessageType<>(1002, "store.Put", Put::read);
     MessageType<Remove> REMOVE =
             new MessageType<>(
-                    1003, "store.Remove", in -> new Remove(readDurability(in), in.readLong(), in.readLongs(), in.readInts()));
+                    1003,
+                    "store.Remove",
+                    in ->
+                            new Remove(
+                                    readDurability(in),
+                                    in.readLong(),
+                                    in.readLongs(),
+                                    in.readInts()));
     MessageType<Resize> RESIZE =
             new MessageType<>(
                     1004,

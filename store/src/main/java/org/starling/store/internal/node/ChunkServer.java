@@ -34,8 +34,9 @@ import org.starling.store.internal.node.ChunkMessage.Values;
 /**
  * Carries out what other nodes ask of the chunks of this one. Runs on workers of the network, which
  * do the work in memory; what has to wait for backups is answered later, by whoever brings their
- * answer. Ids and counts come from outside: what this node does not own or hold is answered as such,
- * and answers stop at {@link ChunkMessage#BATCH_BYTES} (the asking node asks again for the rest).
+ * answer. Ids and counts come from outside: what this node does not own or hold is answered as
+ * such, and answers stop at {@link ChunkMessage#BATCH_BYTES} (the asking node asks again for the
+ * rest).
  */
 final class ChunkServer {
     private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
@@ -47,8 +48,7 @@ final class ChunkServer {
     /** True if this node may create chunks. */
     private final boolean holdsChunks;
 
-    ChunkServer(
-            LocalChunks local, OwnedChunks owned, LongPredicate isOwned, boolean holdsChunks) {
+    ChunkServer(LocalChunks local, OwnedChunks owned, LongPredicate isOwned, boolean holdsChunks) {
         this.local = local;
         this.owned = owned;
         this.isOwned = isOwned;
@@ -57,8 +57,7 @@ final class ChunkServer {
 
     void register(Network network) {
         Execution worker = Execution.WORKER;
-        network.serveAsync(
-                ChunkMessage.GET, worker, (source, get, to) -> answer(get(get), to));
+        network.serveAsync(ChunkMessage.GET, worker, (source, get, to) -> answer(get(get), to));
         network.serveAsync(
                 ChunkMessage.PUT, worker, (source, put, to) -> answer(put(source, put), to));
         network.serveAsync(
@@ -75,8 +74,7 @@ final class ChunkServer {
                 ChunkMessage.REMOVE_RANGE,
                 worker,
                 (source, range, to) -> answer(removeRange(source, range), to));
-        network.serveAsync(
-                ChunkMessage.SIZE, worker, (source, size, to) -> answer(size(size), to));
+        network.serveAsync(ChunkMessage.SIZE, worker, (source, size, to) -> answer(size(size), to));
         network.serveAsync(
                 ChunkMessage.READ_RANGE,
                 worker,
@@ -85,13 +83,14 @@ final class ChunkServer {
 
     private static <R extends org.starling.net.Message> void answer(
             CompletableFuture<R> answer, Responder<R> responder) {
-        var _ = answer.whenComplete((response, failure) -> {
-            if (failure == null) {
-                responder.respond(response);
-            } else {
-                responder.fail(RemoteChunks.unwrapped(failure));
-            }
-        });
+        var _ =
+                answer.whenComplete((response, failure) -> {
+                    if (failure == null) {
+                        responder.respond(response);
+                    } else {
+                        responder.fail(RemoteChunks.unwrapped(failure));
+                    }
+                });
     }
 
     // read
@@ -124,8 +123,7 @@ final class ChunkServer {
     }
 
     /** Waits for what the values read depend on; what cannot be answered is marked and cut out. */
-    private CompletableFuture<Void> settled(
-            long[] ids, byte[] states, byte[] @Nullable [] values) {
+    private CompletableFuture<Void> settled(long[] ids, byte[] states, byte[] @Nullable [] values) {
         List<CompletableFuture<Void>> waiting = new ArrayList<>();
         for (int i = 0; i < states.length; i++) {
             int index = i;
@@ -197,8 +195,7 @@ final class ChunkServer {
         }
         return CompletableFuture.allOf(waiting.toArray(new CompletableFuture<?>[0]))
                 .thenApply(done -> part)
-                .exceptionally(
-                        failure -> new RangePart(stateOf(failure), new int[0], new byte[0]));
+                .exceptionally(failure -> new RangePart(stateOf(failure), new int[0], new byte[0]));
     }
 
     private RangePart readMemory(ReadRange range) {
@@ -304,22 +301,23 @@ final class ChunkServer {
         Attempts attempts = new Attempts(create.durability());
         if (!holdsChunks) {
             attempts.fail(
-                    0,
-                    Outcome.FAILED,
-                    "node " + local.nodeId() + " is a superpeer, not a peer");
+                    0, Outcome.FAILED, "node " + local.nodeId() + " is a superpeer, not a peer");
             return attempts.outcomes();
         }
-        Sizes sizes = new Sizes.InArray(create.sizes(), 0, create.sizes().length);
         if (create.durability() == Durability.MEMORY) {
-            attempts.runVolatile(0, () -> local.createRange(sizes));
+            attempts.runVolatile(0, () -> local.createRange(sizes(create)));
         } else {
             attempts.runReplicated(
                     0,
                     () ->
-                            owned.create(sizes, create.durability(), ChunkId.NONE)
+                            owned.create(sizes(create), create.durability(), ChunkId.NONE)
                                     .thenApply(created -> created.first()));
         }
         return attempts.outcomes();
+    }
+
+    private static Sizes sizes(Create create) {
+        return new Sizes.InArray(create.sizes(), 0, create.sizes().length);
     }
 
     CompletableFuture<Outcomes> removeRange(int source, RemoveRange range) {
@@ -345,9 +343,7 @@ final class ChunkServer {
     }
 
     private static WriteTag tag(int source, long sequence) {
-        return sequence == ChunkMessage.UNTAGGED
-                ? WriteTag.NONE
-                : new WriteTag(source, sequence);
+        return sequence == ChunkMessage.UNTAGGED ? WriteTag.NONE : new WriteTag(source, sequence);
     }
 
     /** One operation in memory alone; its result is a value. */
@@ -421,10 +417,11 @@ final class ChunkServer {
             for (int i = 0; i < waiting.size(); i++) {
                 int index = waitingIndexes.getInt(i);
                 ended.add(
-                        waiting.get(i).handle((result, failure) -> {
-                            take(index, result, failure);
-                            return null;
-                        }));
+                        waiting.get(i)
+                                .handle((result, failure) -> {
+                                    take(index, result, failure);
+                                    return null;
+                                }));
             }
             return CompletableFuture.allOf(ended.toArray(new CompletableFuture<?>[0]))
                     .thenApply(done -> result());

@@ -189,7 +189,12 @@ final class DataDirectory implements AutoCloseable {
         List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
         if (lines.size() < LINES || !lines.getFirst().equals(VERSION)) {
             throw new StoreException(
-                    "file " + file + " does not begin with \"" + VERSION + "\", so " + path
+                    "file "
+                            + file
+                            + " does not begin with \""
+                            + VERSION
+                            + "\", so "
+                            + path
                             + " is no data directory of this version");
         }
         if (!lines.get(1).equalsIgnoreCase(role.name())) {

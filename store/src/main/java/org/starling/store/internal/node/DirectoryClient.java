@@ -39,8 +39,7 @@ final class DirectoryClient implements ZoneDirectory {
     /** Runs attempts after a pause. */
     private final Executor later;
 
-    DirectoryClient(
-            Network network, LeaderGuess leader, Duration timeout, LongSupplier nanoClock) {
+    DirectoryClient(Network network, LeaderGuess leader, Duration timeout, LongSupplier nanoClock) {
         this.network = network;
         this.leader = leader;
         timeoutNanos = timeout.toNanos();
@@ -55,12 +54,13 @@ final class DirectoryClient implements ZoneDirectory {
 
     /** Asks. Fails with a {@link StoreException}. */
     <R extends DirectoryReply> CompletableFuture<R> askAsync(DirectoryQuery query, Class<R> reply) {
-        return attempt(query, nanoClock.getAsLong() + timeoutNanos).thenApply(answered -> {
-            if (!reply.isInstance(answered)) {
-                throw new StoreException("the superpeer answered a question not asked");
-            }
-            return reply.cast(answered);
-        });
+        return attempt(query, nanoClock.getAsLong() + timeoutNanos)
+                .thenApply(answered -> {
+                    if (!reply.isInstance(answered)) {
+                        throw new StoreException("the superpeer answered a question not asked");
+                    }
+                    return reply.cast(answered);
+                });
     }
 
     /** Has a command carried out and waits; a refusal becomes an exception. */
@@ -109,19 +109,22 @@ final class DirectoryClient implements ZoneDirectory {
     private CompletableFuture<DirectoryReply> attempt(DirectoryQuery query, long deadlineNanos) {
         int asked = leader.current();
         long leftMillis = Math.max(1, (deadlineNanos - nanoClock.getAsLong()) / 1_000_000);
-        long patience = leader.superpeers() == 1 ? leftMillis : Math.min(leftMillis, ATTEMPT_MILLIS);
+        long patience =
+                leader.superpeers() == 1 ? leftMillis : Math.min(leftMillis, ATTEMPT_MILLIS);
         CompletableFuture<Answer> answer;
         try {
             answer = network.request(asked, new Ask(query), Duration.ofMillis(patience));
         } catch (RuntimeException e) {
             answer = CompletableFuture.failedFuture(e);
         }
-        return answer.handle((got, failure) -> {
-                    if (failure == null) {
-                        return taken(query, deadlineNanos, asked, got);
-                    }
-                    return failed(query, deadlineNanos, asked, RemoteChunks.unwrapped(failure));
-                })
+        return answer.handle(
+                        (got, failure) -> {
+                            if (failure == null) {
+                                return taken(query, deadlineNanos, asked, got);
+                            }
+                            return failed(
+                                    query, deadlineNanos, asked, RemoteChunks.unwrapped(failure));
+                        })
                 .thenCompose(next -> next);
     }
 

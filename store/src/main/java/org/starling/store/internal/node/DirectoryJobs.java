@@ -118,9 +118,7 @@ final class DirectoryJobs implements JobRegistry {
     // for the node
 
     ClusterStatus status() {
-        return directory
-                .ask(new DirectoryQuery.Status(), DirectoryReply.StatusIs.class)
-                .status();
+        return directory.ask(new DirectoryQuery.Status(), DirectoryReply.StatusIs.class).status();
     }
 
     int leader() {

@@ -134,11 +134,7 @@ sealed interface DirectoryReply {
 
     private static JobInfo readInfo(Importer in) {
         return new JobInfo(
-                in.readLong(),
-                in.readString(),
-                readJobStatus(in),
-                in.readLong(),
-                in.readBoolean());
+                in.readLong(), in.readString(), readJobStatus(in), in.readLong(), in.readBoolean());
     }
 
     private static JobStatus readJobStatus(Importer in) {
@@ -176,11 +172,7 @@ sealed interface DirectoryReply {
     private static @Nullable Job readJob(Importer in) {
         return in.readBoolean()
                 ? new Job(
-                        readInfo(in),
-                        in.readLong(),
-                        in.readBytes(),
-                        in.readBytes(),
-                        in.readBytes())
+                        readInfo(in), in.readLong(), in.readBytes(), in.readBytes(), in.readBytes())
                 : null;
     }
 

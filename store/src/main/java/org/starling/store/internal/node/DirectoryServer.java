@@ -85,13 +85,14 @@ final class DirectoryServer {
             responder.respond(new Joined(join.nonce(), -1, reason, 0, self));
             return;
         }
-        replica.apply(registration).whenComplete((result, failure) -> {
-            if (failure != null) {
-                responder.respond(new Joined(join.nonce(), -1, "", 0, replica.leader()));
-            } else {
-                responder.respond(joined(join.nonce(), registration, result));
-            }
-        });
+        replica.apply(registration)
+                .whenComplete((result, failure) -> {
+                    if (failure != null) {
+                        responder.respond(new Joined(join.nonce(), -1, "", 0, replica.leader()));
+                    } else {
+                        responder.respond(joined(join.nonce(), registration, result));
+                    }
+                });
     }
 
     private Joined joined(long nonce, Command.RegisterNode registration, Result result) {
@@ -115,16 +116,18 @@ final class DirectoryServer {
             return;
         }
         if (!(ask.query() instanceof DirectoryQuery.Apply apply)) {
-            responder.respond(new Answer(self, replica.read(directory -> reply(ask.query(), directory))));
+            responder.respond(
+                    new Answer(self, replica.read(directory -> reply(ask.query(), directory))));
             return;
         }
-        apply(source, apply).whenComplete((result, failure) -> {
-            if (failure != null) {
-                responder.respond(new Answer(replica.leader(), null));
-            } else {
-                responder.respond(new Answer(self, new DirectoryReply.Applied(result)));
-            }
-        });
+        apply(source, apply)
+                .whenComplete((result, failure) -> {
+                    if (failure != null) {
+                        responder.respond(new Answer(replica.leader(), null));
+                    } else {
+                        responder.respond(new Answer(self, new DirectoryReply.Applied(result)));
+                    }
+                });
     }
 
     private CompletableFuture<Result> apply(int source, DirectoryQuery.Apply apply) {
@@ -166,8 +169,7 @@ final class DirectoryServer {
             case DirectoryQuery.ListNames q -> names(q.after(), directory);
             case DirectoryQuery.ZoneOf q ->
                     new DirectoryReply.Zones(directory.zone(q.zone()).stream().toList());
-            case DirectoryQuery.ZonesOf q ->
-                    new DirectoryReply.Zones(zonesOf(q.node(), directory));
+            case DirectoryQuery.ZonesOf q -> new DirectoryReply.Zones(zonesOf(q.node(), directory));
             case DirectoryQuery.ChooseBackup q ->
                     new DirectoryReply.Chosen(directory.chooseBackup(q.zone()));
             case DirectoryQuery.Jobs q -> new DirectoryReply.JobList(directory.jobs());
@@ -207,7 +209,8 @@ final class DirectoryServer {
 
     private ClusterStatus status(Directory directory) {
         List<ZoneInfo> orphans = directory.orphans();
-        int lost = (int) orphans.stream().filter(zone -> zone.lost() && !zone.recoverable()).count();
+        int lost =
+                (int) orphans.stream().filter(zone -> zone.lost() && !zone.recoverable()).count();
         return new ClusterStatus(
                 self,
                 watch.view(directory).nodes(),

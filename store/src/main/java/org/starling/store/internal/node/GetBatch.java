@@ -42,9 +42,10 @@ final class GetBatch extends Batch {
 
     @Override
     CompletableFuture<Void> localReplicated(int index) {
-        return owned.read(ids[index], () -> local.getOrNull(ids[index])).thenAccept(value -> {
-            values[index] = value;
-        });
+        return owned.read(ids[index], () -> local.getOrNull(ids[index]))
+                .thenAccept(value -> {
+                    values[index] = value;
+                });
     }
 
     @Override
@@ -84,7 +85,12 @@ final class GetBatch extends Batch {
                                         + " ids");
                     }
                     for (int i = 0; i < answered; i++) {
-                        take(indexes.getInt(i), answer.states()[i], answer.values()[i], owner, moved);
+                        take(
+                                indexes.getInt(i),
+                                answer.states()[i],
+                                answer.values()[i],
+                                owner,
+                                moved);
                     }
                     return answered == asked.length
                             ? CompletableFuture.completedFuture(null)

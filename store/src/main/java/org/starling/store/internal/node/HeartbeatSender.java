@@ -77,11 +77,12 @@ final class HeartbeatSender {
         } catch (RuntimeException e) {
             answer = CompletableFuture.failedFuture(e);
         }
-        return answer.whenComplete((pulse, failure) -> {
-                    if (failure != null) {
-                        leader.failed(asked);
-                    }
-                })
+        return answer.whenComplete(
+                        (pulse, failure) -> {
+                            if (failure != null) {
+                                leader.failed(asked);
+                            }
+                        })
                 .thenApply(pulse -> take(asked, sentNanos, pulse));
     }
 

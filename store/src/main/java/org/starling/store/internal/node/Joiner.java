@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.NetException;
-import org.starling.net.TransportUnavailableException;
 import org.starling.net.Network;
+import org.starling.net.TransportUnavailableException;
 import org.starling.store.NodeOptions;
 import org.starling.store.Role;
 import org.starling.store.StoreConfig;
@@ -22,9 +22,9 @@ import org.starling.store.internal.node.NodeMessage.Joined;
 /**
  * Gets a node id. A network needs one to open, so the node borrows one of the 512 ids that no
  * member has, asks the superpeers through a network of that name until the leading one answers, and
- * gives it back. Two nodes that borrow the same id at once notice by the nonce of the answer, or get
- * none, and try again; by the nonce the directory knows a node that asks again, too. Confined to
- * the starting thread; its cost is one short-lived network per attempt.
+ * gives it back. Two nodes that borrow the same id at once notice by the nonce of the answer, or
+ * get none, and try again; by the nonce the directory knows a node that asks again, too. Confined
+ * to the starting thread; its cost is one short-lived network per attempt.
  */
 final class Joiner {
     /** The first id that nodes borrow while they join. */

@@ -8,9 +8,9 @@ import org.starling.store.StoreException;
 
 /**
  * The time until which this node may serve and acknowledge replicated chunks without having heard
- * of the superpeer again. Checked after the work and before the answer. A lease that has run out and
- * is granted again is as good as before: nobody else can have got this node's zones while it was
- * still a member. Any thread; a check costs a look at the clock.
+ * of the superpeer again. Checked after the work and before the answer. A lease that has run out
+ * and is granted again is as good as before: nobody else can have got this node's zones while it
+ * was still a member. Any thread; a check costs a look at the clock.
  */
 final class Lease {
     private final LongSupplier nanoClock;

@@ -14,8 +14,8 @@ import org.starling.store.internal.directory.ZoneInfo;
 
 /**
  * What one node knows of the owners of chunks. A volatile chunk is with its creator, always; a
- * replicated one with the owner of its zone, of which the superpeer tells when it changes and who is
- * asked for when needed. Any thread; never waits. Costs an entry per zone of the cluster.
+ * replicated one with the owner of its zone, of which the superpeer tells when it changes and who
+ * is asked for when needed. Any thread; never waits. Costs an entry per zone of the cluster.
  */
 final class Locations {
     private final int self;
@@ -69,20 +69,21 @@ final class Locations {
         if (info != null && !info.lost() && info.owner() != self && isMember.test(info.owner())) {
             return CompletableFuture.completedFuture(info.owner());
         }
-        return ask(zone).thenApply(answer -> {
-            if (answer.isEmpty()) {
-                throw new ChunkNotFoundException(id);
-            }
-            ZoneInfo now = answer.getFirst();
-            changed(now);
-            if (now.lost() && !now.recoverable()) {
-                throw new DataLostException(id);
-            }
-            if (now.lost() || !isMember.test(now.owner())) {
-                throw new MovedException(id, now.owner());
-            }
-            return now.owner();
-        });
+        return ask(zone)
+                .thenApply(answer -> {
+                    if (answer.isEmpty()) {
+                        throw new ChunkNotFoundException(id);
+                    }
+                    ZoneInfo now = answer.getFirst();
+                    changed(now);
+                    if (now.lost() && !now.recoverable()) {
+                        throw new DataLostException(id);
+                    }
+                    if (now.lost() || !isMember.test(now.owner())) {
+                        throw new MovedException(id, now.owner());
+                    }
+                    return now.owner();
+                });
     }
 
     /** The directory tells how a zone is; what is older than known is passed over. */
@@ -104,14 +105,17 @@ final class Locations {
         if (underWay != null) {
             return underWay;
         }
-        var _ = directory.apply(zone).whenComplete((answer, failure) -> {
-            asking.remove(zone, fresh);
-            if (failure == null) {
-                fresh.complete(answer);
-            } else {
-                fresh.completeExceptionally(failure);
-            }
-        });
+        var _ =
+                directory
+                        .apply(zone)
+                        .whenComplete((answer, failure) -> {
+                            asking.remove(zone, fresh);
+                            if (failure == null) {
+                                fresh.complete(answer);
+                            } else {
+                                fresh.completeExceptionally(failure);
+                            }
+                        });
         return fresh;
     }
 }

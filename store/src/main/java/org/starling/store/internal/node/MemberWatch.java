@@ -84,8 +84,8 @@ final class MemberWatch {
     }
 
     /**
-     * A member's heartbeat has come. To be called before the last check that it is a member, so that
-     * who finds it removed also finds when it was heard.
+     * A member's heartbeat has come. To be called before the last check that it is a member, so
+     * that who finds it removed also finds when it was heard.
      *
      * @return whether it is heard for the first time
      */

@@ -45,7 +45,9 @@ public final class Node implements AutoCloseable {
     /** A superpeer holds no chunks. */
     private static final long SUPERPEER_HEAP_BYTES = StoreConfig.MIN_HEAP_BYTES;
 
-    /** Peers with data directories from which on a write can be on two disks besides its owner's. */
+    /**
+     * Peers with data directories from which on a write can be on two disks besides its owner's.
+     */
     private static final int PEERS_FOR_POWER = 3;
 
     private static final Duration MAINTENANCE_INTERVAL = Duration.ofMillis(500);
@@ -99,8 +101,7 @@ public final class Node implements AutoCloseable {
         network = openNetwork(nodeId, addresses);
         threads = new Threads(nodeId);
         leader = new LeaderGuess(options.superpeerCount(), holdsChunks ? 0 : nodeId);
-        directory =
-                new DirectoryClient(network, leader, config.requestTimeout(), System::nanoTime);
+        directory = new DirectoryClient(network, leader, config.requestTimeout(), System::nanoTime);
         names = new DirectoryNames(directory);
         jobs = new DirectoryJobs(nodeId, directory, threads.events());
         members = new MemberView(addresses, threads.events(), network::disconnect);
@@ -116,8 +117,7 @@ public final class Node implements AutoCloseable {
                                 directory,
                                 config,
                                 System::nanoTime);
-        OwnedChunks owned =
-                new OwnedChunks(local, storage == null ? null : storage.zones(), lease);
+        OwnedChunks owned = new OwnedChunks(local, storage == null ? null : storage.zones(), lease);
         locations =
                 new Locations(
                         nodeId,
@@ -210,7 +210,7 @@ public final class Node implements AutoCloseable {
     }
 
     /** Ends without telling anybody, for tests: as if the process had been killed. */
-    void crash() {
+    public void crash() {
         end(false);
     }
 
@@ -372,13 +372,17 @@ public final class Node implements AutoCloseable {
                         + possible
                         + " backups possible while "
                         + storing
-                        + (storing == 1 ? " peer with a data directory is" : " peers with data directories are")
+                        + (storing == 1
+                                ? " peer with a data directory is"
+                                : " peers with data directories are")
                         + " up";
         return "This cluster promises durability "
                 + promised()
                 + (promised() == Durability.POWER
                         ? " (" + backups + ")."
-                        : " only (" + backups + "; writes of durability POWER and PROCESS need 2).");
+                        : " only ("
+                                + backups
+                                + "; writes of durability POWER and PROCESS need 2).");
     }
 
     DirectoryClient directory() {
@@ -433,8 +437,7 @@ public final class Node implements AutoCloseable {
     void started() {
         threads.every(threads.maintenance(), MAINTENANCE_INTERVAL, local::maintain);
         if (storage != null) {
-            threads.every(
-                    threads.maintenance(), Storage.GARBAGE_INTERVAL, storage::collectGarbage);
+            threads.every(threads.maintenance(), Storage.GARBAGE_INTERVAL, storage::collectGarbage);
         }
         LOG.info("node {} ({}) is up; {}", nodeId(), role, promise());
     }
@@ -470,8 +473,7 @@ public final class Node implements AutoCloseable {
             try {
                 long left = Math.max(1, (deadline - System.nanoTime()) / 1_000_000);
                 if (heartbeats.beat().get(left, TimeUnit.MILLISECONDS)) {
-                    threads.every(
-                            threads.timer(), config.heartbeatInterval(), heartbeats::doWork);
+                    threads.every(threads.timer(), config.heartbeatInterval(), heartbeats::doWork);
                     started();
                     return;
                 }
@@ -486,9 +488,7 @@ public final class Node implements AutoCloseable {
         }
         close();
         throw new StoreException(
-                "node "
-                        + nodeId()
-                        + " was registered, but its first heartbeat was not answered",
+                "node " + nodeId() + " was registered, but its first heartbeat was not answered",
                 last);
     }
 
@@ -516,8 +516,8 @@ public final class Node implements AutoCloseable {
     }
 
     /**
-     * The superpeer has declared this node lost: it must neither serve nor acknowledge any more, and
-     * closes.
+     * The superpeer has declared this node lost: it must neither serve nor acknowledge any more,
+     * and closes.
      */
     private void expelled() {
         if (closed.get() || !isExpelled.compareAndSet(false, true)) {

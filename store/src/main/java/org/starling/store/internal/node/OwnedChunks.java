@@ -54,8 +54,7 @@ final class OwnedChunks {
     // write
 
     CompletableFuture<Executed> put(long id, byte[] value, Durability durability, WriteTag asker) {
-        return write(
-                id, durability, asker, tag -> new Executed(local.put(id, value, tag), id, 1));
+        return write(id, durability, asker, tag -> new Executed(local.put(id, value, tag), id, 1));
     }
 
     CompletableFuture<Executed> put(
@@ -146,9 +145,10 @@ final class OwnedChunks {
             value = read.get();
         } catch (StoreException e) {
             // Absence is a result, too, and has to be as certain as another.
-            return settled(id).thenApply(done -> {
-                throw e;
-            });
+            return settled(id)
+                    .thenApply(done -> {
+                        throw e;
+                    });
         }
         CompletableFuture<Void> settled = settled(id);
         return settled.isDone() && !settled.isCompletedExceptionally()
@@ -221,8 +221,7 @@ final class OwnedChunks {
             return CompletableFuture.failedFuture(e);
         }
         guard.done(executed);
-        return acknowledged(owned, id, executed.position(), durability)
-                .thenApply(done -> executed);
+        return acknowledged(owned, id, executed.position(), durability).thenApply(done -> executed);
     }
 
     /** From here on a failure leaves open whether the write will be found in effect. */
@@ -232,17 +231,18 @@ final class OwnedChunks {
                 position == 0
                         ? CompletableFuture.completedFuture(null)
                         : owned.await(id, position, durability);
-        return reached.thenCompose(done -> lease.check()).exceptionallyCompose(failure -> {
-            Throwable cause = RemoteChunks.unwrapped(failure);
-            return CompletableFuture.failedFuture(
-                    cause instanceof IndeterminateException
-                            ? cause
-                            : new IndeterminateException(
-                                    "a write of chunk "
-                                            + ChunkId.toString(id)
-                                            + " was not acknowledged and may have taken effect: "
-                                            + cause.getMessage(),
-                                    cause));
-        });
+        return reached.thenCompose(done -> lease.check())
+                .exceptionallyCompose(failure -> {
+                    Throwable cause = RemoteChunks.unwrapped(failure);
+                    return CompletableFuture.failedFuture(
+                            cause instanceof IndeterminateException
+                                    ? cause
+                                    : new IndeterminateException(
+                                            "a write of chunk "
+                                                    + ChunkId.toString(id)
+                                                    + " was not acknowledged and may have taken effect: "
+                                                    + cause.getMessage(),
+                                            cause));
+                });
     }
 }

@@ -88,10 +88,11 @@ final class RangeReader implements AutoCloseable {
                                 return owned.read(id, () -> local.getOrNull(id))
                                         .thenApply(value -> new Answer(owner, null, value));
                             }
-                            return ask(owner, id).thenApply(part -> {
-                                RoutedChunks.checkState(part.state(), id, owner);
-                                return new Answer(owner, part, null);
-                            });
+                            return ask(owner, id)
+                                    .thenApply(part -> {
+                                        RoutedChunks.checkState(part.state(), id, owner);
+                                        return new Answer(owner, part, null);
+                                    });
                         });
         Answer answer;
         try {

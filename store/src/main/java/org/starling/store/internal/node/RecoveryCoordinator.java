@@ -190,39 +190,44 @@ final class RecoveryCoordinator {
         } catch (RuntimeException e) {
             answer = CompletableFuture.failedFuture(e);
         }
-        var _ = answer.whenComplete((recovered, failure) -> {
-            String reason =
-                    failure != null ? String.valueOf(failure.getMessage()) : recovered.failure();
-            if (reason.isEmpty()) {
-                LOG.info(
-                        "zone {} is back at node {}: {} chunks, {} bytes, {} lost",
-                        Long.toHexString(zone.zone()),
-                        target,
-                        recovered.chunks(),
-                        recovered.bytes(),
-                        recovered.lost());
-            } else {
-                LOG.warn(
-                        "node {} could not recover zone {}: {}",
-                        target,
-                        Long.toHexString(zone.zone()),
-                        reason);
-            }
-            ended(zone, target, Step.ASKED, reason.isEmpty() ? Step.RECOVERED : null);
-        });
+        var _ =
+                answer.whenComplete((recovered, failure) -> {
+                    String reason =
+                            failure != null
+                                    ? String.valueOf(failure.getMessage())
+                                    : recovered.failure();
+                    if (reason.isEmpty()) {
+                        LOG.info(
+                                "zone {} is back at node {}: {} chunks, {} bytes, {} lost",
+                                Long.toHexString(zone.zone()),
+                                target,
+                                recovered.chunks(),
+                                recovered.bytes(),
+                                recovered.lost());
+                    } else {
+                        LOG.warn(
+                                "node {} could not recover zone {}: {}",
+                                target,
+                                Long.toHexString(zone.zone()),
+                                reason);
+                    }
+                    ended(zone, target, Step.ASKED, reason.isEmpty() ? Step.RECOVERED : null);
+                });
     }
 
     private void switchTo(ZoneInfo zone, int target) {
-        var _ = replica.apply(new Command.SwitchZone(zone.zone(), zone.epoch(), target))
-                .whenComplete((result, failure) -> {
-                    LOG.info(
-                            "zone {}: node {} as new owner: {}",
-                            Long.toHexString(zone.zone()),
-                            target,
-                            failure == null ? result : failure.getMessage());
-                    // Whatever came of it is in the directory; a recovered zone stays recovered.
-                    ended(zone, target, Step.SWITCHING, Step.RECOVERED);
-                });
+        var _ =
+                replica.apply(new Command.SwitchZone(zone.zone(), zone.epoch(), target))
+                        .whenComplete((result, failure) -> {
+                            LOG.info(
+                                    "zone {}: node {} as new owner: {}",
+                                    Long.toHexString(zone.zone()),
+                                    target,
+                                    failure == null ? result : failure.getMessage());
+                            // Whatever came of it is in the directory; a recovered zone stays
+                            // recovered.
+                            ended(zone, target, Step.SWITCHING, Step.RECOVERED);
+                        });
     }
 
     private void ended(ZoneInfo zone, int target, Step from, @Nullable Step to) {

@@ -503,15 +503,10 @@ final class RoutedChunks implements ChunkService {
                             retries,
                             owner ->
                                     owner == local.nodeId()
-                                            ? change.run(tag)
-                                                    .thenApply(done -> (long) done.count())
-                                            : remote.write(
-                                                            owner,
-                                                            id,
-                                                            request.apply(span.first()))
+                                            ? change.run(tag).thenApply(done -> (long) done.count())
+                                            : remote.write(owner, id, request.apply(span.first()))
                                                     .thenApply(answer -> value(answer, id, owner)));
-            return pursuit.run()
-                    .whenComplete((done, failure) -> around.tags().end(zone, span));
+            return pursuit.run().whenComplete((done, failure) -> around.tags().end(zone, span));
         });
     }
 
@@ -522,8 +517,7 @@ final class RoutedChunks implements ChunkService {
         return answer.value();
     }
 
-    private <T> CompletableFuture<T> atOwner(
-            long id, IntFunction<CompletableFuture<T>> operation) {
+    private <T> CompletableFuture<T> atOwner(long id, IntFunction<CompletableFuture<T>> operation) {
         return ChunkId.isReplicated(id)
                 ? new Pursuit<>(id, locations, retries, operation).run()
                 : operation.apply(ChunkId.creator(id));
@@ -545,10 +539,11 @@ final class RoutedChunks implements ChunkService {
         if (owner == local.nodeId()) {
             return owned.read(id, () -> local.sizeOrAbsent(id));
         }
-        return remote.read(owner, id, new ChunkMessage.Size(id)).thenApply(answer -> {
-            checkState(answer.state(), id, owner);
-            return answer.state() == ChunkMessage.PRESENT ? answer.bytes() : -1;
-        });
+        return remote.read(owner, id, new ChunkMessage.Size(id))
+                .thenApply(answer -> {
+                    checkState(answer.state(), id, owner);
+                    return answer.state() == ChunkMessage.PRESENT ? answer.bytes() : -1;
+                });
     }
 
     private long create(Sizes sizes) {

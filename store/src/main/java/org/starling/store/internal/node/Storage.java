@@ -66,8 +66,7 @@ final class Storage implements AutoCloseable {
         waiters =
                 Executors.newThreadPerTaskExecutor(
                         Thread.ofVirtual().name("store-" + nodeId + "-waiter-", 0).factory());
-        zones =
-                new OwnedZones(nodeId, local, network, directory, replica, waiters, nanoClock);
+        zones = new OwnedZones(nodeId, local, network, directory, replica, waiters, nanoClock);
         backups = new BackupService(nodeId, logs, directory, nanoClock);
         recovery =
                 new ZoneRecovery(
@@ -105,10 +104,11 @@ final class Storage implements AutoCloseable {
     /** Deletes logs that nobody needs; never waits. */
     void collectGarbage() {
         CompletableFuture<Void> _ =
-                backups.collectGarbage().exceptionally(failure -> {
-                    LOG.debug("no garbage was collected: {}", failure.getMessage());
-                    return null;
-                });
+                backups.collectGarbage()
+                        .exceptionally(failure -> {
+                            LOG.debug("no garbage was collected: {}", failure.getMessage());
+                            return null;
+                        });
     }
 
     /** After the network has been closed. */
@@ -121,21 +121,24 @@ final class Storage implements AutoCloseable {
     }
 
     private void recover(RecoverZone request, Responder<Recovered> responder) {
-        var _ = recovery.recover(request.zone(), request.epoch(), request.sources())
-                .whenComplete((report, failure) -> {
-                    if (failure == null) {
-                        responder.respond(
-                                new Recovered(
-                                        "",
-                                        report.chunks(),
-                                        report.bytes(),
-                                        report.lost().size()));
-                        return;
-                    }
-                    Throwable cause = RemoteChunks.unwrapped(failure);
-                    LOG.warn(
-                            "recovery of zone {} failed", Long.toHexString(request.zone()), cause);
-                    responder.respond(new Recovered(String.valueOf(cause), 0, 0, 0));
-                });
+        var _ =
+                recovery.recover(request.zone(), request.epoch(), request.sources())
+                        .whenComplete((report, failure) -> {
+                            if (failure == null) {
+                                responder.respond(
+                                        new Recovered(
+                                                "",
+                                                report.chunks(),
+                                                report.bytes(),
+                                                report.lost().size()));
+                                return;
+                            }
+                            Throwable cause = RemoteChunks.unwrapped(failure);
+                            LOG.warn(
+                                    "recovery of zone {} failed",
+                                    Long.toHexString(request.zone()),
+                                    cause);
+                            responder.respond(new Recovered(String.valueOf(cause), 0, 0, 0));
+                        });
     }
 }

@@ -89,8 +89,7 @@ final class Superpeer implements AutoCloseable {
         jobChanges = new AtomicLong(nanoClock.getAsLong() << 2 | network.nodeId() & 3);
         watch = new MemberWatch(config, isAlone ? 0 : CONFIRM_WINDOW.toNanos(), nanoClock);
         announcer = new Announcer(network, replica, watch, config.lossTimeout(), wake);
-        coordinator =
-                new RecoveryCoordinator(replica, watch, network::request, nanoClock, wake);
+        coordinator = new RecoveryCoordinator(replica, watch, network::request, nanoClock, wake);
         server =
                 new DirectoryServer(
                         network.nodeId(),
@@ -235,8 +234,7 @@ final class Superpeer implements AutoCloseable {
         return replica.read(directory -> {
             MasterInfo master = directory.master();
             Headline headline =
-                    new Headline(
-                            network.nodeId(), master.node(), master.term(), jobChanges.get());
+                    new Headline(network.nodeId(), master.node(), master.term(), jobChanges.get());
             return new Members(headline, watch.view(directory));
         });
     }
@@ -273,36 +271,40 @@ final class Superpeer implements AutoCloseable {
         }
         LOG.info("node {} is declared lost: {}", node, reason);
         CompletableFuture<Result> removed = replica.apply(new Command.RemoveNode(node));
-        var _ = removed.whenComplete((result, failure) -> {
-            synchronized (beingRemoved) {
-                beingRemoved.remove(node);
-            }
-            if (failure != null) {
-                LOG.warn("could not remove node {}: {}", node, failure.getMessage());
-            }
-        });
+        var _ =
+                removed.whenComplete((result, failure) -> {
+                    synchronized (beingRemoved) {
+                        beingRemoved.remove(node);
+                    }
+                    if (failure != null) {
+                        LOG.warn("could not remove node {}: {}", node, failure.getMessage());
+                    }
+                });
     }
 
     // master
 
     private void electMaster() {
-        int candidate = replica.read(directory -> {
-            int master = directory.master().node();
-            if (master >= 0 && directory.isMember(master)) {
-                return -1;
-            }
-            return directory.nodes().stream()
-                    .filter(node -> node.id() >= directory.superpeers())
-                    .filter(node -> Capabilities.computes(node) && watch.isShown(node.id()))
-                    .mapToInt(NodeInfo::id)
-                    .min()
-                    .orElse(-1);
-        });
+        int candidate =
+                replica.read(directory -> {
+                    int master = directory.master().node();
+                    if (master >= 0 && directory.isMember(master)) {
+                        return -1;
+                    }
+                    return directory.nodes().stream()
+                            .filter(node -> node.id() >= directory.superpeers())
+                            .filter(node -> Capabilities.computes(node) && watch.isShown(node.id()))
+                            .mapToInt(NodeInfo::id)
+                            .min()
+                            .orElse(-1);
+                });
         if (candidate >= 0) {
-            var _ = replica.apply(new Command.ElectMaster(candidate)).exceptionally(failure -> {
-                LOG.debug("no master was elected: {}", failure.getMessage());
-                return new Result.Done(false);
-            });
+            var _ =
+                    replica.apply(new Command.ElectMaster(candidate))
+                            .exceptionally(failure -> {
+                                LOG.debug("no master was elected: {}", failure.getMessage());
+                                return new Result.Done(false);
+                            });
         }
     }
 }

@@ -117,14 +117,16 @@ final class SuperpeerHost implements AutoCloseable {
     private void run(Node node, Wiring wiring, AddressTable addresses, StoreConfig config) {
         int index = options.superpeerIndex();
         Threads threads = node.threads();
-        // The agent is woken from inside the superpeer's constructor on, and stepped once it exists.
+        // The agent is woken from inside the superpeer's constructor on, and stepped once it
+        // exists.
         Superpeer[] made = new Superpeer[1];
         Runnable wake =
-                () -> threads.wake(() -> {
-                    if (made[0] != null) {
-                        made[0].doWork();
-                    }
-                });
+                () ->
+                        threads.wake(() -> {
+                            if (made[0] != null) {
+                                made[0].doWork();
+                            }
+                        });
         Superpeer superpeer =
                 new Superpeer(
                         node.network(),
@@ -136,19 +138,15 @@ final class SuperpeerHost implements AutoCloseable {
                         wake,
                         System::nanoTime);
         made[0] = superpeer;
-        Command register =
-                new Command.RegisterSuperpeer(index, wiring.host(), wiring.port(), 0);
+        Command register = new Command.RegisterSuperpeer(index, wiring.host(), wiring.port(), 0);
         await(register, config.joinTimeout());
         superpeer.start();
         superpeer.confirm();
         superpeer.doWork();
-        threads.every(
-                threads.agent(), config.heartbeatInterval().dividedBy(2), superpeer::doWork);
+        threads.every(threads.agent(), config.heartbeatInterval().dividedBy(2), superpeer::doWork);
         if (options.superpeerCount() > 1) {
             threads.every(
-                    threads.confirmer(),
-                    Superpeer.CONFIRM_WINDOW.dividedBy(4),
-                    superpeer::confirm);
+                    threads.confirmer(), Superpeer.CONFIRM_WINDOW.dividedBy(4), superpeer::confirm);
             HeartbeatSender heartbeats = node.heartbeats(() -> registerAgain(register));
             threads.every(threads.timer(), config.heartbeatInterval(), heartbeats::doWork);
         }
@@ -219,10 +217,14 @@ final class SuperpeerHost implements AutoCloseable {
 
     /** A superpeer that was declared lost while it was silent is a member again. */
     private void registerAgain(Command register) {
-        LOG.warn("superpeer {} had been declared lost and registers again", options.superpeerIndex());
-        var _ = replica.apply(register).exceptionally(failure -> {
-            LOG.debug("could not register again: {}", failure.getMessage());
-            return new Result.Done(false);
-        });
+        LOG.warn(
+                "superpeer {} had been declared lost and registers again",
+                options.superpeerIndex());
+        var _ =
+                replica.apply(register)
+                        .exceptionally(failure -> {
+                            LOG.debug("could not register again: {}", failure.getMessage());
+                            return new Result.Done(false);
+                        });
     }
 }

@@ -15,9 +15,9 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
 /**
- * The threads of one node: one for heartbeats, one for maintenance of the heap and the disk, one for
- * listeners, and on a superpeer one for its agent and one that makes sure that it leads. The only
- * place where this package makes threads. Owned by the node.
+ * The threads of one node: one for heartbeats, one for maintenance of the heap and the disk, one
+ * for listeners, and on a superpeer one for its agent and one that makes sure that it leads. The
+ * only place where this package makes threads. Owned by the node.
  */
 final class Threads implements AutoCloseable {
     private static final Logger LOG = LogManager.getLogger(Threads.class);

@@ -15,9 +15,7 @@ import org.starling.store.StoreException;
 import org.starling.store.TransportKind;
 
 /**
- * Where a node listens and by what transport: the one place that tells transports
- * apart.
- * Immutable.
+ * Where a node listens and by what transport: the one place that tells transports apart. Immutable.
  *
  * @param hub of the loopback, or null
  * @param listens where the node listens, with a real port, or null on the loopback
@@ -35,12 +33,15 @@ record Wiring(
         if (bind == null || bind.getPort() != 0) {
             return new Wiring(options.hub(), bind, options.transport(), options.ucxTls());
         }
-        return new Wiring(null, withFreePort(bind.getAddress()), options.transport(), options.ucxTls());
+        return new Wiring(
+                null, withFreePort(bind.getAddress()), options.transport(), options.ucxTls());
     }
 
     /** The same, listening elsewhere: for the network that a node uses only to join. */
     Wiring elsewhere() {
-        return listens == null ? this : new Wiring(null, withFreePort(listens.getAddress()), kind, ucxTls);
+        return listens == null
+                ? this
+                : new Wiring(null, withFreePort(listens.getAddress()), kind, ucxTls);
     }
 
     /** A new transport; each network needs its own. */

@@ -78,13 +78,15 @@ abstract sealed class WriteBatch extends Batch {
     }
 
     private CompletableFuture<Void> numbered(long zone, IntArrayList indexes) {
-        return around.tags.begin(zone, indexes.size()).thenCompose(span -> {
-            for (int i = 0; i < indexes.size(); i++) {
-                sequences[indexes.getInt(i)] = span.first() + i;
-            }
-            return round(indexes, 1)
-                    .whenComplete((done, failure) -> around.tags.end(zone, span));
-        });
+        return around.tags
+                .begin(zone, indexes.size())
+                .thenCompose(span -> {
+                    for (int i = 0; i < indexes.size(); i++) {
+                        sequences[indexes.getInt(i)] = span.first() + i;
+                    }
+                    return round(indexes, 1)
+                            .whenComplete((done, failure) -> around.tags.end(zone, span));
+                });
     }
 
     final WriteTag tag(int index) {
@@ -178,8 +180,7 @@ abstract sealed class WriteBatch extends Batch {
         }
 
         @Override
-        Request<Outcomes> request(
-                long sequence, long[] part, int[] offsets, IntArrayList indexes) {
+        Request<Outcomes> request(long sequence, long[] part, int[] offsets, IntArrayList indexes) {
             byte[][] chosen = new byte[part.length][];
             for (int i = 0; i < part.length; i++) {
                 chosen[i] = values[indexes.getInt(i)];
@@ -202,9 +203,7 @@ abstract sealed class WriteBatch extends Batch {
 
         @Override
         CompletableFuture<Void> localReplicated(int index) {
-            return around.owned
-                    .remove(ids[index], durability, tag(index))
-                    .thenAccept(done -> {});
+            return around.owned.remove(ids[index], durability, tag(index)).thenAccept(done -> {});
         }
 
         @Override
@@ -213,8 +212,7 @@ abstract sealed class WriteBatch extends Batch {
         }
 
         @Override
-        Request<Outcomes> request(
-                long sequence, long[] part, int[] offsets, IntArrayList indexes) {
+        Request<Outcomes> request(long sequence, long[] part, int[] offsets, IntArrayList indexes) {
             return new ChunkMessage.Remove(durability, sequence, part, offsets);
         }
     }

@@ -33,6 +33,7 @@ import org.starling.store.internal.directory.ZoneInfo;
 public final class OwnedZones implements AutoCloseable {
     private static final Logger LOGGER = LogManager.getLogger(OwnedZones.class);
     private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long IDLE_ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
     private static final long CHOOSE_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /** {@link #replicate} logs about so many bytes before it waits for room again. */
@@ -115,7 +116,9 @@ public final class OwnedZones implements AutoCloseable {
                     LOGGER.error("a round of node {} over its zones failed", around.self(), e);
                 }
             }
-            LockSupport.parkNanos(this, ROUND_NANOS);
+            boolean isBusy =
+                    !copiers.isEmpty() || zones.values().stream().anyMatch(ZoneReplicator::hasWork);
+            LockSupport.parkNanos(this, isBusy ? ROUND_NANOS : IDLE_ROUND_NANOS);
         }
     }
 

@@ -56,24 +56,34 @@ sealed interface ReplicaMessage extends Message {
     /** How a backup takes a message. */
     enum Status {
         /** It did what was asked. */
-        OK,
+        OK(0),
         /** It has promised a newer epoch not to take this one's messages. */
-        STALE,
+        STALE(1),
         /** Entries before these have not come. */
-        GAP,
+        GAP(2),
         /** It has no log of the zone, or not the one that is meant, or not all of it. */
-        ABSENT,
+        ABSENT(3),
         /** Its disk has failed; it gives the zone up. */
-        FAILED;
+        FAILED(4);
 
-        private static final Status[] ALL = values();
+        private final byte number;
+
+        Status(int number) {
+            this.number = (byte) number;
+        }
+
+        void write(Exporter out) {
+            out.writeByte(number);
+        }
 
         static Status read(Importer in) {
-            int number = in.readByte();
-            if (number < 0 || number >= ALL.length) {
-                throw new MalformedMessageException("unknown status " + number);
+            byte number = in.readByte();
+            for (Status status : values()) {
+                if (status.number == number) {
+                    return status;
+                }
             }
-            return ALL[number];
+            throw new MalformedMessageException("unknown status " + number);
         }
     }
 
@@ -86,7 +96,7 @@ sealed interface ReplicaMessage extends Message {
 
         @Override
         public void write(Exporter out) {
-            out.writeByte((byte) status.ordinal());
+            status.write(out);
             out.writeLong(epoch);
             out.writeLong(end);
             out.writeLong(forcedEnd);

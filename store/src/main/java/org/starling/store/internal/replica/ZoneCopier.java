@@ -1,5 +1,7 @@
 package org.starling.store.internal.replica;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -28,7 +30,6 @@ final class ZoneCopier {
         START,
         STARTING,
         COPYING,
-        TAGS,
         ENDING,
         CATCHING_UP,
         LISTING,
@@ -106,7 +107,6 @@ final class ZoneCopier {
         switch (state) {
             case START -> start();
             case COPYING -> copy();
-            case TAGS -> sendTags();
             case ENDING -> end();
             case CATCHING_UP -> catchUp();
             case LISTING -> list();
@@ -132,38 +132,33 @@ final class ZoneCopier {
             }
             try (RecordBuffer part = new RecordBuffer(around.config().pieceBytes())) {
                 nextIndex = (int) around.chunks().forEach(replicator.zone(), nextIndex, part::put);
-                send(part);
+                send(part(part));
             }
         }
         if (nextIndex < 0) {
-            state = State.TAGS;
             sendTags();
         }
     }
 
     /** The operations that have been executed go with the chunks. */
     private void sendTags() {
-        if (inFlight.get() >= WINDOW) {
-            return;
-        }
-        try (RecordBuffer part = new RecordBuffer(around.config().pieceBytes())) {
+        List<ReplicaMessage.CopyPart> parts = new ArrayList<>();
+        try (RecordBuffer buffer = new RecordBuffer(around.config().pieceBytes())) {
             replicator
                     .tags()
                     .forEach((client, sequence, executed) -> {
-                        if (executed.position() <= base && !part.isFull()) {
-                            part.tag(
-                                    client,
-                                    sequence,
-                                    ChunkId.index(executed.first()),
-                                    executed.count());
+                        if (executed.position() <= base) {
+                            int index = ChunkId.index(executed.first());
+                            buffer.tag(client, sequence, index, executed.count());
                         }
-                        if (part.isFull()) {
-                            send(part);
-                            part.clear();
+                        if (buffer.isFull()) {
+                            parts.add(part(buffer));
+                            buffer.clear();
                         }
                     });
-            send(part);
+            parts.add(part(buffer));
         }
+        parts.forEach(this::send);
         state = State.ENDING;
         end();
     }
@@ -226,15 +221,16 @@ final class ZoneCopier {
         replicator.leave(channel);
     }
 
-    private void send(RecordBuffer part) {
-        if (part.count() == 0) {
-            return;
+    private ReplicaMessage.CopyPart part(RecordBuffer buffer) {
+        return new ReplicaMessage.CopyPart(
+                replicator.zone(), replicator.epoch(), base, buffer.count(), buffer.bytes());
+    }
+
+    private void send(ReplicaMessage.CopyPart part) {
+        if (part.count() > 0) {
+            inFlight.incrementAndGet();
+            ask(part, inFlight::decrementAndGet);
         }
-        inFlight.incrementAndGet();
-        ask(
-                new ReplicaMessage.CopyPart(
-                        replicator.zone(), replicator.epoch(), base, part.count(), part.bytes()),
-                inFlight::decrementAndGet);
     }
 
     private void ask(ReplicaMessage.Ask question, Runnable then) {

@@ -388,6 +388,10 @@ final class ZoneReplicator implements ChangeLog {
         return locked(() -> state.epoch);
     }
 
+    boolean hasWork() {
+        return locked(state::hasWork);
+    }
+
     /** Listed backups that have not failed. */
     int backups() {
         return locked(state::goodBackups);

@@ -22,9 +22,11 @@ import org.starling.store.internal.directory.Command.CreateBarrier;
 import org.starling.store.internal.directory.Command.RemoveNode;
 
 /** What is made of a journal that a crash has cut short, or whose disk has changed bits. */
-@Timeout(value = 30, unit = TimeUnit.SECONDS)
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class JournalCrashTest {
     private static final long SEED = Long.getLong("starling.seed", 31L);
+
+    private static final int COMMANDS = 20;
 
     @TempDir Path folder;
 
@@ -34,7 +36,7 @@ final class JournalCrashTest {
 
     @Test
     void replaysEveryPrefixToTheCommandsThatWereWhole() throws IOException {
-        write(40, false);
+        write(COMMANDS, false);
 
         for (int length = 0; length <= journal.length; length++) {
             int whole = wholeCommands(length);
@@ -47,7 +49,7 @@ final class JournalCrashTest {
 
     @Test
     void cutsAWriteWhoseLastSectorNeverCame() throws IOException {
-        write(40, false);
+        write(COMMANDS, false);
         Random random = new Random(SEED);
 
         for (int length = ends.get(5); length < journal.length; length += 7) {
@@ -69,7 +71,7 @@ final class JournalCrashTest {
 
     @Test
     void goesOnBehindWhatItHasCut() throws IOException {
-        write(20, false);
+        write(COMMANDS, false);
         Files.write(path(), Arrays.copyOf(journal, journal.length - 3));
 
         try (JournaledDirectory directory = JournaledDirectory.open(folder)) {
@@ -77,16 +79,16 @@ final class JournalCrashTest {
         }
 
         byte[] first = Files.readAllBytes(path());
-        Directory expected = DirectorySnapshot.read(states.get(19));
+        Directory expected = DirectorySnapshot.read(states.get(COMMANDS - 1));
         expected.apply(new RemoveNode(3));
         assertThat(replay(first)).isEqualTo(DirectorySnapshot.write(expected));
-        assertThat(Arrays.copyOf(first, ends.get(18)))
-                .isEqualTo(Arrays.copyOf(journal, ends.get(18)));
+        assertThat(Arrays.copyOf(first, ends.get(COMMANDS - 2)))
+                .isEqualTo(Arrays.copyOf(journal, ends.get(COMMANDS - 2)));
     }
 
     @Test
     void detectsEveryFlippedBitOfAJournalThatWasClosed() throws IOException {
-        write(40, true);
+        write(COMMANDS, true);
         Random random = new Random(SEED);
         int closing = ends.getLast();
 
@@ -105,7 +107,7 @@ final class JournalCrashTest {
 
     @Test
     void neverShowsAStateThatNeverWasWhenABitFlips() throws IOException {
-        write(40, false);
+        write(COMMANDS, false);
         Random random = new Random(SEED);
 
         for (int i = 0; i < 300; i++) {
@@ -123,15 +125,15 @@ final class JournalCrashTest {
 
             assertThat(bit / 8)
                     .as("only the last write can look torn")
-                    .isGreaterThanOrEqualTo(ends.get(38));
-            assertThat(replayed).isEqualTo(states.get(39));
+                    .isGreaterThanOrEqualTo(ends.get(COMMANDS - 2));
+            assertThat(replayed).isEqualTo(states.get(COMMANDS - 1));
         }
     }
 
     @Test
     void aJournalWithoutChecksumsWouldNotNotice() throws IOException {
         // The same bits, checked by a reader that believes every record: it shows what never was.
-        write(40, true);
+        write(COMMANDS, true);
         Random random = new Random(SEED);
         int wrong = 0;
         for (int i = 0; i < 200; i++) {
@@ -187,7 +189,8 @@ final class JournalCrashTest {
         List<Command> commands = new CommandSource(SEED).commands(count);
         Directory model = new Directory();
         states.add(DirectorySnapshot.write(model));
-        try (JournaledDirectory directory = JournaledDirectory.open(folder)) {
+        try (JournaledDirectory directory =
+                JournaledDirectory.open(folder, JournalCrashTest::unforced, 1 << 20)) {
             for (Command command : commands) {
                 directory.apply(command).join();
                 model.apply(command);
@@ -202,9 +205,30 @@ final class JournalCrashTest {
     private byte[] replay(byte[] image) throws IOException {
         Files.write(path(), image);
         try (DataFolder opened = DataFolder.open(folder);
-                Journal replayed = new Journal(opened, JournalFile::open)) {
+                Journal replayed = new Journal(opened, JournalCrashTest::unforced)) {
             return DirectorySnapshot.write(replayed.recovered());
         }
+    }
+
+    /** Images are cut out of files, so nothing has to reach the disk. */
+    private static JournalFile unforced(Path path) throws IOException {
+        JournalFile file = JournalFile.open(path);
+        return new JournalFile() {
+            @Override
+            public void append(ByteBuffer bytes) throws IOException {
+                file.append(bytes);
+            }
+
+            @Override
+            public void force() {
+                // not the matter here
+            }
+
+            @Override
+            public void close() throws IOException {
+                file.close();
+            }
+        };
     }
 
     private int wholeCommands(int length) {

@@ -26,7 +26,7 @@ import org.starling.store.internal.directory.Command.RegisterSuperpeer;
 import org.starling.store.internal.directory.Command.SubmitJob;
 
 /** The directory of a single superpeer while it lives, restarts, and loses its disk. */
-@Timeout(value = 30, unit = TimeUnit.SECONDS)
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class JournaledDirectoryTest {
     private static final long SMALL_JOURNAL = 4096;
 

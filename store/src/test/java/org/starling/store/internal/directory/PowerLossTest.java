@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.starling.store.internal.directory.PowerLossSimulation.Bug;
 
 /** Whose disks are enough to bring a zone back after any losses. */
-@Timeout(value = 30, unit = TimeUnit.SECONDS)
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class PowerLossTest {
     private static final long SEED = Long.getLong("starling.seed", 99L);
     private static final int RUNS = 200;

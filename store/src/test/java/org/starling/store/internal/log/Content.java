@@ -28,6 +28,21 @@ final class Content implements ReplayTarget {
         return content;
     }
 
+    /** How the values differ from those that should be; empty when they do not. */
+    List<String> differences(SortedMap<Integer, String> right) {
+        List<String> found = new ArrayList<>();
+        right.forEach(
+                (index, value) -> {
+                    if (!value.equals(values.get(index))) {
+                        found.add(index + ": " + values.get(index) + ", not " + value);
+                    }
+                });
+        values.keySet().stream()
+                .filter(index -> !right.containsKey(index))
+                .forEach(index -> found.add(index + ": there"));
+        return found.subList(0, Math.min(20, found.size()));
+    }
+
     static String text(byte[] value) {
         return value.length + ":" + Arrays.hashCode(value);
     }

@@ -117,8 +117,9 @@ final class ReplicatedChunksTest {
 
             ChunkService user = cluster.peer(2).chunks().with(Durability.POWER);
             StoredCluster.await(
-                    () -> cluster.peer(2).status().lost() == 0
-                            && cluster.peer(2).status().orphaned() == 0,
+                    () ->
+                            cluster.peer(2).status().lost() == 0
+                                    && cluster.peer(2).status().orphaned() == 0,
                     "all zones are back");
             for (int i = 0; i < ids.length; i++) {
                 if (i == 7) {
@@ -153,8 +154,9 @@ final class ReplicatedChunksTest {
             assertThat(cluster.peer(0).promised()).isEqualTo(Durability.MEMORY);
             cluster.startPeer(2);
             StoredCluster.await(
-                    () -> cluster.peer(0).status().underReplicated() == 0
-                            || cluster.peer(0).promised() == Durability.POWER,
+                    () ->
+                            cluster.peer(0).status().underReplicated() == 0
+                                    || cluster.peer(0).promised() == Durability.POWER,
                     "the backup is back");
             owner.put(id, new byte[] {3});
             assertThat(cluster.peer(1).chunks().get(id)).containsExactly(3);

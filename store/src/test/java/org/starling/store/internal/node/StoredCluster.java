@@ -19,8 +19,9 @@ import org.starling.store.NodeOptions;
 import org.starling.store.StoreConfig;
 
 /**
- * Superpeers and peers with data directories in this process over the loopback. Nodes can be crashed
- * and started again on their directories. Slots are numbered from 0, superpeers and peers apart.
+ * Superpeers and peers with data directories in this process over the loopback. Nodes can be
+ * crashed and started again on their directories. Slots are numbered from 0, superpeers and peers
+ * apart.
  */
 final class StoredCluster implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -52,7 +53,9 @@ final class StoredCluster implements AutoCloseable {
         List<CompletableFuture<Void>> starting = new ArrayList<>();
         for (int i = 0; i < superpeers.length; i++) {
             int index = i;
-            starting.add(CompletableFuture.runAsync(() -> startSuperpeer(index), StoredCluster::onThread));
+            starting.add(
+                    CompletableFuture.runAsync(
+                            () -> startSuperpeer(index), StoredCluster::onThread));
         }
         starting.forEach(CompletableFuture::join);
         for (int i = 0; i < peers.length; i++) {
@@ -63,7 +66,8 @@ final class StoredCluster implements AutoCloseable {
 
     Node startSuperpeer(int index) {
         NodeOptions options =
-                NodeOptions.loopback(hub, config).withDataDirectory(root.resolve("superpeer" + index));
+                NodeOptions.loopback(hub, config)
+                        .withDataDirectory(root.resolve("superpeer" + index));
         if (superpeers.length > 1) {
             options = options.asSuperpeer(index, List.of(), raft);
         }
@@ -120,7 +124,9 @@ final class StoredCluster implements AutoCloseable {
         List<Node> nodes = nodes();
         CompletableFuture.allOf(
                         nodes.stream()
-                                .map(node -> CompletableFuture.runAsync(node::crash, StoredCluster::onThread))
+                                .map(node ->
+                                        CompletableFuture.runAsync(
+                                                node::crash, StoredCluster::onThread))
                                 .toArray(CompletableFuture<?>[]::new))
                 .join();
         java.util.Arrays.fill(peers, null);
@@ -156,7 +162,9 @@ final class StoredCluster implements AutoCloseable {
     void awaitMembers(int count) {
         await(
                 () -> nodes().stream().allMatch(node -> node.membership().nodes().size() == count),
-                "all nodes see " + count + " members: "
+                "all nodes see "
+                        + count
+                        + " members: "
                         + nodes().stream().map(node -> node.membership().nodes()).toList());
     }
 

@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -54,42 +51,6 @@ class DiskReplicationTest {
             second.put(created.first() + 1, value(1), Durability.POWER).get(10, TimeUnit.SECONDS);
             cluster.kill(second.id);
             awaitRecovered(cluster, zone, created.first());
-        }
-    }
-
-    @Test
-    void measuresWritesOfOneThread() throws Exception {
-        try (ClusterInProcess cluster = new ClusterInProcess(4, ReplicaConfig.defaults(), folder)) {
-            Peer owner = cluster.peer(1);
-            Created created = owner.create(CHUNKS, 64);
-            byte[] value = value(7);
-            for (Durability durability : Durability.values()) {
-                int writes = durability == Durability.POWER ? 200 : 20_000;
-                long start = System.nanoTime();
-                for (int i = 0; i < writes; i++) {
-                    owner.put(created.first() + i % CHUNKS, value, durability)
-                            .get(10, TimeUnit.SECONDS);
-                }
-                System.err.printf(
-                        "FIGURE %s: %.1f us a write%n",
-                        durability, (System.nanoTime() - start) / 1000.0 / writes);
-            }
-            long start = System.nanoTime();
-            List<CompletableFuture<Void>> all = new ArrayList<>();
-            for (int i = 0; i < 500_000; i++) {
-                CompletableFuture<Void> safe =
-                        owner.put(created.first() + i % CHUNKS, value, Durability.MEMORY);
-                if (!safe.isDone()) {
-                    all.add(safe);
-                }
-            }
-            owner.zones.sync().get(30, TimeUnit.SECONDS);
-            double seconds = (System.nanoTime() - start) / 1e9;
-            System.err.printf("FIGURE bulk: %.0f writes/s%n", 500_000 / seconds);
-            cluster.kill(1);
-            start = System.nanoTime();
-            cluster.recover(ChunkId.zone(created.first()));
-            System.err.printf("FIGURE recovery: %d ms%n", (System.nanoTime() - start) / 1000000);
         }
     }
 

@@ -21,7 +21,7 @@ import org.starling.store.internal.replica.ClusterInProcess.Peer;
 import org.starling.store.internal.replica.ReplicaMessage.Status;
 
 @Timeout(30)
-class FailuresTest {
+class ReplicaFailuresTest {
     @Test
     void refusesWritesThatTooFewBackupsWouldTake() throws Exception {
         ReplicaConfig impatient = ReplicaConfig.defaults().with(2, 8 << 20, Duration.ofMillis(300));

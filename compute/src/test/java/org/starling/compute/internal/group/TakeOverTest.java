@@ -1,0 +1,193 @@
+package org.starling.compute.internal.group;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.starling.compute.internal.group.MedleyJob.ALWAYS;
+import static org.starling.compute.internal.group.MedleyJob.VERTICES;
+import static org.starling.compute.internal.group.MedleyJob.at;
+import static org.starling.compute.internal.group.MedleyJob.edges;
+import static org.starling.compute.internal.group.MedleyJob.medley;
+import static org.starling.compute.internal.group.MedleyJob.task;
+import static org.starling.compute.internal.group.MedleyJob.tasksFrom;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.compute.CheckpointOptions;
+import org.starling.compute.JobListener;
+import org.starling.compute.Medley;
+import org.starling.compute.RecoveryEvent;
+import org.starling.compute.internal.group.MedleyJob.Left;
+import org.starling.graph.JobCancelledException;
+
+/**
+ * A master stands still in the middle of a job, another one takes over, and the old one wakes up
+ * again.
+ */
+@Timeout(60)
+final class TakeOverTest {
+    private TestGroup group;
+
+    @BeforeEach
+    void open() {
+        group = new TestGroup(3);
+    }
+
+    @AfterEach
+    void close() {
+        group.close();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 4, 8})
+    void goesOnInTheMiddleOfARunAndRefusesTheOldMaster(int superstep) {
+        Left expected = MedleyJob.undisturbed(group, 1);
+        CountDownLatch stands = new CountDownLatch(1);
+        CountDownLatch wakes = new CountDownLatch(1);
+        List<byte[]> committed = new ArrayList<>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            MasterSession old = group.master(2, ALWAYS);
+            CompletableFuture<Left> oldJob =
+                    CompletableFuture.supplyAsync(
+                            () -> {
+                                old.begin(
+                                        at(2, superstep, () -> {
+                                            stands.countDown();
+                                            await(wakes);
+                                        }),
+                                        committed::add);
+                                old.resume(new byte[0], -1, 0);
+                                return tasksFrom(old, 0, true);
+                            },
+                            threads);
+            await(stands);
+            MasterSession young = group.master(3, ALWAYS);
+            try {
+                takesOver(young, committed.get(committed.size() - 1), superstep, expected);
+            } finally {
+                wakes.countDown();
+            }
+            assertThatThrownBy(oldJob::join).hasCauseInstanceOf(JobCancelledException.class);
+            young.endJob();
+            assertThat(group.checkpointChunks()).isZero();
+            assertThat(group.chunks()).isZero();
+        }
+    }
+
+    private static void takesOver(
+            MasterSession young, byte[] progress, int superstep, Left expected) {
+        young.begin(JobListener.SILENT, _ -> true);
+        young.resume(progress, 77, System.nanoTime());
+
+        Left left = tasksFrom(young, 2, true);
+
+        assertThat(left.totals()).isEqualTo(expected.totals());
+        assertThat(left).isEqualTo(expected);
+        int resumedAt = superstep == 0 ? -1 : superstep;
+        assertThat(young.recoveryEvents())
+                .singleElement()
+                .satisfies(event -> {
+                    assertThat(event.node()).isEqualTo(77);
+                    assertThat(event.role()).isEqualTo(RecoveryEvent.MASTER);
+                    assertThat(event.resumedAt()).isEqualTo(resumedAt);
+                });
+    }
+
+    @Test
+    void doesRunsAgainThatNoCheckpointHolds() {
+        Left expected = MedleyJob.undisturbed(group, 1);
+        List<byte[]> committed = new ArrayList<>();
+        MasterSession old = group.master(2, CheckpointOptions.NONE);
+        old.begin(JobListener.SILENT, committed::add);
+        old.resume(new byte[0], -1, 0);
+        for (int task = 0; task < 2; task++) {
+            old.beginTask(task);
+            task(old, task, true, edges());
+            old.endTask();
+        }
+        assertThat(group.checkpointChunks()).isZero();
+
+        MasterSession young = group.master(3, CheckpointOptions.NONE);
+        young.begin(JobListener.SILENT, _ -> true);
+        young.resume(committed.get(committed.size() - 1), 77, System.nanoTime());
+
+        assertThat(tasksFrom(young, 2, false)).isEqualTo(expected);
+        young.endJob();
+        assertThat(group.chunks()).isZero();
+    }
+
+    @Test
+    void removesWhatAnOlderMasterNeverCommitted() {
+        MasterSession old = group.master(2, ALWAYS);
+        old.begin(JobListener.SILENT, _ -> true);
+        old.resume(new byte[0], -1, 0);
+        old.beginTask(0);
+        task(old, 0, true, edges());
+        task(old, 1, true, edges());
+        assertThat(group.chunks()).isGreaterThan(VERTICES);
+
+        MasterSession young = group.master(3, ALWAYS);
+        young.begin(JobListener.SILENT, _ -> true);
+        young.resume(new byte[0], -1, 0);
+
+        assertThat(group.chunks()).isZero();
+        assertThat(young.graphs()).isEmpty();
+        assertThatThrownBy(() -> old.run("g", Medley.NAME, medley(true, false)))
+                .isInstanceOf(JobCancelledException.class)
+                .hasMessageContaining("term 2");
+    }
+
+    @Test
+    void stopsWhenItsCommitIsRefused() {
+        MasterSession session = group.master(2, ALWAYS);
+        session.begin(JobListener.SILENT, _ -> false);
+        session.resume(new byte[0], -1, 0);
+        session.beginTask(0);
+        task(session, 0, true, edges());
+
+        assertThatThrownBy(session::endTask)
+                .isInstanceOf(JobCancelledException.class)
+                .hasMessageContaining("another master");
+    }
+
+    @Test
+    void keepsADroppedGraphUntilNobodyCanNeedIt() {
+        List<byte[]> committed = new ArrayList<>();
+        MasterSession old = group.master(2, ALWAYS);
+        old.begin(JobListener.SILENT, committed::add);
+        old.resume(new byte[0], -1, 0);
+        old.beginTask(0);
+        task(old, 0, true, edges());
+        old.endTask();
+        old.beginTask(1);
+        old.drop("g");
+        assertThat(old.graphs()).isEmpty();
+
+        MasterSession young = group.master(3, ALWAYS);
+        young.begin(JobListener.SILENT, committed::add);
+        young.resume(committed.get(committed.size() - 1), 77, System.nanoTime());
+        assertThat(young.info("g").vertices()).isEqualTo(VERTICES);
+        young.beginTask(1);
+        young.drop("g");
+        assertThat(group.chunks()).isGreaterThan(VERTICES);
+        young.endTask();
+
+        assertThat(group.chunks()).isZero();
+    }
+}

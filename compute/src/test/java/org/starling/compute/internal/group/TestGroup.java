@@ -1,0 +1,123 @@
+package org.starling.compute.internal.group;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import org.starling.compute.CheckpointOptions;
+import org.starling.net.LoopbackHub;
+import org.starling.store.Durability;
+import org.starling.store.NodeOptions;
+import org.starling.store.StoreConfig;
+import org.starling.store.StoreNode;
+
+/** A superpeer and slaves in this process, with data directories, so that one can be lost. */
+final class TestGroup implements AutoCloseable {
+    private static final long HEAP_BYTES = 64 << 20;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final LoopbackHub hub = new LoopbackHub();
+    private final Path folder;
+    private final StoreNode superpeer;
+    private final List<StoreNode> peers = new ArrayList<>();
+    private final List<SlaveService> slaves = new ArrayList<>();
+
+    TestGroup(int count) {
+        try {
+            folder = Files.createTempDirectory("starling-group");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        superpeer = StoreNode.startSuperpeer(options("superpeer"));
+        for (int i = 0; i < count; i++) {
+            join();
+        }
+        long start = System.nanoTime();
+        while (superpeer.promised().compareTo(Durability.PROCESS) < 0) {
+            if (System.nanoTime() - start > PATIENCE.toNanos()) {
+                throw new AssertionError("no replication: " + superpeer.promise());
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Starts another peer. */
+    StoreNode join() {
+        StoreNode peer = StoreNode.startPeer(options("peer-" + peers.size()));
+        peers.add(peer);
+        slaves.add(new SlaveService(peer, 2));
+        return peer;
+    }
+
+    /** A master of a term over all peers that live. */
+    MasterSession master(long term, CheckpointOptions options) {
+        return MasterSession.over(superpeer, term, members(), 4 * HEAP_BYTES, options);
+    }
+
+    Supplier<int[]> members() {
+        return () ->
+                superpeer.membership().nodes().stream()
+                        .mapToInt(node -> node.id())
+                        .filter(id -> id != superpeer.nodeId())
+                        .sorted()
+                        .toArray();
+    }
+
+    /** Lets a peer vanish without a word. */
+    int kill(int index) {
+        StoreNode peer = peers.get(index);
+        peer.crash();
+        return peer.nodeId();
+    }
+
+    /** Chunks on all peers. */
+    long chunks() {
+        return peers.stream().mapToLong(peer -> peer.chunks().statistics().chunks()).sum();
+    }
+
+    /** Chunks of checkpoints that slaves know of. */
+    int checkpointChunks() {
+        return slaves.stream().mapToInt(SlaveService::checkpointChunks).sum();
+    }
+
+    int nodeId(int index) {
+        return peers.get(index).nodeId();
+    }
+
+    @Override
+    public void close() {
+        slaves.forEach(SlaveService::close);
+        superpeer.close();
+        peers.forEach(StoreNode::crash); // nobody is left to say goodbye to
+        try (var files = Files.walk(folder)) {
+            files.sorted(java.util.Comparator.reverseOrder()).forEach(TestGroup::delete);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private NodeOptions options(String name) {
+        StoreConfig config = StoreConfig.defaults().withHeapBytes(HEAP_BYTES);
+        return NodeOptions.loopback(hub, config)
+                .withDataDirectory(folder.resolve(name))
+                .withCapabilities(NodeOptions.COMPUTES | NodeOptions.STORES);
+    }
+
+    private static void delete(Path path) {
+        try {
+            Files.delete(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return Arrays.toString(members().get());
+    }
+}

@@ -1,0 +1,37 @@
+package org.starling.compute.internal.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where a process waits to be killed. */
+final class FaultPointTest {
+    @Test
+    void isNowhereUnlessAsked() {
+        assertThat(FaultPoint.parse("")).isNull();
+    }
+
+    @Test
+    void tellsPlacesAndRolesApart() {
+        FaultPoint any = FaultPoint.parse("superstep=3");
+        FaultPoint master = FaultPoint.parse("master@task=0");
+
+        assertThat(any.isAt(FaultPoint.SLAVE, "superstep=3")).isTrue();
+        assertThat(any.isAt(FaultPoint.MASTER, "superstep=3")).isTrue();
+        assertThat(any.isAt(FaultPoint.MASTER, "superstep=4")).isFalse();
+        assertThat(any.isAt(FaultPoint.MASTER, "task=3")).isFalse();
+        assertThat(master.isAt(FaultPoint.MASTER, "task=0")).isTrue();
+        assertThat(master.isAt(FaultPoint.SLAVE, "task=0")).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"superstep", "superstep=", "superstep=-1", "boss@task=1", "job=1"})
+    void refusesWhatItDoesNotKnow(String text) {
+        assertThatThrownBy(() -> FaultPoint.parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(text);
+    }
+}

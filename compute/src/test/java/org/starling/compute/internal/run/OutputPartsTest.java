@@ -1,0 +1,64 @@
+package org.starling.compute.internal.run;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Parts of output files, and what lost masters leave of them. */
+final class OutputPartsTest {
+    @TempDir private Path folder;
+
+    private List<String> names() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    private void append(Path file, long run, int shard, String text) {
+        OutputParts.append(file, run, shard, text.getBytes(US_ASCII), text.length());
+    }
+
+    @Test
+    void joinsPartsOfOneAttemptInTheOrderOfShards() throws IOException {
+        Path file = folder.resolve("out.txt");
+        append(file, 7, 1, "second\n");
+        append(file, 7, 0, "first\n");
+        append(file, 7, 0, "more\n");
+        append(file, 6, 0, "older attempt\n");
+
+        OutputParts.join(file, 7, 3);
+
+        assertThat(file).hasContent("first\nmore\nsecond");
+        assertThat(names()).containsExactly(".out.txt.6.part-0", "out.txt");
+    }
+
+    @Test
+    void removesWhatOlderAttemptsLeftAndNothingElse() throws IOException {
+        Path file = folder.resolve("out.txt");
+        append(file, 6, 0, "x");
+        append(file, 6, 12, "x");
+        append(file, 7, 0, "x");
+        append(file, 8, 0, "x");
+        append(folder.resolve("out2.txt"), 6, 0, "x");
+        Files.writeString(folder.resolve(".out.txt.5.whole"), "x");
+        Files.writeString(folder.resolve(".out.txt.5.partly"), "x");
+        Files.writeString(folder.resolve("out.txt"), "x");
+
+        OutputParts.removeOlder(file, 7);
+
+        assertThat(names())
+                .containsExactly(
+                        ".out.txt.5.partly",
+                        ".out.txt.7.part-0",
+                        ".out.txt.8.part-0",
+                        ".out2.txt.6.part-0",
+                        "out.txt");
+    }
+}

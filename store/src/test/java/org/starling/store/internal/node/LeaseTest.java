@@ -1,0 +1,68 @@
+package org.starling.store.internal.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Leases under a clock that the test moves. */
+@Timeout(value = 30, unit = TimeUnit.SECONDS)
+final class LeaseTest {
+    private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5);
+    private final Lease lease = new Lease(Duration.ofSeconds(20), now::get);
+
+    @Test
+    void holdsUntilItsEndAlsoWhenTheClockWrapsAround() {
+        assertThat(lease.isValid()).isFalse();
+
+        lease.grant(now.get() + 10);
+
+        assertThat(lease.check()).isCompleted();
+        now.addAndGet(9);
+        assertThat(lease.isValid()).isTrue();
+        now.addAndGet(1);
+        assertThat(lease.isValid()).isFalse();
+    }
+
+    @Test
+    void isNotShortenedByALateAnswer() {
+        lease.grant(now.get() + 10);
+        lease.grant(now.get() + 3);
+        now.addAndGet(5);
+
+        assertThat(lease.isValid()).isTrue();
+    }
+
+    @Test
+    void letsWaitersGoOnWhenItIsGrantedAgain() {
+        CompletableFuture<Void> check = lease.check();
+        assertThat(check).isNotDone();
+
+        lease.grant(now.get() + 10);
+
+        assertThat(check).succeedsWithin(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void failsWaitersWhenItIsRevokedAndIsNeverGrantedAgain() {
+        CompletableFuture<Void> check = lease.check();
+
+        lease.revoke();
+        lease.grant(now.get() + 10);
+
+        assertThat(check).failsWithin(Duration.ofSeconds(5));
+        assertThat(lease.isValid()).isFalse();
+        assertThat(lease.check()).isCompletedExceptionally();
+    }
+
+    @Test
+    void failsWaitersWhenTheirPatienceIsOver() {
+        Lease hasty = new Lease(Duration.ofMillis(20), now::get);
+
+        assertThat(hasty.check()).failsWithin(Duration.ofSeconds(5));
+    }
+}

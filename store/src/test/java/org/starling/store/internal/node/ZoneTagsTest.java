@@ -1,0 +1,59 @@
+package org.starling.store.internal.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Numbers of writes. */
+@Timeout(value = 30, unit = TimeUnit.SECONDS)
+final class ZoneTagsTest {
+    private final ZoneTags tags = new ZoneTags();
+
+    @Test
+    void numbersEachZoneForItself() {
+        assertThat(tags.begin(1, 3).join().first()).isEqualTo(1);
+        assertThat(tags.begin(1, 1).join().first()).isEqualTo(4);
+        assertThat(tags.begin(2, 1).join().first()).isEqualTo(1);
+    }
+
+    @Test
+    void spansNoMoreThanOwnersTellApartWhileAnOldWriteIsUnderWay() {
+        ZoneTags.Span oldest = tags.begin(1, 1).join();
+        List<ZoneTags.Span> spans = new ArrayList<>();
+        CompletableFuture<ZoneTags.Span> next = tags.begin(1, 1);
+        while (next.isDone()) {
+            spans.add(next.join());
+            tags.end(1, next.join());
+            next = tags.begin(1, 1);
+        }
+
+        assertThat(spans).hasSize(ZoneTags.SPAN - 1);
+        assertThat(tags.begin(2, 1)).as("another zone").isCompleted();
+        tags.end(1, oldest);
+        assertThat(next).succeedsWithin(Duration.ofSeconds(5));
+        assertThat(next.join().first()).isEqualTo(ZoneTags.SPAN + 1);
+    }
+
+    @Test
+    void admitsWaitersInTheirOrder() {
+        ZoneTags.Span half = tags.begin(1, ZoneTags.MAX_TAKEN).join();
+        ZoneTags.Span other = tags.begin(1, ZoneTags.MAX_TAKEN).join();
+        CompletableFuture<ZoneTags.Span> large = tags.begin(1, ZoneTags.MAX_TAKEN);
+        CompletableFuture<ZoneTags.Span> small = tags.begin(1, 1);
+
+        tags.end(1, other);
+        assertThat(large).isNotDone();
+        assertThat(small).isNotDone();
+        tags.end(1, half);
+
+        assertThat(large).succeedsWithin(Duration.ofSeconds(5));
+        assertThat(small).succeedsWithin(Duration.ofSeconds(5));
+        assertThat(small.join().first()).isGreaterThan(large.join().first());
+    }
+}
