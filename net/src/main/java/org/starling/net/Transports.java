@@ -37,10 +37,7 @@ public final class Transports {
      */
     public static Transport infiniband(InetSocketAddress bind, AddressBook book, String tls) {
         return new UcxTransport(
-                bind,
-                book,
-                UcxTls.of(tls, System.getenv(UcxTls.VARIABLE)),
-                Ucp.load(Ucp.LIBRARY));
+                bind, book, UcxTls.of(tls, System.getenv(UcxTls.VARIABLE)), Ucp.load(Ucp.LIBRARY));
     }
 
     /** A transport inside this process, between the networks that share the hub. */

@@ -239,7 +239,9 @@ class InfinibandFaultsTest {
             Network node = pair.node(1);
             try (Socket stranger = connect(pair.address(1))) {
                 stranger.getOutputStream()
-                        .write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                        .write(
+                                "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+                                        .getBytes(StandardCharsets.US_ASCII));
                 assertThat(isClosedByPeer(stranger)).isTrue();
             }
             try (Socket mute = connect(pair.address(1))) {
@@ -280,7 +282,8 @@ class InfinibandFaultsTest {
             pair.node(2).serve(Ask.TYPE, Execution.INLINE, (source, q) -> new Text(1, ""));
             pair.node(1).call(2, new Ask(1), SECONDS_5);
             Thread.sleep(300);
-            long before = ProcessHandle.current().info().totalCpuDuration().orElseThrow().toMillis();
+            long before =
+                    ProcessHandle.current().info().totalCpuDuration().orElseThrow().toMillis();
             Thread.sleep(1_000);
             long after = ProcessHandle.current().info().totalCpuDuration().orElseThrow().toMillis();
 

@@ -89,9 +89,9 @@ final class UcxBootstrap {
         try (Socket socket = sender.socket()) {
             socket.connect(address, timeoutMillis);
             prepare(socket);
-            socket.getOutputStream().write(transport.hello(sender.ownKey(), sender.hasRetired()).bytes());
-            UcxHello answer =
-                    UcxHello.read(socket.getInputStream(), exchange.config().clusterId());
+            socket.getOutputStream()
+                    .write(transport.hello(sender.ownKey(), sender.hasRetired()).bytes());
+            UcxHello answer = UcxHello.read(socket.getInputStream(), exchange.config().clusterId());
             check(answer, link.peer());
             isAnswered = true;
             transport.later(() -> transport.connections().open(sender, answer));
@@ -176,8 +176,7 @@ final class UcxBootstrap {
     private @Nullable IncomingLink greet(Socket socket) {
         try {
             prepare(socket);
-            UcxHello hello =
-                    UcxHello.read(socket.getInputStream(), exchange.config().clusterId());
+            UcxHello hello = UcxHello.read(socket.getInputStream(), exchange.config().clusterId());
             if (hello.nodeId() == exchange.nodeId()) {
                 throw new MalformedMessageException(
                         "handshake with this node's own id " + hello.nodeId());

@@ -53,7 +53,8 @@ final class UcxConnections {
         OutgoingLink link = sender.link();
         try {
             UcxPeers.Peer peer = peers.reach(link.peer(), worker.address());
-            UcxReceiver receiver = receive(exchange.accept(link.peer()), peer, sender.ownKey(), null);
+            UcxReceiver receiver =
+                    receive(exchange.accept(link.peer()), peer, sender.ownKey(), null);
             sender.open(peer, receiver.ownKey());
         } catch (NetException e) {
             exchange.lost(link, String.valueOf(e.getMessage()));

@@ -86,8 +86,7 @@ record UcxHello(
         if (node < 0 || node > HandshakeLayout.MAX_NODE_ID) {
             throw new MalformedMessageException("handshake with node id " + node);
         }
-        in.readFully(
-                header.array(), HandshakeLayout.BYTES, HEADER_BYTES - HandshakeLayout.BYTES);
+        in.readFully(header.array(), HandshakeLayout.BYTES, HEADER_BYTES - HandshakeLayout.BYTES);
         int length = header.getInt(28);
         if (length <= 0 || length > MAX_ADDRESS_BYTES) {
             throw new MalformedMessageException(

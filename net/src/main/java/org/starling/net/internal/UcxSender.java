@@ -50,8 +50,7 @@ final class UcxSender implements UcxEnd {
     /**
      * @param hasRetired whether this node has closed its last connection to the peer on purpose
      */
-    UcxSender(
-            UcxTransport transport, Exchange exchange, OutgoingLink link, boolean hasRetired) {
+    UcxSender(UcxTransport transport, Exchange exchange, OutgoingLink link, boolean hasRetired) {
         this.hasRetired = hasRetired;
         this.transport = transport;
         this.exchange = exchange;

@@ -74,7 +74,6 @@ public final class UcxTransport implements Transport {
 
     private final List<UcxEnd> onTheirWay = new ArrayList<>();
 
-
     /** Nodes to which the last connection was closed on purpose; at most one entry per node. */
     private final Set<Integer> retired = ConcurrentHashMap.newKeySet();
 
@@ -170,8 +169,7 @@ public final class UcxTransport implements Transport {
             throw new NodeUnknownException(
                     link.peer(), "the address book has no node " + link.peer());
         }
-        UcxSender sender =
-                new UcxSender(this, exchange(), link, retired.remove(link.peer()));
+        UcxSender sender = new UcxSender(this, exchange(), link, retired.remove(link.peer()));
         link.attach(sender);
         later(() -> {
             if (link.state().isClosed() || isClosed) {
@@ -276,7 +274,9 @@ public final class UcxTransport implements Transport {
         }
     }
 
-    /** The socket of an outgoing link is closed; of a retired one that is all there is to wait for. */
+    /**
+     * The socket of an outgoing link is closed; of a retired one that is all there is to wait for.
+     */
     void ended(UcxSender sender) {
         later(() -> connections().dispose(sender));
     }
@@ -498,7 +498,6 @@ public final class UcxTransport implements Transport {
     private Exchange exchange() {
         return Objects.requireNonNull(startedExchange, "the transport is not started");
     }
-
 
     private UcxBootstrap bootstrap() {
         return Objects.requireNonNull(startedBootstrap);

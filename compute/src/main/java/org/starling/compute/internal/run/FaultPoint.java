@@ -42,8 +42,7 @@ public final class FaultPoint {
 
     private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final long RECHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-    private static final @Nullable FaultPoint CONFIGURED =
-            parse(System.getProperty(PROPERTY, ""));
+    private static final @Nullable FaultPoint CONFIGURED = parse(System.getProperty(PROPERTY, ""));
     private static final @Nullable Path FOLDER = folder(System.getProperty(FOLDER_PROPERTY, ""));
 
     private final String role;

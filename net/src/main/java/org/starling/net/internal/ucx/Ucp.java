@@ -108,7 +108,8 @@ public final class Ucp {
      * Loads the library.
      *
      * @param fileName {@link #LIBRARY}, or another name or path of it
-     * @throws TransportUnavailableException when there is none, or one that is too old; says what to do
+     * @throws TransportUnavailableException when there is none, or one that is too old; says what
+     *     to do
      */
     public static Ucp load(String fileName) {
         UcxEnvironment.prepare();
@@ -162,8 +163,7 @@ public final class Ucp {
     byte init(long params, long config, long context) {
         try {
             return (byte)
-                    B_IIJJJ.invokeExact(
-                            initVersion, API_MAJOR, API_MINOR, params, config, context);
+                    B_IIJJJ.invokeExact(initVersion, API_MAJOR, API_MINOR, params, config, context);
         } catch (Throwable e) {
             throw rethrown(e);
         }

@@ -25,7 +25,8 @@ final class UcxContext {
      *
      * @param tls what may be used; each one named must be there
      * @param networkDevice the only network device to be used, or null for all
-     * @throws TransportUnavailableException when one of the transports is missing on this machine; says what to do
+     * @throws TransportUnavailableException when one of the transports is missing on this machine;
+     *     says what to do
      */
     static UcxContext open(Ucp ucp, UcxTls tls, @Nullable String networkDevice) {
         for (String name : tls.demanded()) {

@@ -68,8 +68,8 @@ public final class UcxTls {
     }
 
     /**
-     * What must be there each for itself, so that none is left out in silence; a list of
-     * exclusions ({@code ^tcp}) names nothing that must be there.
+     * What must be there each for itself, so that none is left out in silence; a list of exclusions
+     * ({@code ^tcp}) names nothing that must be there.
      */
     List<String> demanded() {
         return isExclusion(names)

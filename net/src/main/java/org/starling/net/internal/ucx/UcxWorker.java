@@ -227,8 +227,7 @@ public final class UcxWorker {
      * @return 0 when the memory is free again, a failure (see {@link UcxStatus#isFailure}), or a
      *     request
      */
-    public long send(
-            long endpoint, int id, long header, int headerBytes, long data, long bytes) {
+    public long send(long endpoint, int id, long header, int headerBytes, long data, long bytes) {
         return ucp.amSendNbx(endpoint, id, header, headerBytes, data, bytes, sendParams);
     }
 
