@@ -88,7 +88,8 @@ final class BenchCluster implements AutoCloseable {
     private static int freePorts(ClusterPlan plan) {
         for (int i = 0; i < MAX_TRIES; i++) {
             int base = FIRST_PORT + i * PORT_STEP;
-            if (areFree(base, ClusterPlan.PORTS) && areFree(base + ClusterPlan.PORTS, plan.superpeers())) {
+            if (areFree(base, ClusterPlan.PORTS)
+                    && areFree(base + ClusterPlan.PORTS, plan.superpeers())) {
                 return base;
             }
         }

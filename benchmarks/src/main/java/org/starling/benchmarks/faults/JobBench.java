@@ -106,11 +106,10 @@ public final class JobBench implements ClusterBench {
     private static Map<String, @Nullable Object> report(ClusterClient desk, JobView end) {
         String text =
                 desk.report(end.id())
-                        .orElseThrow(
-                                () ->
-                                        new ClusterException(
-                                                "the job ended as %s without a report"
-                                                        .formatted(end.status())));
+                        .orElseThrow(() ->
+                                new ClusterException(
+                                        "the job ended as %s without a report"
+                                                .formatted(end.status())));
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         if (JsonText.parse(text) instanceof Map<?, ?> report) {
             report.forEach((name, value) -> tree.put(String.valueOf(name), value));

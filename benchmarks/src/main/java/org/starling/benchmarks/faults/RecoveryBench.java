@@ -23,8 +23,8 @@ import org.starling.store.StoreConfig;
 import org.starling.store.StoreNode;
 
 /**
- * {@code bench recovery}: fills one peer of a cluster of real processes with chunks, kills it (or it
- * and, during the recovery, another one; or the superpeer that leads), and says how long it took
+ * {@code bench recovery}: fills one peer of a cluster of real processes with chunks, kills it (or
+ * it and, during the recovery, another one; or the superpeer that leads), and says how long it took
  * until the loss was known, until all chunks were served again, and until all had their copies
  * again. Every chunk is read back and compared.
  *
@@ -191,7 +191,8 @@ public final class RecoveryBench implements ClusterBench {
                 new NodeTuning(
                         usual.replication(),
                         usual.durability(),
-                        Math.clamp(zone, MIN_ZONE_BYTES, Math.max(MIN_ZONE_BYTES, usual.zoneBytes())),
+                        Math.clamp(
+                                zone, MIN_ZONE_BYTES, Math.max(MIN_ZONE_BYTES, usual.zoneBytes())),
                         usual.checkpointInterval(),
                         usual.transport(),
                         usual.ucxTls());

@@ -27,7 +27,7 @@ import org.starling.store.StoreNode;
  */
 final class RecoveryWatch {
     /** Longest wait for anything. */
-    static final Duration PATIENCE = Duration.ofSeconds(120);
+    static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -46,12 +46,11 @@ final class RecoveryWatch {
     CompletableFuture<Long> lossOf(int node) {
         CompletableFuture<Long> detected = new CompletableFuture<>();
         client.membership()
-                .onLoss(
-                        lost -> {
-                            if (lost.id() == node) {
-                                detected.complete(System.nanoTime());
-                            }
-                        });
+                .onLoss(lost -> {
+                    if (lost.id() == node) {
+                        detected.complete(System.nanoTime());
+                    }
+                });
         return detected;
     }
 
@@ -110,9 +109,8 @@ final class RecoveryWatch {
         List<Long> times = new ArrayList<>();
         try (ExecutorService probes = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<@Nullable Long>> asked = new ArrayList<>();
-            numbers.forEach(
-                    (id, number) ->
-                            asked.add(probes.submit(() -> answer(chunks, id, number, bytes))));
+            numbers.forEach((id, number) ->
+                    asked.add(probes.submit(() -> answer(chunks, id, number, bytes))));
             for (Future<@Nullable Long> future : asked) {
                 Long time = future.get();
                 if (time != null) {
@@ -145,18 +143,18 @@ final class RecoveryWatch {
 
     private static long until(BooleanSupplier condition, String what) {
         long start = System.nanoTime();
-        StoreException last = null;
+        String reason = "";
         while (System.nanoTime() - start < PATIENCE.toNanos()) {
             try {
                 if (condition.getAsBoolean()) {
                     return System.nanoTime();
                 }
             } catch (StoreException notYet) {
-                last = notYet;
+                reason = ": " + notYet.getMessage();
             }
             LockSupport.parkNanos(POLL_NANOS);
         }
         throw new ClusterException(
-                what + " was not seen within " + PATIENCE.toSeconds() + " s", last);
+                what + " was not seen within " + PATIENCE.toSeconds() + " s" + reason);
     }
 }

@@ -74,7 +74,8 @@ final class FiguresTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "slave", "slave@", "slave@superstep", "leader@task=1", "slave@task=-1"})
+    @ValueSource(
+            strings = {"", "slave", "slave@", "slave@superstep", "leader@task=1", "slave@task=-1"})
     void refusesOtherKills(String words) {
         assertThatThrownBy(() -> KillOrder.parse(words))
                 .isInstanceOf(InvalidInputException.class)

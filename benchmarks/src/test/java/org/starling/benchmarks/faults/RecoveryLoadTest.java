@@ -68,8 +68,7 @@ final class RecoveryLoadTest {
 
         assertThat(probes.keySet().stream().map(ChunkId::zone).distinct()).hasSize(zones);
         probes.forEach(
-                (id, number) ->
-                        assertThat(ChunkPattern.isRight(number, BYTES, held.get(id))).isTrue());
+                (id, number) -> assertThat(ChunkPattern.isRight(number, BYTES, get(id))).isTrue());
     }
 
     /** What of a chunk service the load uses. */

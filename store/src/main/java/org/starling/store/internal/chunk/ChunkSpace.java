@@ -14,9 +14,9 @@ import org.starling.store.StoreStatistics;
 
 /**
  * Room for chunks: the heap of one node, and the ids of all its spaces (the volatile one, and one
- * for each zone), under one allocation lock. Whoever creates or
- * frees takes the lock for the bookkeeping alone; headers, entries and payloads are written outside
- * of it. Reading and writing chunks never takes it. Owned by {@link LocalChunks}; any thread.
+ * for each zone), under one allocation lock. Whoever creates or frees takes the lock for the
+ * bookkeeping alone; headers, entries and payloads are written outside of it. Reading and writing
+ * chunks never takes it. Owned by {@link LocalChunks}; any thread.
  *
  * <p>When freed bytes that could not be used again pass {@link #DEAD_PERCENT} of the live ones, the
  * {@link HeapCompactor} runs: at once if a new segment is needed, else when {@link #maintain} is

@@ -45,11 +45,7 @@ final class ChunkWriter {
         }
         EntryLock.unlockWrite(address, entry);
         return replace(
-                ids,
-                id,
-                bytes,
-                tag,
-                (old, to) -> NativeMemory.copyFromArray(value, 0, to, bytes));
+                ids, id, bytes, tag, (old, to) -> NativeMemory.copyFromArray(value, 0, to, bytes));
     }
 
     /**

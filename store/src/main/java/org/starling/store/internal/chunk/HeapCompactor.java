@@ -12,9 +12,10 @@ import org.starling.store.ChunkEntryLayout;
 
 /**
  * Gets freed bytes back that nothing could use again: chooses the segments with the fewest live
- * bytes, finds their chunks in the tables of all spaces, moves them behind the last block of the heap and
- * frees the segments. Blocks do not know their chunk, which saves 8 bytes each; the price is one
- * sequential look at the tables per pass, so a pass is worth it only when there is much to gain.
+ * bytes, finds their chunks in the tables of all spaces, moves them behind the last block of the
+ * heap and frees the segments. Blocks do not know their chunk, which saves 8 bytes each; the price
+ * is one sequential look at the tables per pass, so a pass is worth it only when there is much to
+ * gain.
  *
  * <p>Runs on the thread that holds the allocation lock and never waits: a chunk that somebody is
  * inside of, or that is pinned, stays where it is, and its segment with it. Readers and writers of
@@ -36,7 +37,7 @@ final class HeapCompactor {
     private static final long LOCAL_MASK = (1L << LOCAL_BITS) - 1;
 
     /** More spaces than this could not be told apart in {@link #locals}. */
-    static final int MAX_SPACES = 1 << Long.SIZE - LOCAL_BITS;
+    static final int MAX_SPACES = 1 << (Long.SIZE - LOCAL_BITS);
 
     private final BlockHeap heap;
 

@@ -13,8 +13,8 @@ import org.starling.net.NativeMemory;
  * entry is 0; so free ids need no memory of their own. Fresh ids come from a counter. Once a page
  * of the table has {@link #MIN_FREE} free ids it is searched for runs of them, and those are used
  * up first; a page without any chunk is also given back to the operating system. Owned by {@link
- * IdSpace} and guarded by the allocation lock of {@link ChunkSpace}. Costs 4 bytes per page, and one look at each entry of a page
- * for at least {@link #MIN_FREE} ids.
+ * IdSpace} and guarded by the allocation lock of {@link ChunkSpace}. Costs 4 bytes per page, and
+ * one look at each entry of a page for at least {@link #MIN_FREE} ids.
  */
 final class IdAllocator {
     /** A page with fewer free ids is left alone: 1/32 of a page. */

@@ -19,8 +19,9 @@ import org.starling.store.StoreStatistics;
  * has become stale meets {@link ChunkNotFoundException} and never foreign memory.
  *
  * <p>Volatile ids of this node are always here. Replicated ids are here by zones, of this node or
- * of others, once a zone has been opened ({@link ZoneStore}); each change in a zone is handed to the zone's {@link ChangeLog} inside the changed
- * chunk. What is written without a tag is logged under {@link WriteTag#NONE}.
+ * of others, once a zone has been opened ({@link ZoneStore}); each change in a zone is handed to
+ * the zone's {@link ChangeLog} inside the changed chunk. What is written without a tag is logged
+ * under {@link WriteTag#NONE}.
  *
  * <p>A get or put costs four atomic operations and the copy.
  */
@@ -237,7 +238,10 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
         put(id, value, WriteTag.NONE);
     }
 
-    /** As {@link #put(long, byte[])}; returns the position in the zone's log, 0 for a volatile chunk. */
+    /**
+     * As {@link #put(long, byte[])}; returns the position in the zone's log, 0 for a volatile
+     * chunk.
+     */
     public long put(long id, byte[] value, WriteTag tag) {
         int ticket = gate.enter();
         try {
@@ -258,7 +262,10 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
         put(id, from, bytes, WriteTag.NONE);
     }
 
-    /** As {@link #put(long, long, int)}; returns the position in the zone's log, 0 for a volatile chunk. */
+    /**
+     * As {@link #put(long, long, int)}; returns the position in the zone's log, 0 for a volatile
+     * chunk.
+     */
     public long put(long id, long from, int bytes, WriteTag tag) {
         checkLength(bytes);
         int ticket = gate.enter();
@@ -279,7 +286,10 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
         resize(id, bytes, WriteTag.NONE);
     }
 
-    /** As {@link #resize(long, int)}; returns the position in the zone's log, 0 for a volatile chunk. */
+    /**
+     * As {@link #resize(long, int)}; returns the position in the zone's log, 0 for a volatile
+     * chunk.
+     */
     public long resize(long id, int bytes, WriteTag tag) {
         checkLength(bytes);
         int ticket = gate.enter();

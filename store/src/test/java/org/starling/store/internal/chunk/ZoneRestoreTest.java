@@ -56,7 +56,8 @@ final class ZoneRestoreTest {
 
         assertThat(chunks.get(id(7))).containsExactly(1, 2, 3);
         assertThat(chunks.hasZone(ZONE)).isTrue();
-        assertThatThrownBy(() -> restore(8, new byte[1])).hasMessageContaining("not being restored");
+        assertThatThrownBy(() -> restore(8, new byte[1]))
+                .hasMessageContaining("not being restored");
     }
 
     @Test

@@ -84,7 +84,8 @@ final class ZonesTest {
                 .isInstanceOf(ChunkNotFoundException.class);
         assertThatThrownBy(() -> chunks.create(OWN, new Sizes.Uniform(1, 1), TAG))
                 .hasMessageContaining("zone " + Long.toHexString(OWN));
-        assertThatThrownBy(() -> chunks.restore(id, 0, 1)).hasMessageContaining("not being restored");
+        assertThatThrownBy(() -> chunks.restore(id, 0, 1))
+                .hasMessageContaining("not being restored");
         assertThatThrownBy(() -> chunks.restore(5, 0, 1)).hasMessageContaining("volatile");
         chunks.closeZone(OWN);
     }
@@ -300,8 +301,7 @@ final class ZonesTest {
 
         long next = chunks.forEach(OWN, 0, (id, address, bytes) -> seen.add(id) && seen.size() < 5);
         assertThat(next).isEqualTo(6);
-        assertThat(seen)
-                .containsExactly(first, first + 2, first + 3, first + 4, first + 5);
+        assertThat(seen).containsExactly(first, first + 2, first + 3, first + 4, first + 5);
         long end = chunks.forEach(OWN, (int) next, (id, address, bytes) -> seen.add(id));
 
         assertThat(end).isEqualTo(-1);
@@ -435,7 +435,8 @@ final class ZonesTest {
             chunks.compact();
         }
 
-        assertThat(chunks.statistics().heapUsedBytes()).isLessThan((long) (live * 1.15) + (1 << 20));
+        assertThat(chunks.statistics().heapUsedBytes())
+                .isLessThan((long) (live * 1.15) + (1 << 20));
         for (List<Long> list : ids) {
             for (long id : list) {
                 assertThat(chunks.get(id)).isEqualTo(bytesOf(200, id));
