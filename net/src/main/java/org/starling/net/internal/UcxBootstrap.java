@@ -194,10 +194,11 @@ final class UcxBootstrap {
         } catch (IOException e) {
             exchange.refused(String.valueOf(e.getMessage()));
         } catch (ExecutionException e) {
-            if (!(e.getCause() instanceof NetException)) {
+            Throwable cause = e.getCause();
+            if (!(cause instanceof NetException)) {
                 LOGGER.error("node {} could not accept a node", exchange.nodeId(), e);
             }
-            exchange.refused(String.valueOf(e.getCause().getMessage()));
+            exchange.refused(cause == null ? e.toString() : String.valueOf(cause.getMessage()));
         } catch (TimeoutException e) {
             LOGGER.debug("the receiving thread is busy", e);
             exchange.refused("no time for a handshake");

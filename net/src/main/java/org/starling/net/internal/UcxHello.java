@@ -29,6 +29,7 @@ import org.starling.net.MalformedMessageException;
  * @param key goes into the active messages to the writer
  * @param address the writer's UCX worker address
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record UcxHello(
         long clusterId,
         int nodeId,

@@ -40,11 +40,13 @@ final class Poll {
         NativeMemory.putShort(address + 6, (short) 0);
     }
 
-    /** Waits until there is something to read, or the time is over, or for no reason at all. */
-    static void await(long address, int timeoutMillis) {
+    /**
+     * Waits until there is something to read, or the time is over, or for no reason at all; whether
+     * it was the first.
+     */
+    static boolean await(long address, int timeoutMillis) {
         try {
-            int ready = (int) POLL.invokeExact(address, 1L, timeoutMillis);
-            NativeMemory.putShort(address + 6, (short) (ready > 0 ? POLLIN : 0));
+            return (int) POLL.invokeExact(address, 1L, timeoutMillis) > 0;
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {

@@ -172,9 +172,12 @@ public final class UcxWorker {
         return status == UcxStatus.OK;
     }
 
-    /** Sleeps until something happens, {@link #signal}, or the time is over; negative for ever. */
-    public void await(int timeoutMillis) {
-        Poll.await(pollDescriptor, timeoutMillis);
+    /**
+     * Sleeps until something happens, {@link #signal}, or the time is over; negative for ever.
+     * Returns whether it was one of the first two.
+     */
+    public boolean await(int timeoutMillis) {
+        return Poll.await(pollDescriptor, timeoutMillis);
     }
 
     /** Ends {@link #await}, or keeps the next one from sleeping. Any thread, also after closing. */

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -188,11 +189,10 @@ class UcxWorkerTest {
     @Test
     void leavesTheSignalsOfTheVirtualMachineAlone() throws Exception {
         UcxWorker worker = open("posix");
-        int[] nothing = null;
         int caught = 0;
         for (int i = 0; i < 100_000; i++) { // compiled, this becomes a SIGSEGV that Java handles
             try {
-                caught += first(i % 1_000 == 999 ? nothing : new int[1]);
+                caught += first(i % 1_000 == 999 ? null : new int[1]);
             } catch (NullPointerException e) {
                 caught++;
             }
@@ -203,7 +203,8 @@ class UcxWorkerTest {
         worker.close();
     }
 
-    private static int first(int[] array) {
+    @SuppressWarnings("NullAway") // the point of it
+    private static int first(int @Nullable [] array) {
         return array[0];
     }
 

@@ -111,7 +111,7 @@ final class GetBatch extends Batch {
                 moved.add(index);
             }
             case ChunkMessage.LOST -> fail(index, new DataLostException(ids[index]));
-            default -> fail(index, RoutedChunks.tooLong(ids[index], ChunkService.MAX_REMOTE_BYTES));
+            default -> fail(index, OwnerCalls.tooLong(ids[index], ChunkService.MAX_REMOTE_BYTES));
         }
     }
 }

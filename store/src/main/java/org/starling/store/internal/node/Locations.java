@@ -79,7 +79,8 @@ final class Locations {
                     if (now.lost() && !now.recoverable()) {
                         throw new DataLostException(id);
                     }
-                    if (now.lost() || !isMember.test(now.owner())) {
+                    boolean isNotReadyHere = now.owner() == self && !ownsZone.test(zone);
+                    if (now.lost() || isNotReadyHere || !isMember.test(now.owner())) {
                         throw new MovedException(id, now.owner());
                     }
                     return now.owner();

@@ -5,9 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +26,6 @@ import org.starling.store.internal.directory.Capabilities;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.ZoneInfo;
 import org.starling.store.internal.log.BackupLogs;
-import org.starling.store.internal.log.LogConfig;
-import org.starling.store.internal.node.NodeMessage.Joined;
 import org.starling.store.internal.node.NodeMessage.Members;
 import org.starling.store.internal.node.NodeMessage.Pong;
 import org.starling.store.internal.node.NodeMessage.Pulse;
@@ -45,15 +41,8 @@ public final class Node implements AutoCloseable {
     /** A superpeer holds no chunks. */
     private static final long SUPERPEER_HEAP_BYTES = StoreConfig.MIN_HEAP_BYTES;
 
-    /**
-     * Peers with data directories from which on a write can be on two disks besides its owner's.
-     */
-    private static final int PEERS_FOR_POWER = 3;
-
     private static final Duration MAINTENANCE_INTERVAL = Duration.ofMillis(500);
     private static final Duration LEAVE_TIMEOUT = Duration.ofMillis(500);
-    private static final long JOIN_PAUSE_NANOS = Duration.ofMillis(20).toNanos();
-
     private final Role role;
     private final Wiring wiring;
     private final StoreConfig config;
@@ -175,32 +164,7 @@ public final class Node implements AutoCloseable {
      * @return the running node, a member of the cluster
      */
     public static Node startPeer(NodeOptions options) {
-        Wiring wiring = Wiring.of(options);
-        DataDirectory data =
-                options.dataDirectory() == null
-                        ? null
-                        : DataDirectory.open(options.dataDirectory(), Role.PEER);
-        BackupLogs logs = null;
-        Node node;
-        try {
-            logs = data == null ? null : openLogs(data);
-            Joined joined = new Joiner(options, wiring, data, System::nanoTime).join();
-            if (data != null) {
-                data.use(joined.clusterId(), joined.node());
-            }
-            Ground ground = new Ground(options, wiring, new AddressTable(), data, logs);
-            node = new Node(Role.PEER, joined.node(), ground);
-        } catch (RuntimeException e) {
-            if (logs != null) {
-                logs.close();
-            }
-            if (data != null) {
-                data.close();
-            }
-            throw e;
-        }
-        node.join();
-        return node;
+        return PeerHost.start(options);
     }
 
     /** Leaves the cluster and releases everything. */
@@ -347,7 +311,7 @@ public final class Node implements AutoCloseable {
      * @return the durability
      */
     public Durability promised() {
-        return storingPeers() >= PEERS_FOR_POWER ? Durability.POWER : Durability.MEMORY;
+        return promiseNow().durability();
     }
 
     /**
@@ -356,33 +320,7 @@ public final class Node implements AutoCloseable {
      * @return one sentence
      */
     public String promise() {
-        long storing = storingPeers();
-        if (storing == 0) {
-            return "This cluster promises durability "
-                    + Durability.MEMORY
-                    + ": chunks are held by their owner alone and are gone when it is; it has no"
-                    + " backup peers.";
-        }
-        int wanted = config.replicationFactor();
-        long possible = Math.min(wanted, Math.max(0, storing - 1));
-        String backups =
-                "k = "
-                        + wanted
-                        + " wanted, "
-                        + possible
-                        + " backups possible while "
-                        + storing
-                        + (storing == 1
-                                ? " peer with a data directory is"
-                                : " peers with data directories are")
-                        + " up";
-        return "This cluster promises durability "
-                + promised()
-                + (promised() == Durability.POWER
-                        ? " (" + backups + ")."
-                        : " only ("
-                                + backups
-                                + "; writes of durability POWER and PROCESS need 2).");
+        return promiseNow().sentence();
     }
 
     DirectoryClient directory() {
@@ -442,10 +380,23 @@ public final class Node implements AutoCloseable {
         LOG.info("node {} ({}) is up; {}", nodeId(), role, promise());
     }
 
+    StoreConfig config() {
+        return config;
+    }
+
+    @Nullable Storage storage() {
+        return storage;
+    }
+
+    boolean isExpelled() {
+        return isExpelled.get();
+    }
+
     // private
 
-    private static BackupLogs openLogs(DataDirectory data) {
-        return BackupLogs.open(data.backups(), LogConfig.defaults());
+    private Promise promiseNow() {
+        long storing = members.nodes().stream().filter(Capabilities::stores).count();
+        return new Promise(config.replicationFactor(), (int) storing);
     }
 
     /**
@@ -459,37 +410,6 @@ public final class Node implements AutoCloseable {
             throw new StoreException(
                     "node " + nodeId + " could not open its network: " + e.getMessage(), e);
         }
-    }
-
-    /** The first heartbeat makes this node visible to the others and brings the members. */
-    private void join() {
-        HeartbeatSender heartbeats = heartbeats(this::expelled);
-        if (storage != null) {
-            storage.start();
-        }
-        long deadline = System.nanoTime() + config.joinTimeout().toNanos();
-        Throwable last = null;
-        while (!isExpelled.get() && System.nanoTime() - deadline < 0) {
-            try {
-                long left = Math.max(1, (deadline - System.nanoTime()) / 1_000_000);
-                if (heartbeats.beat().get(left, TimeUnit.MILLISECONDS)) {
-                    threads.every(threads.timer(), config.heartbeatInterval(), heartbeats::doWork);
-                    started();
-                    return;
-                }
-                LockSupport.parkNanos(JOIN_PAUSE_NANOS);
-            } catch (InterruptedException e) {
-                close();
-                Thread.currentThread().interrupt();
-                throw new StoreException("interrupted while joining", e);
-            } catch (Exception e) {
-                last = e;
-            }
-        }
-        close();
-        throw new StoreException(
-                "node " + nodeId() + " was registered, but its first heartbeat was not answered",
-                last);
     }
 
     private void taken(Pulse pulse, long leaseUntilNanos) {
@@ -511,15 +431,11 @@ public final class Node implements AutoCloseable {
         return new Pong();
     }
 
-    private long storingPeers() {
-        return members.nodes().stream().filter(Capabilities::stores).count();
-    }
-
     /**
      * The superpeer has declared this node lost: it must neither serve nor acknowledge any more,
      * and closes.
      */
-    private void expelled() {
+    void expelled() {
         if (closed.get() || !isExpelled.compareAndSet(false, true)) {
             return;
         }

@@ -67,7 +67,7 @@ final class RangeReader implements AutoCloseable {
             if (part.state() == ChunkMessage.ELSEWHERE && ++moves < Batch.MAX_ROUNDS) {
                 continue;
             }
-            RoutedChunks.checkState(part.state(), id, owner);
+            OwnerCalls.checkState(part.state(), id, owner);
             take(part, owner);
         }
         RangeCopy copy = new RangeCopy(first, sizes, memory, reservedBytes);
@@ -90,7 +90,7 @@ final class RangeReader implements AutoCloseable {
                             }
                             return ask(owner, id)
                                     .thenApply(part -> {
-                                        RoutedChunks.checkState(part.state(), id, owner);
+                                        OwnerCalls.checkState(part.state(), id, owner);
                                         return new Answer(owner, part, null);
                                     });
                         });

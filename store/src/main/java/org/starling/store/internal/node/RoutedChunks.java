@@ -38,6 +38,7 @@ final class RoutedChunks implements ChunkService {
     private final WriteBatch.Surroundings around;
     private final LocalChunks local;
     private final OwnedChunks owned;
+    private final OwnerCalls calls;
     private final RemoteChunks remote;
     private final Locations locations;
     private final Retries retries;
@@ -67,6 +68,7 @@ final class RoutedChunks implements ChunkService {
         this.around = around;
         local = around.local();
         owned = around.owned();
+        calls = new OwnerCalls(around);
         remote = around.remote();
         locations = around.locations();
         retries = around.retries();
@@ -184,7 +186,7 @@ final class RoutedChunks implements ChunkService {
         ChunkMessage.Create request = new ChunkMessage.Create(durability, sizes);
         return RemoteChunks.await(
                 remote.write(peer, ChunkId.of(peer, 0), request)
-                        .thenApply(answer -> value(answer, ChunkId.NONE, peer)),
+                        .thenApply(answer -> OwnerCalls.value(answer, ChunkId.NONE, peer)),
                 true);
     }
 
@@ -268,7 +270,7 @@ final class RoutedChunks implements ChunkService {
         }
         checkLength(bytes);
         if (bytes > MAX_REMOTE_BYTES) {
-            throw tooLong(id, bytes);
+            throw OwnerCalls.tooLong(id, bytes);
         }
         byte[] value = new byte[bytes];
         NativeMemory.copyToArray(address, value, 0, bytes);
@@ -288,7 +290,7 @@ final class RoutedChunks implements ChunkService {
             local.resize(id, bytes);
             return;
         }
-        change(
+        calls.change(
                 id,
                 sequence -> new ChunkMessage.Resize(durability, sequence, id, bytes),
                 tag -> owned.resize(id, bytes, durability, tag));
@@ -301,11 +303,11 @@ final class RoutedChunks implements ChunkService {
             local.remove(id);
             return;
         }
-        change(
+        calls.change(
                 id,
                 sequence ->
                         new ChunkMessage.Remove(
-                                durability, sequence, new long[] {id}, offsets(sequence)),
+                                durability, sequence, new long[] {id}, OwnerCalls.offsets(sequence)),
                 tag -> owned.remove(id, durability, tag));
     }
 
@@ -322,7 +324,7 @@ final class RoutedChunks implements ChunkService {
             return local.removeRange(first, count);
         }
         return (int)
-                change(
+                calls.change(
                         first,
                         sequence ->
                                 new ChunkMessage.RemoveRange(durability, sequence, first, count),
@@ -333,7 +335,7 @@ final class RoutedChunks implements ChunkService {
 
     @Override
     public CompletableFuture<byte[]> getAsync(long id) {
-        return atOwner(
+        return calls.atOwner(
                 id,
                 owner -> {
                     if (owner == local.nodeId()) {
@@ -348,7 +350,7 @@ final class RoutedChunks implements ChunkService {
                                 if (value != null) {
                                     return value;
                                 }
-                                checkState(
+                                OwnerCalls.checkState(
                                         answer.states().length == 1
                                                 ? answer.states()[0]
                                                 : ChunkMessage.ABSENT,
@@ -374,16 +376,16 @@ final class RoutedChunks implements ChunkService {
             });
         }
         if (!locations.isOwned(id) && value.length > MAX_REMOTE_BYTES) {
-            return CompletableFuture.failedFuture(tooLong(id, value.length));
+            return CompletableFuture.failedFuture(OwnerCalls.tooLong(id, value.length));
         }
-        return changeAsync(
+        return calls.changeAsync(
                         id,
                         sequence ->
                                 new ChunkMessage.Put(
                                         durability,
                                         sequence,
                                         new long[] {id},
-                                        offsets(sequence),
+                                        OwnerCalls.offsets(sequence),
                                         new byte[][] {value}),
                         tag -> owned.put(id, value, durability, tag))
                 .thenAccept(done -> {});
@@ -424,43 +426,11 @@ final class RoutedChunks implements ChunkService {
         return local.statistics();
     }
 
-    // for its neighbours in this package
-
-    static StoreException tooLong(long id, int bytes) {
-        return new StoreException(
-                "chunk "
-                        + ChunkId.toString(id)
-                        + " has "
-                        + bytes
-                        + " bytes or more; at most "
-                        + MAX_REMOTE_BYTES
-                        + " can cross the network, so use it on its owner");
-    }
-
-    /** Lets the state of a present or absent chunk pass. */
-    static void checkState(byte state, long id, int owner) {
-        if (state == ChunkMessage.ELSEWHERE) {
-            throw new MovedException(id, owner);
-        }
-        if (state == ChunkMessage.TOO_LONG) {
-            throw tooLong(id, MAX_REMOTE_BYTES);
-        }
-        if (state == ChunkMessage.LOST) {
-            throw new DataLostException(id);
-        }
-    }
-
     // private
 
     @FunctionalInterface
     private interface LocalRead<T> {
         T run();
-    }
-
-    /** A change of replicated chunks by this node as their owner. */
-    @FunctionalInterface
-    private interface OwnChange {
-        CompletableFuture<Executed> run(WriteTag tag);
     }
 
     private static <T> CompletableFuture<T> now(LocalRead<T> read) {
@@ -475,75 +445,16 @@ final class RoutedChunks implements ChunkService {
         return !ChunkId.isReplicated(id) && ChunkId.creator(id) == local.nodeId();
     }
 
-    /** A single write has one number, if it has any. */
-    private static int[] offsets(long sequence) {
-        return new int[sequence == ChunkMessage.UNTAGGED ? 0 : 1];
-    }
-
-    private long change(long id, Function<Long, Request<Outcomes>> request, OwnChange change) {
-        return RemoteChunks.await(changeAsync(id, request, change), true);
-    }
-
-    /** A change of a chunk that is not a volatile one of this node. */
-    private CompletableFuture<Long> changeAsync(
-            long id, Function<Long, Request<Outcomes>> request, OwnChange change) {
-        if (!ChunkId.isReplicated(id)) {
-            int owner = ChunkId.creator(id);
-            return remote.write(owner, id, request.apply(ChunkMessage.UNTAGGED))
-                    .thenApply(answer -> value(answer, id, owner));
-        }
-        long zone = ChunkId.zone(id);
-        CompletableFuture<ZoneTags.Span> begun = around.tags().begin(zone, 1);
-        return begun.thenCompose(span -> {
-            WriteTag tag = new WriteTag(local.nodeId(), span.first());
-            Pursuit<Long> pursuit =
-                    new Pursuit<>(
-                            id,
-                            locations,
-                            retries,
-                            owner ->
-                                    owner == local.nodeId()
-                                            ? change.run(tag).thenApply(done -> (long) done.count())
-                                            : remote.write(owner, id, request.apply(span.first()))
-                                                    .thenApply(answer -> value(answer, id, owner)));
-            return pursuit.run().whenComplete((done, failure) -> around.tags().end(zone, span));
-        });
-    }
-
-    private static long value(Outcomes answer, long id, int owner) {
-        for (ChunkMessage.Failure failure : answer.failures()) {
-            throw failure.outcome().toException(id, owner, failure.text());
-        }
-        return answer.value();
-    }
-
-    private <T> CompletableFuture<T> atOwner(long id, IntFunction<CompletableFuture<T>> operation) {
-        return ChunkId.isReplicated(id)
-                ? new Pursuit<>(id, locations, retries, operation).run()
-                : operation.apply(ChunkId.creator(id));
-    }
-
     private int sizeOrAbsent(long id) {
         if (isVolatileHere(id)) {
             return local.sizeOrAbsent(id);
         }
         try {
-            return RemoteChunks.await(atOwner(id, owner -> sizeAt(owner, id)), false);
+            return RemoteChunks.await(calls.atOwner(id, owner -> calls.sizeAt(owner, id)), false);
         } catch (ChunkNotFoundException e) {
             // There is no such zone.
             return -1;
         }
-    }
-
-    private CompletableFuture<Integer> sizeAt(int owner, long id) {
-        if (owner == local.nodeId()) {
-            return owned.read(id, () -> local.sizeOrAbsent(id));
-        }
-        return remote.read(owner, id, new ChunkMessage.Size(id))
-                .thenApply(answer -> {
-                    checkState(answer.state(), id, owner);
-                    return answer.state() == ChunkMessage.PRESENT ? answer.bytes() : -1;
-                });
     }
 
     private long create(Sizes sizes) {

@@ -173,7 +173,7 @@ abstract sealed class WriteBatch extends Batch {
         CompletableFuture<IntArrayList> send(int owner, IntArrayList indexes) {
             int index = indexes.getInt(0);
             if (values[index].length > ChunkService.MAX_REMOTE_BYTES) {
-                fail(index, RoutedChunks.tooLong(ids[index], values[index].length));
+                fail(index, OwnerCalls.tooLong(ids[index], values[index].length));
                 return CompletableFuture.completedFuture(new IntArrayList());
             }
             return super.send(owner, indexes);

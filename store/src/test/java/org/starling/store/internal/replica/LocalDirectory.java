@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.starling.store.Role;
 import org.starling.store.StoreException;
@@ -17,6 +18,7 @@ import org.starling.store.internal.directory.ZoneInfo;
 final class LocalDirectory implements ZoneDirectory {
     private final Directory directory = new Directory();
     private final Executor executor;
+    private BiConsumer<Command, Result> applied = (command, result) -> {};
 
     /** With nodes 1 to {@code peers} as members that store. */
     LocalDirectory(int peers, Executor executor) {
@@ -36,9 +38,15 @@ final class LocalDirectory implements ZoneDirectory {
         return ((Result.NodeRegistered) result).node();
     }
 
+    /** Tells every command and its answer. */
+    synchronized void onApplied(BiConsumer<Command, Result> listener) {
+        applied = listener;
+    }
+
     /** At once. */
     synchronized Result now(Command command) {
         Result result = directory.apply(command);
+        applied.accept(command, result);
         return result;
     }
 

@@ -114,6 +114,9 @@ final class SimClient {
                         node.id,
                         () -> {
                             if (failure == null && !node.isLeaseOver && !world.isLost()) {
+                                if (durability == Durability.POWER) {
+                                    world.onDisks(zone, guard.first().join().position());
+                                }
                                 acknowledged(number);
                             }
                         }));

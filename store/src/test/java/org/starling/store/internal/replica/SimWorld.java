@@ -40,7 +40,9 @@ final class SimWorld implements AutoCloseable {
         /** Owners do not know operations again. */
         NO_TAGS,
         /** Owners do not wait for their backups. */
-        NO_WAITING
+        NO_WAITING,
+        /** Backups say that their disks have what they have in memory. */
+        FALSE_DISKS
     }
 
     /** One node. */
@@ -101,6 +103,7 @@ final class SimWorld implements AutoCloseable {
     private final PiecePool pool = new PiecePool(CONFIG.pieceBytes());
     private final List<Task> tasks = new ArrayList<>();
     private final Map<Long, ArrayDeque<Runnable>> links = new HashMap<>();
+    private final Map<Long, Long> powerEnds = new HashMap<>();
     private final List<Asked> asked = new ArrayList<>();
     private long nanos = 1;
     private @Nullable String violation;
@@ -112,6 +115,7 @@ final class SimWorld implements AutoCloseable {
         random = new Random(seed);
         this.fault = fault;
         directory = new LocalDirectory(peers, task -> later(SUPERPEER, task));
+        directory.onApplied(this::checkDisks);
         for (int i = 1; i <= peers; i++) {
             nodes.put(i, new SimNode(i));
         }
@@ -173,6 +177,40 @@ final class SimWorld implements AutoCloseable {
 
     private boolean isUp(int node) {
         return node <= SUPERPEER || nodes.get(node).isUp();
+    }
+
+    /** A write was acknowledged as being on disks. */
+    void onDisks(long zone, long position) {
+        powerEnds.merge(zone, position, Math::max);
+    }
+
+    /**
+     * What was acknowledged as being on disks must be on two of those that the directory counts on
+     * from now on, or on all if there are fewer.
+     */
+    private void checkDisks(Command command, Result result) {
+        boolean isChange =
+                command instanceof Command.ConfirmZone || command instanceof Command.SwitchZone;
+        if (!isChange || !(result instanceof Result.Zone now) || !now.changed()) {
+            return;
+        }
+        ZoneInfo info = now.info();
+        long position = powerEnds.getOrDefault(info.zone(), 0L);
+        long disks =
+                info.backups().stream()
+                        .map(node -> nodes.get(node).logs.get(info.zone()))
+                        .filter(log -> log != null && log.forcedEnd() >= position)
+                        .count();
+        if (disks < Math.min(2, info.backups().size())) {
+            violated(
+                    command
+                            + ": position "
+                            + position
+                            + " is on "
+                            + disks
+                            + " of "
+                            + info.backups());
+        }
     }
 
     // faults
@@ -305,6 +343,13 @@ final class SimWorld implements AutoCloseable {
             MemoryZoneLog log = target.logs.get(request.zone());
             if (fault == Fault.NO_FENCE && request instanceof ReplicaMessage.Fence fence) {
                 pretend(question, fence.epoch(), log == null ? 0 : log.end());
+                return true;
+            }
+            if (fault == Fault.FALSE_DISKS
+                    && log != null
+                    && request instanceof ReplicaMessage.Force force
+                    && log.end() >= force.position()) {
+                pretend(question, force.epoch(), force.position());
                 return true;
             }
             if (request instanceof ReplicaMessage.Append append) {

@@ -1,0 +1,87 @@
+package org.starling.compute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.compute.cluster.NodeTuning;
+import org.starling.graph.BuildOptions;
+import org.starling.graph.GraphSession;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.Parameters;
+import org.starling.graph.StateCursor;
+import org.starling.net.NativeMemory;
+
+/** Peers in processes of their own, over UCX, chosen by the options alone. */
+@Timeout(60)
+final class UcxProcessTest {
+    private static final long VERTICES = 5_000;
+    private static final Parameters RING = Parameters.of("vertices", VERTICES);
+
+    @ParameterizedTest
+    @ValueSource(strings = {"posix", "tcp"})
+    void givesTheResultsThatEthernetGives(String ucxTls) {
+        long before = NativeMemory.reservedBytes();
+        try (ComputeCluster cluster = start(ucxTls)) {
+            GraphSession session = cluster.session(JobListener.SILENT);
+            session.build("ring", RingEdges.NAME, RING, BuildOptions.UNDIRECTED);
+
+            session.run("ring", LeastId.NAME, Parameters.NONE);
+
+            assertThat(session.info("ring").vertices()).isEqualTo(VERTICES);
+            try (StateCursor least = session.read("ring", "least")) {
+                for (long v = 0; v < VERTICES; v++) {
+                    assertThat(least.next()).isTrue();
+                    assertThat(least.id()).isEqualTo(10 * (v + 1));
+                    assertThat(least.asLong()).isEqualTo(10);
+                }
+                assertThat(least.next()).isFalse();
+            }
+            session.drop("ring");
+        }
+        assertThat(NativeMemory.reservedBytes()).isEqualTo(before);
+    }
+
+    @Test
+    void refusesAtOnceWhatTheMachineLacks() {
+        assumeFalse(
+                Files.exists(Path.of("/sys/class/infiniband")),
+                "this machine has an adapter: not tested");
+
+        assertThatThrownBy(() -> ComputeCluster.start(options("rc")))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("\"ethernet\"");
+    }
+
+    private static ComputeCluster start(String ucxTls) {
+        try {
+            return ComputeCluster.start(options(ucxTls));
+        } catch (InvalidInputException missing) {
+            String message = String.valueOf(missing.getMessage());
+            assumeFalse(message.contains("libucp"), message);
+            throw missing;
+        }
+    }
+
+    private static ClusterOptions options(String ucxTls) {
+        NodeTuning usual = NodeTuning.DEFAULT;
+        return new ClusterOptions(
+                2,
+                true,
+                1,
+                64L << 20,
+                new NodeTuning(
+                        usual.replication(),
+                        usual.durability(),
+                        usual.zoneBytes(),
+                        usual.checkpointInterval(),
+                        NodeTuning.Transport.INFINIBAND,
+                        ucxTls));
+    }
+}

@@ -1,0 +1,114 @@
+package org.starling.store.internal.node;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import org.starling.net.Request;
+import org.starling.store.ChunkId;
+import org.starling.store.ChunkService;
+import org.starling.store.DataLostException;
+import org.starling.store.StoreException;
+import org.starling.store.internal.chunk.WriteTag;
+import org.starling.store.internal.node.ChunkMessage.Outcomes;
+import org.starling.store.internal.replica.Executed;
+
+/**
+ * Single operations on chunks, made at their owners: at the creator of a volatile chunk once, at the
+ * owner of a replicated one, whoever that is, until the time is over. Any thread. Immutable.
+ */
+final class OwnerCalls {
+    private final WriteBatch.Surroundings around;
+
+    OwnerCalls(WriteBatch.Surroundings around) {
+        this.around = around;
+    }
+
+    /** A change of replicated chunks by this node as their owner. */
+    @FunctionalInterface
+    interface OwnChange {
+        CompletableFuture<Executed> run(WriteTag tag);
+    }
+
+    /** A single write has one number, if it has any. */
+    static int[] offsets(long sequence) {
+        return new int[sequence == ChunkMessage.UNTAGGED ? 0 : 1];
+    }
+
+    long change(long id, Function<Long, Request<Outcomes>> request, OwnChange change) {
+        return RemoteChunks.await(changeAsync(id, request, change), true);
+    }
+
+    /** A change of a chunk that is not a volatile one of this node. */
+    CompletableFuture<Long> changeAsync(
+            long id, Function<Long, Request<Outcomes>> request, OwnChange change) {
+        if (!ChunkId.isReplicated(id)) {
+            int owner = ChunkId.creator(id);
+            return around.remote().write(owner, id, request.apply(ChunkMessage.UNTAGGED))
+                    .thenApply(answer -> value(answer, id, owner));
+        }
+        long zone = ChunkId.zone(id);
+        CompletableFuture<ZoneTags.Span> begun = around.tags().begin(zone, 1);
+        return begun.thenCompose(span -> {
+            WriteTag tag = new WriteTag(around.local().nodeId(), span.first());
+            Pursuit<Long> pursuit =
+                    new Pursuit<>(
+                            id,
+                            around.locations(),
+                            around.retries(),
+                            owner ->
+                                    owner == around.local().nodeId()
+                                            ? change.run(tag).thenApply(done -> (long) done.count())
+                                            : around.remote().write(owner, id, request.apply(span.first()))
+                                                    .thenApply(answer -> value(answer, id, owner)));
+            return pursuit.run().whenComplete((done, failure) -> around.tags().end(zone, span));
+        });
+    }
+
+    static long value(Outcomes answer, long id, int owner) {
+        for (ChunkMessage.Failure failure : answer.failures()) {
+            throw failure.outcome().toException(id, owner, failure.text());
+        }
+        return answer.value();
+    }
+
+    <T> CompletableFuture<T> atOwner(long id, IntFunction<CompletableFuture<T>> operation) {
+        return ChunkId.isReplicated(id)
+                ? new Pursuit<>(id, around.locations(), around.retries(), operation).run()
+                : operation.apply(ChunkId.creator(id));
+    }
+
+    CompletableFuture<Integer> sizeAt(int owner, long id) {
+        if (owner == around.local().nodeId()) {
+            return around.owned().read(id, () -> around.local().sizeOrAbsent(id));
+        }
+        return around.remote().read(owner, id, new ChunkMessage.Size(id))
+                .thenApply(answer -> {
+                    checkState(answer.state(), id, owner);
+                    return answer.state() == ChunkMessage.PRESENT ? answer.bytes() : -1;
+                });
+    }
+
+    static StoreException tooLong(long id, int bytes) {
+        return new StoreException(
+                "chunk "
+                        + ChunkId.toString(id)
+                        + " has "
+                        + bytes
+                        + " bytes or more; at most "
+                        + ChunkService.MAX_REMOTE_BYTES
+                        + " can cross the network, so use it on its owner");
+    }
+
+    /** Lets the state of a present or absent chunk pass. */
+    static void checkState(byte state, long id, int owner) {
+        if (state == ChunkMessage.ELSEWHERE) {
+            throw new MovedException(id, owner);
+        }
+        if (state == ChunkMessage.TOO_LONG) {
+            throw tooLong(id, ChunkService.MAX_REMOTE_BYTES);
+        }
+        if (state == ChunkMessage.LOST) {
+            throw new DataLostException(id);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package org.starling.store.internal.node;
+
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.starling.store.NodeOptions;
+import org.starling.store.Role;
+import org.starling.store.StoreConfig;
+import org.starling.store.StoreException;
+import org.starling.store.internal.log.BackupLogs;
+import org.starling.store.internal.log.LogConfig;
+import org.starling.store.internal.node.NodeMessage.Joined;
+
+/**
+ * Starts a peer: opens its data directory, gets a node id, marks the directory with it, and makes
+ * the node a member that others see. Nothing is left behind if one of the steps fails. Confined to
+ * the starting thread.
+ */
+final class PeerHost {
+    /** From one first heartbeat to the next. */
+    private static final long PAUSE_NANOS = Duration.ofMillis(20).toNanos();
+
+    private PeerHost() {}
+
+    static Node start(NodeOptions options) {
+        Wiring wiring = Wiring.of(options);
+        DataDirectory data =
+                options.dataDirectory() == null
+                        ? null
+                        : DataDirectory.open(options.dataDirectory(), Role.PEER);
+        BackupLogs logs = null;
+        Node node;
+        try {
+            logs =
+                    data == null
+                            ? null
+                            : BackupLogs.open(data.backups(), LogConfig.defaults());
+            node = registered(options, wiring, data, logs);
+        } catch (RuntimeException e) {
+            if (logs != null) {
+                logs.close();
+            }
+            if (data != null) {
+                data.close();
+            }
+            throw e;
+        }
+        join(node);
+        return node;
+    }
+
+    private static Node registered(
+            NodeOptions options,
+            Wiring wiring,
+            @Nullable DataDirectory data,
+            @Nullable BackupLogs logs) {
+        Joined joined = new Joiner(options, wiring, data, System::nanoTime).join();
+        if (data != null) {
+            data.use(joined.clusterId(), joined.node());
+        }
+        Node.Ground ground = new Node.Ground(options, wiring, new AddressTable(), data, logs);
+        return new Node(Role.PEER, joined.node(), ground);
+    }
+
+    /** The first heartbeat makes the node visible to the others and brings the members. */
+    private static void join(Node node) {
+        StoreConfig config = node.config();
+        HeartbeatSender heartbeats = node.heartbeats(node::expelled);
+        Storage storage = node.storage();
+        if (storage != null) {
+            storage.start();
+        }
+        long deadline = System.nanoTime() + config.joinTimeout().toNanos();
+        Throwable last = null;
+        while (!node.isExpelled() && System.nanoTime() - deadline < 0) {
+            try {
+                long leftNanos = Math.max(1, deadline - System.nanoTime());
+                if (heartbeats.beat().get(leftNanos, TimeUnit.NANOSECONDS)) {
+                    Threads threads = node.threads();
+                    threads.every(
+                            threads.timer(), config.heartbeatInterval(), heartbeats::doWork);
+                    node.started();
+                    return;
+                }
+            } catch (InterruptedException e) {
+                node.close();
+                Thread.currentThread().interrupt();
+                throw new StoreException("interrupted while joining", e);
+            } catch (ExecutionException | TimeoutException e) {
+                last = e;
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        node.close();
+        throw new StoreException(
+                "node "
+                        + node.nodeId()
+                        + " was registered, but its first heartbeat was not answered",
+                last);
+    }
+}
