@@ -19,7 +19,7 @@ final class BenchCommandTest {
             delimiter = '|',
             value = {
                 "bench                              | needs one of recovery and job",
-                "bench recvery                      | did you mean "recovery"",
+                "bench recvery                      | did you mean \"recovery\"",
                 "bench recovery --kill nobody       | does not know --kill \"nobody\"",
                 "bench recovery --kill slave@task=1 | does not know --kill",
                 "bench recovery --chunks 0          | --chunks must be a whole number",

@@ -12,8 +12,7 @@ import java.time.Duration;
  */
 public record CheckpointOptions(Duration interval, int supersteps) {
     /** Every five seconds. */
-    public static final CheckpointOptions DEFAULT =
-            new CheckpointOptions(Duration.ofSeconds(5), 0);
+    public static final CheckpointOptions DEFAULT = new CheckpointOptions(Duration.ofSeconds(5), 0);
 
     /** None at all: a loss repeats all runs since the graph was made. */
     public static final CheckpointOptions NONE = new CheckpointOptions(Duration.ofDays(365), 0);

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,7 +80,7 @@ final class UcxProcessTest {
                         usual.replication(),
                         usual.durability(),
                         usual.zoneBytes(),
-                        Duration.ofSeconds(5),
+                        usual.checkpointInterval(),
                         NodeTuning.Transport.INFINIBAND,
                         ucxTls));
     }

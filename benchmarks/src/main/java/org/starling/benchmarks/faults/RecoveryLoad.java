@@ -50,7 +50,7 @@ final class RecoveryLoad {
         this.count = count;
         this.bytes = bytes;
         long perZone = zoneBytes / (bytes + 1L) / RANGES_PER_ZONE;
-        rangeLength = (int) Math.clamp(perZone, 1, MAX_RANGE);
+        rangeLength = Math.clamp(perZone, 1, MAX_RANGE);
         batchLength = Math.clamp(MAX_BATCH_BYTES / (bytes + 1), 1, BATCH);
     }
 
@@ -115,6 +115,7 @@ final class RecoveryLoad {
         return bytes;
     }
 
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Batch(long first, long[] ids, CompletableFuture<Chunks> answer) {}
 
     private void check(Batch batch) {

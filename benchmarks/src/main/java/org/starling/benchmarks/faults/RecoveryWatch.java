@@ -27,7 +27,7 @@ import org.starling.store.StoreNode;
  */
 final class RecoveryWatch {
     /** Longest wait for anything. */
-    static final Duration PATIENCE = Duration.ofSeconds(120);
+    static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -143,18 +143,18 @@ final class RecoveryWatch {
 
     private static long until(BooleanSupplier condition, String what) {
         long start = System.nanoTime();
-        StoreException last = null;
+        String reason = "";
         while (System.nanoTime() - start < PATIENCE.toNanos()) {
             try {
                 if (condition.getAsBoolean()) {
                     return System.nanoTime();
                 }
             } catch (StoreException notYet) {
-                last = notYet;
+                reason = ": " + notYet.getMessage();
             }
             LockSupport.parkNanos(POLL_NANOS);
         }
         throw new ClusterException(
-                what + " was not seen within " + PATIENCE.toSeconds() + " s", last);
+                what + " was not seen within " + PATIENCE.toSeconds() + " s" + reason);
     }
 }

@@ -67,8 +67,8 @@ final class RecoveryLoadTest {
         Map<Long, Long> probes = load.oneOfEachZone();
 
         assertThat(probes.keySet().stream().map(ChunkId::zone).distinct()).hasSize(zones);
-        probes.forEach((id, number) ->
-                assertThat(ChunkPattern.isRight(number, BYTES, held.get(id))).isTrue());
+        probes.forEach(
+                (id, number) -> assertThat(ChunkPattern.isRight(number, BYTES, get(id))).isTrue());
     }
 
     /** What of a chunk service the load uses. */

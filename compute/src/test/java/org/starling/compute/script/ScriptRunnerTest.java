@@ -175,14 +175,23 @@ final class ScriptRunnerTest {
 
     @Test
     void goesOnBehindTheTasksThatHaveEnded() {
-        String script = "{\"tasks\": [" + count(1, "a") + ", " + count(2, null) + ", " + count(3, "b") + "]}";
+        String script =
+                "{\"tasks\": ["
+                        + count(1, "a")
+                        + ", "
+                        + count(2, null)
+                        + ", "
+                        + count(3, "b")
+                        + "]}";
         run(script);
         ScriptProgress whole = progress();
 
         ScriptReport report = resume(script, first(whole, 2));
 
         assertThat(ran).containsExactly(1L, 2L, 3L, 3L);
-        assertThat(report.tasks()).hasSize(3).startsWith(first(whole, 2).tasks().toArray(TaskReport[]::new));
+        assertThat(report.tasks())
+                .hasSize(3)
+                .startsWith(first(whole, 2).tasks().toArray(TaskReport[]::new));
         assertThat(report.seconds()).isEqualTo(3);
         assertThat(heard).endsWith("3 test.count b", "half 1/2", "ended 3");
     }

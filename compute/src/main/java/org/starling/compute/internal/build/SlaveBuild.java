@@ -216,11 +216,11 @@ public final class SlaveBuild implements AutoCloseable {
     }
 
     /**
-     * Step 7: makes rows and writes them into chunks. All chunks of a shard lie in one zone, so that
-     * whoever takes over one of them has them all.
+     * Step 7: makes rows and writes them into chunks. All chunks of a shard lie in one zone, so
+     * that whoever takes over one of them has them all.
      *
      * @param replicated whether backups get them too; then they have them when this returns
-    */
+     */
     public RowReport makeRows(boolean replicated) {
         ChunkService chunks =
                 node.chunks().with(replicated ? Durability.PROCESS : Durability.MEMORY);

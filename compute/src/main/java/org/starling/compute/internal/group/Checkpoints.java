@@ -33,9 +33,10 @@ import org.starling.store.StoreNode;
  * How states can be had again after a loss: by checkpoints, and by doing again the runs since.
  *
  * <p>There are two views. What is true <em>now</em> is enough while this master lives: after the
- * loss of a slave, states are restored from it. What is <em>committed</em> is what a new master gets:
- * the view of the beginning of the task under way, because that task's driver begins anew there.
- * Chunks of checkpoints stay as long as one of the two needs them. Confined to the job's thread.
+ * loss of a slave, states are restored from it. What is <em>committed</em> is what a new master
+ * gets: the view of the beginning of the task under way, because that task's driver begins anew
+ * there. Chunks of checkpoints stay as long as one of the two needs them. Confined to the job's
+ * thread.
  */
 final class Checkpoints {
     private static final Logger LOG = LogManager.getLogger(Checkpoints.class);
@@ -294,8 +295,7 @@ final class Checkpoints {
         long checkpoint = numbers.getAsLong();
         int next = master.supersteps();
         List<Saved> saved =
-                group.settled(slave ->
-                        new SaveRun(run, checkpoint, next, master.expected(slave)));
+                group.settled(slave -> new SaveRun(run, checkpoint, next, master.expected(slave)));
         List<long[]> histograms = new ArrayList<>();
         saved.forEach(part -> histograms.add(part.histograms()));
         histograms.add(position.histogramsBefore());

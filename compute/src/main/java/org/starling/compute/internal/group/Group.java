@@ -102,8 +102,7 @@ final class Group {
         RuntimeException failure = null;
         for (int i = 0; i < nodes.length; i++) {
             try {
-                results.add(
-                        await(answers.get(i), nodes, untilAllAnswer ? List.of() : answers, i));
+                results.add(await(answers.get(i), nodes, untilAllAnswer ? List.of() : answers, i));
             } catch (JobCancelledException | SlaveLostException e) {
                 throw e;
             } catch (RuntimeException e) {

@@ -47,8 +47,8 @@ import org.starling.store.Durability;
 import org.starling.store.StoreNode;
 
 /**
- * The master: makes graphs and runs programs by leading the slaves from barrier to barrier, and goes
- * on when a slave is lost. Confined to the job's thread, but for {@link #cancel}.
+ * The master: makes graphs and runs programs by leading the slaves from barrier to barrier, and
+ * goes on when a slave is lost. Confined to the job's thread, but for {@link #cancel}.
  *
  * <p>Every operation that needs slaves is done by {@link Survival}, which recovers from losses and
  * does it again.
@@ -158,18 +158,20 @@ public final class MasterSession implements GraphSession {
      * @param detectedNanos {@link System#nanoTime} when its loss was noticed
      */
     public void resume(byte[] progress, int lostMaster, long detectedNanos) {
-        survival.untilDone(() -> -1, () -> {
-            group.use(slaves.get());
-            TakeOver takeOver = new TakeOver(store, group, term);
-            Progress left = takeOver.read(progress);
-            graphs.clear();
-            graphs.putAll(takeOver.graphs(left));
-            checkpoints.resume(left);
-            takeOver.removeOthers(left);
-            survival.restore(true);
-            task = left.task();
-            return true;
-        });
+        survival.untilDone(
+                () -> -1,
+                () -> {
+                    group.use(slaves.get());
+                    TakeOver takeOver = new TakeOver(store, group, term);
+                    Progress left = takeOver.read(progress);
+                    graphs.clear();
+                    graphs.putAll(takeOver.graphs(left));
+                    checkpoints.resume(left);
+                    takeOver.removeOthers(left);
+                    survival.restore(true);
+                    task = left.task();
+                    return true;
+                });
         if (lostMaster >= 0) {
             RunCheckpoint inRun = checkpoints.inRun();
             int next = inRun == null ? -1 : inRun.state().superstep();
@@ -181,23 +183,27 @@ public final class MasterSession implements GraphSession {
     public void beginTask(int newTask) {
         task = newTask;
         runsOfTask = 0;
-        survival.untilDone(() -> -1, () -> {
-            survival.useSlaves(slaves.get());
-            group.all(new BeginTask(term, newTask));
-            return true;
-        });
+        survival.untilDone(
+                () -> -1,
+                () -> {
+                    survival.useSlaves(slaves.get());
+                    group.all(new BeginTask(term, newTask));
+                    return true;
+                });
         FaultPoint.task(FaultPoint.MASTER, newTask);
     }
 
     /** Ends a task: the sink gets what a new master needs to go on behind it. */
     public void endTask() {
         survival.runGoesOn(-1);
-        survival.untilDone(() -> -1, () -> {
-            SortedMap<String, Long> chunks = new TreeMap<>();
-            graphs.forEach((name, graph) -> chunks.put(name, graph.chunk()));
-            checkpoints.commitTask(task + 1, chunks);
-            return true;
-        });
+        survival.untilDone(
+                () -> -1,
+                () -> {
+                    SortedMap<String, Long> chunks = new TreeMap<>();
+                    graphs.forEach((name, graph) -> chunks.put(name, graph.chunk()));
+                    checkpoints.commitTask(task + 1, chunks);
+                    return true;
+                });
         removeDropped();
     }
 
@@ -236,7 +242,9 @@ public final class MasterSession implements GraphSession {
         }
         GraphBuilder.Built built;
         try {
-            built = survival.untilDone(() -> -1, () -> tryBuild(graph, source, parameters, options));
+            built =
+                    survival.untilDone(
+                            () -> -1, () -> tryBuild(graph, source, parameters, options));
         } catch (RuntimeException e) {
             removeAbandoned();
             throw e;
@@ -381,8 +389,7 @@ public final class MasterSession implements GraphSession {
         } finally {
             if (!built && builder.descriptorChunk() != 0) {
                 checkpoints.dropped(graph);
-                abandoned.add(
-                        new Abandoned(graph, builder.descriptorChunk(), builder.isNamed()));
+                abandoned.add(new Abandoned(graph, builder.descriptorChunk(), builder.isNamed()));
             }
         }
     }

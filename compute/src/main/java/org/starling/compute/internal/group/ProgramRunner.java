@@ -188,8 +188,7 @@ final class ProgramRunner {
         master.restore(from.state());
     }
 
-    private double supersteps(
-            MasterRun master, JobListener listener, Watch watch, long[] before) {
+    private double supersteps(MasterRun master, JobListener listener, Watch watch, long[] before) {
         long start = System.nanoTime();
         superstep = master.supersteps();
         watch.begins(superstep);

@@ -156,8 +156,7 @@ final class ProgressLayout {
         out.writeLong(part.manifest());
     }
 
-    private static StatePart readPart(DataInputStream in, Manifests manifests)
-            throws IOException {
+    private static StatePart readPart(DataInputStream in, Manifests manifests) throws IOException {
         long checkpoint = in.readLong();
         String graph = readText(in);
         SortedMap<String, ColumnType> states = new TreeMap<>();
@@ -180,8 +179,7 @@ final class ProgressLayout {
         return new RunRequest(readText(in), readText(in), readText(in), in.readInt());
     }
 
-    private static void writeEvent(DataOutputStream out, RecoveryEvent event)
-            throws IOException {
+    private static void writeEvent(DataOutputStream out, RecoveryEvent event) throws IOException {
         out.writeInt(event.node());
         writeText(out, event.role());
         out.writeInt(event.superstep());

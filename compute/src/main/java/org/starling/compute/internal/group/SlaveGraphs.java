@@ -76,8 +76,8 @@ final class SlaveGraphs {
     }
 
     /**
-     * Waits until this node serves all shards that a graph's attachment gives it: the directory, and
-     * so the master, may know of a new owner before the owner itself does.
+     * Waits until this node serves all shards that a graph's attachment gives it: the directory,
+     * and so the master, may know of a new owner before the owner itself does.
      */
     Done awaitShards(Attach command) {
         GraphDescriptor descriptor = DescriptorChunk.read(node.chunks(), command.descriptorChunk());
@@ -167,11 +167,13 @@ final class SlaveGraphs {
         }
         int[] own = graph.ownShards();
         long[] chunks = new long[own.length];
-        forEachOf(own.length, i -> {
-            if (graph.shards().size(own[i]) > 0) {
-                chunks[i] = save(command.checkpoint(), graph, own[i], columns);
-            }
-        });
+        forEachOf(
+                own.length,
+                i -> {
+                    if (graph.shards().size(own[i]) > 0) {
+                        chunks[i] = save(command.checkpoint(), graph, own[i], columns);
+                    }
+                });
         return new Saved(own, chunks, new long[0]);
     }
 
@@ -187,13 +189,15 @@ final class SlaveGraphs {
             columns.add(column);
         }
         int[] own = graph.ownShards();
-        forEachOf(own.length, i -> {
-            long first = command.chunks()[own[i]];
-            if (first != 0) {
-                checkpoints.add(command.checkpoint(), first, columns.size());
-                restore(graph, own[i], first, columns);
-            }
-        });
+        forEachOf(
+                own.length,
+                i -> {
+                    long first = command.chunks()[own[i]];
+                    if (first != 0) {
+                        checkpoints.add(command.checkpoint(), first, columns.size());
+                        restore(graph, own[i], first, columns);
+                    }
+                });
         return new Done();
     }
 
@@ -294,12 +298,12 @@ final class SlaveGraphs {
 
     private void forEachOf(int count, IntConsumer body) {
         AtomicInteger next = new AtomicInteger();
-        node.team().run(_ -> {
-            int index;
-            while ((index = next.getAndIncrement()) < count) {
-                body.accept(index);
-            }
-        });
+        node.team()
+                .run(_ -> {
+                    int index;
+                    while ((index = next.getAndIncrement()) < count) {
+                        body.accept(index);
+                    }
+                });
     }
-
 }

@@ -392,8 +392,7 @@ public final class SlaveService implements AutoCloseable {
     }
 
     private Numbers findOrdinal(FindOrdinal command) {
-        return new Numbers(
-                new long[] {graphs.graph(command.graph()).ordinal(command.id())});
+        return new Numbers(new long[] {graphs.graph(command.graph()).ordinal(command.id())});
     }
 
     private SlaveRun run(long number) {

@@ -20,9 +20,9 @@ import org.starling.store.StoreNode;
 /**
  * Does what slaves are needed for, and when one is lost, makes the group whole and does it again.
  *
- * <p>After a loss every slave that is left attaches every graph anew, with the owners that the store
- * names now, and gets all states from checkpoints and by doing the runs since again. So it does not
- * matter what a slave was in the middle of. Confined to the job's thread.
+ * <p>After a loss every slave that is left attaches every graph anew, with the owners that the
+ * store names now, and gets all states from checkpoints and by doing the runs since again. So it
+ * does not matter what a slave was in the middle of. Confined to the job's thread.
  */
 final class Survival {
     /** So many losses in one operation are enough: something else is wrong. */
@@ -40,6 +40,7 @@ final class Survival {
 
     /** Lost masters that were in the middle of a run, until that run goes on. */
     private final List<Loss> waiting = new ArrayList<>();
+
     private JobListener listener = JobListener.SILENT;
 
     private record Loss(int node, String role, int superstep, long startNanos) {}

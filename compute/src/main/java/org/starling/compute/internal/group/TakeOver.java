@@ -32,8 +32,7 @@ final class TakeOver {
     /** The progress that was committed; empty bytes are the start of the job. */
     Progress read(byte[] progress) {
         return progress.length == 0
-                ? new Progress(
-                        0, new TreeMap<>(), List.of(), List.of(), List.of(), null)
+                ? new Progress(0, new TreeMap<>(), List.of(), List.of(), List.of(), null)
                 : ProgressLayout.read(progress, this::manifest);
     }
 

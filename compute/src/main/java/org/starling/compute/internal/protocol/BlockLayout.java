@@ -14,8 +14,8 @@ import org.starling.net.NativeMemory;
  * </pre>
  *
  * {@code owner} is the number of the run or the build (see {@link Attempt}): a block of an older
- * attempt finds nobody who wants it; {@code superstep} the one in which the
- * records are received. Records by kind:
+ * attempt finds nobody who wants it; {@code superstep} the one in which the records are received.
+ * Records by kind:
  *
  * <ul>
  *   <li>{@link #MESSAGES}, {@link #PUSHED}: ordinal (4 bytes), value (4 or 8 bytes).

@@ -382,8 +382,7 @@ public sealed interface ComputeMessage extends Message {
      * @param vertices number of vertices
      * @param granuleShift vertices per granule, as a power of two
      */
-    record Translate(long build, long vertices, int granuleShift)
-            implements BuildCommand<Numbers> {
+    record Translate(long build, long vertices, int granuleShift) implements BuildCommand<Numbers> {
         /** Type 3010. */
         public static final MessageType<Translate> TYPE =
                 new MessageType<>(3010, "Translate", Translate::read);
@@ -481,8 +480,7 @@ public sealed interface ComputeMessage extends Message {
      * @param build number of the build
      * @param replicated whether the rows have backups
      */
-    record MakeRows(long build, boolean replicated)
-            implements BuildCommand<RowReport> {
+    record MakeRows(long build, boolean replicated) implements BuildCommand<RowReport> {
         /** Type 3012. */
         public static final MessageType<MakeRows> TYPE =
                 new MessageType<>(3012, "MakeRows", MakeRows::read);
@@ -924,8 +922,7 @@ public sealed interface ComputeMessage extends Message {
      * @param graph name of the graph
      * @param shard the shard
      */
-    record ReadIds(long term, String graph, int shard)
-            implements Command<Bytes> {
+    record ReadIds(long term, String graph, int shard) implements Command<Bytes> {
         /** Type 3025. */
         public static final MessageType<ReadIds> TYPE =
                 new MessageType<>(3025, "ReadIds", ReadIds::read);
@@ -959,8 +956,7 @@ public sealed interface ComputeMessage extends Message {
      * @param graph name of the graph
      * @param id the id
      */
-    record FindOrdinal(long term, String graph, long id)
-            implements Command<Numbers> {
+    record FindOrdinal(long term, String graph, long id) implements Command<Numbers> {
         /** Type 3026. */
         public static final MessageType<FindOrdinal> TYPE =
                 new MessageType<>(3026, "FindOrdinal", FindOrdinal::read);

@@ -63,8 +63,7 @@ public sealed interface RecoveryMessage extends Message {
      * @param term the master's term
      * @param graph its name
      */
-    record Detach(long term, String graph)
-            implements RecoveryMessage, Command<Done> {
+    record Detach(long term, String graph) implements RecoveryMessage, Command<Done> {
         /** Type 3049. */
         public static final MessageType<Detach> TYPE =
                 new MessageType<>(3049, "Detach", Detach::read);
@@ -96,8 +95,7 @@ public sealed interface RecoveryMessage extends Message {
      * @param term the master's term
      * @param task its number
      */
-    record BeginTask(long term, int task)
-            implements RecoveryMessage, Command<Done> {
+    record BeginTask(long term, int task) implements RecoveryMessage, Command<Done> {
         /** Type 3041. */
         public static final MessageType<BeginTask> TYPE =
                 new MessageType<>(3041, "BeginTask", BeginTask::read);
@@ -129,8 +127,7 @@ public sealed interface RecoveryMessage extends Message {
      * @param term the master's term
      * @param descriptorChunk chunk of its descriptor
      */
-    record RemoveGraph(long term, long descriptorChunk)
-            implements RecoveryMessage, Command<Done> {
+    record RemoveGraph(long term, long descriptorChunk) implements RecoveryMessage, Command<Done> {
         /** Type 3042. */
         public static final MessageType<RemoveGraph> TYPE =
                 new MessageType<>(3042, "RemoveGraph", RemoveGraph::read);
@@ -240,11 +237,9 @@ public sealed interface RecoveryMessage extends Message {
      * @param chunks first chunk of each; 0 if the shard is empty
      * @param histograms for each histogram of a run its length and its counts
      */
-    record Saved(int[] shards, long[] chunks, long[] histograms)
-            implements RecoveryMessage {
+    record Saved(int[] shards, long[] chunks, long[] histograms) implements RecoveryMessage {
         /** Type 3045. */
-        public static final MessageType<Saved> TYPE =
-                new MessageType<>(3045, "Saved", Saved::read);
+        public static final MessageType<Saved> TYPE = new MessageType<>(3045, "Saved", Saved::read);
 
         @Override
         public MessageType<Saved> type() {
@@ -273,7 +268,8 @@ public sealed interface RecoveryMessage extends Message {
      * @param types number of each state's type
      * @param chunks for each shard the chunk of the first state
      */
-    record RestoreStates(long term, long checkpoint, String graph, String states, int[] types, long[] chunks)
+    record RestoreStates(
+            long term, long checkpoint, String graph, String states, int[] types, long[] chunks)
             implements RecoveryMessage, Command<Done> {
         /** Type 3046. */
         public static final MessageType<RestoreStates> TYPE =
@@ -300,7 +296,13 @@ public sealed interface RecoveryMessage extends Message {
         }
 
         private static RestoreStates read(Importer in) {
-            return new RestoreStates(in.readLong(), in.readLong(), in.readString(), in.readString(), in.readInts(), in.readLongs());
+            return new RestoreStates(
+                    in.readLong(),
+                    in.readLong(),
+                    in.readString(),
+                    in.readString(),
+                    in.readInts(),
+                    in.readLongs());
         }
     }
 

@@ -94,18 +94,22 @@ final class RunContext implements AutoCloseable {
      */
     Column newState(String name, ColumnType type, long initial) {
         Column state =
-                newStates.computeIfAbsent(name, _ -> {
-                    Column column = graph.state(name);
-                    if (column == null || column.type() != type) {
-                        column = new Column(name, type, graph.shards().vertices());
-                        graph.putState(column);
-                    }
-                    for (int shard : graph.ownShards()) {
-                        column.fill(
-                                graph.shards().first(shard), graph.shards().end(shard), initial);
-                    }
-                    return column;
-                });
+                newStates.computeIfAbsent(
+                        name,
+                        _ -> {
+                            Column column = graph.state(name);
+                            if (column == null || column.type() != type) {
+                                column = new Column(name, type, graph.shards().vertices());
+                                graph.putState(column);
+                            }
+                            for (int shard : graph.ownShards()) {
+                                column.fill(
+                                        graph.shards().first(shard),
+                                        graph.shards().end(shard),
+                                        initial);
+                            }
+                            return column;
+                        });
         usedStates.put(name, state);
         return state;
     }

@@ -98,8 +98,7 @@ final class ShardSnapshots {
             if (bytes > 0) {
                 long bitsBytes = bitsBytes(section, shard);
                 NativeMemory.copy(bitsAddress(section, shard), at, bitsBytes);
-                NativeMemory.copy(
-                        valuesAddress(section, shard), at + bitsBytes, bytes - bitsBytes);
+                NativeMemory.copy(valuesAddress(section, shard), at + bitsBytes, bytes - bitsBytes);
             }
             at += bytes;
         }
@@ -116,8 +115,7 @@ final class ShardSnapshots {
         for (Section section : sections) {
             long rest = end - at - ShardSnapshotLayout.SECTION_HEADER_BYTES;
             ShardSnapshotLayout.check(rest >= 0, "length");
-            long bytes =
-                    ShardSnapshotLayout.checkSectionHeader(at, section.kind, section.width);
+            long bytes = ShardSnapshotLayout.checkSectionHeader(at, section.kind, section.width);
             at += ShardSnapshotLayout.SECTION_HEADER_BYTES;
             long bitsBytes = bitsBytes(section, shard);
             boolean empty = bytes == 0 && section.bits != 0;
@@ -125,8 +123,7 @@ final class ShardSnapshots {
             ShardSnapshotLayout.check(empty || fits, "length of a section");
             if (!empty && (own || section.kind == MIRROR)) {
                 NativeMemory.copy(at, bitsAddress(section, shard), bitsBytes);
-                NativeMemory.copy(
-                        at + bitsBytes, valuesAddress(section, shard), bytes - bitsBytes);
+                NativeMemory.copy(at + bitsBytes, valuesAddress(section, shard), bytes - bitsBytes);
             }
             at += bytes;
         }

@@ -136,9 +136,11 @@ public final class SlaveRun implements AutoCloseable {
         return inside(() -> {
             receiver.messages().await(expected, context.stop);
             long[] chunks = new long[ownShards.length];
-            forEachOf(ownShards.length, i -> {
-                chunks[i] = snapshots.save(ownShards[i], superstep, created);
-            });
+            forEachOf(
+                    ownShards.length,
+                    i -> {
+                        chunks[i] = snapshots.save(ownShards[i], superstep, created);
+                    });
             return new Saved(ownShards, chunks, histograms());
         });
     }
@@ -151,12 +153,14 @@ public final class SlaveRun implements AutoCloseable {
      */
     public void restore(int superstep, long[] chunks) {
         inside(() -> {
-            forEachOf(chunks.length, shard -> {
-                boolean own = shards.owner(shard) == slaves.self();
-                if (chunks[shard] != 0 && (own || snapshots.hasMirrors())) {
-                    snapshots.restore(shard, superstep, chunks[shard]);
-                }
-            });
+            forEachOf(
+                    chunks.length,
+                    shard -> {
+                        boolean own = shards.owner(shard) == slaves.self();
+                        if (chunks[shard] != 0 && (own || snapshots.hasMirrors())) {
+                            snapshots.restore(shard, superstep, chunks[shard]);
+                        }
+                    });
             restoredSettledEdges = settledEdges();
             return true;
         });
@@ -263,13 +267,15 @@ public final class SlaveRun implements AutoCloseable {
     /** Hands numbers out to all workers, until one fails. */
     private void forEachOf(int count, IntConsumer body) {
         AtomicInteger next = new AtomicInteger();
-        context.node.team().run(_ -> {
-            int index;
-            while ((index = next.getAndIncrement()) < count) {
-                context.stop.check();
-                body.accept(index);
-            }
-        });
+        context.node
+                .team()
+                .run(_ -> {
+                    int index;
+                    while ((index = next.getAndIncrement()) < count) {
+                        context.stop.check();
+                        body.accept(index);
+                    }
+                });
     }
 
     private long settledEdges() {
@@ -287,8 +293,7 @@ public final class SlaveRun implements AutoCloseable {
     private void work(int number, Superstep command, Direction[] directions) {
         Worker worker = workers[number];
         if (number == 0) {
-            FaultPoint.superstep(
-                    FaultPoint.SLAVE, command.superstep(), context.stop::isRaised);
+            FaultPoint.superstep(FaultPoint.SLAVE, command.superstep(), context.stop::isRaised);
         }
         boolean any = command.mirrors();
         boolean mustMeet = command.mirrors();
@@ -395,7 +400,8 @@ public final class SlaveRun implements AutoCloseable {
         } catch (JobCancelledException e) {
             failed.compareAndSet(null, new Failed(FailureKind.INTERNAL, "the run was stopped"));
         } catch (NodeLostException | NodeUnknownException e) {
-            failed.compareAndSet(null, new Failed(FailureKind.LOST, String.valueOf(e.getMessage())));
+            failed.compareAndSet(
+                    null, new Failed(FailureKind.LOST, String.valueOf(e.getMessage())));
             context.stop.raise();
         } catch (InvalidInputException e) {
             failed.compareAndSet(

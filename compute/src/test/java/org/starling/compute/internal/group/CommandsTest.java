@@ -26,10 +26,12 @@ final class CommandsTest {
     }
 
     private void does(long term, String what) throws IOException {
-        commands.shared(term, () -> {
-            events.add(what);
-            return new Done();
-        });
+        commands.shared(
+                term,
+                () -> {
+                    events.add(what);
+                    return new Done();
+                });
     }
 
     @Test

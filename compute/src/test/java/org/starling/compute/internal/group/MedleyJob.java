@@ -24,8 +24,7 @@ final class MedleyJob {
     private MedleyJob() {}
 
     /** What a job left, as one value. */
-    record Left(
-            List<Long> totals, long sum, List<Long> histogram, int supersteps, long messages) {}
+    record Left(List<Long> totals, long sum, List<Long> histogram, int supersteps, long messages) {}
 
     static Parameters medley(boolean resumable, boolean second) {
         return Parameters.of("resumable", resumable).with("second", second);

@@ -36,8 +36,7 @@ final class ProgressLayoutTest {
                         new StatePart(
                                 0x11,
                                 "g",
-                                new TreeMap<>(
-                                        Map.of("a", ColumnType.LONG, "b", ColumnType.FLOAT)),
+                                new TreeMap<>(Map.of("a", ColumnType.LONG, "b", ColumnType.FLOAT)),
                                 0x31,
                                 CHUNKS)),
                 List.of(request()),

@@ -61,8 +61,7 @@ final class SlaveLossTest {
     @ParameterizedTest
     @CsvSource({"1, 0, 0", "1, 5, 1", "2, 0, 2", "2, 4, 3", "2, 8, 0"})
     void goesOnFromTheLastCheckpoint(int run, int superstep, int victim) {
-        MasterSession master =
-                master(ALWAYS, at(run, superstep, () -> group.kill(victim)));
+        MasterSession master = master(ALWAYS, at(run, superstep, () -> group.kill(victim)));
 
         Left left = tasksFrom(master, 0, true);
 
@@ -75,9 +74,7 @@ final class SlaveLossTest {
     @CsvSource({"1, 3, 2", "2, 0, 1", "2, 6, 0"})
     void startsTheRunAnewWithoutACheckpoint(int run, int superstep, int victim) {
         MasterSession master =
-                master(
-                        CheckpointOptions.NONE,
-                        at(run, superstep, () -> group.kill(victim)));
+                master(CheckpointOptions.NONE, at(run, superstep, () -> group.kill(victim)));
 
         Left left = tasksFrom(master, 0, true);
 
@@ -155,8 +152,7 @@ final class SlaveLossTest {
     @Test
     void keepsInputDegreesThatTheBuildCounted() {
         MasterSession master = master(CheckpointOptions.NONE, JobListener.SILENT);
-        master.build(
-                "d", TestEdges.NAME, edges().named(), new BuildOptions(true, true));
+        master.build("d", TestEdges.NAME, edges().named(), new BuildOptions(true, true));
         long[] before = degrees(master);
 
         group.kill(1);

@@ -67,10 +67,13 @@ final class TakeOverTest {
                     CompletableFuture.supplyAsync(
                             () -> {
                                 old.begin(
-                                        at(2, superstep, () -> {
-                                            stands.countDown();
-                                            await(wakes);
-                                        }),
+                                        at(
+                                                2,
+                                                superstep,
+                                                () -> {
+                                                    stands.countDown();
+                                                    await(wakes);
+                                                }),
                                         committed::add);
                                 old.resume(new byte[0], -1, 0);
                                 return tasksFrom(old, 0, true);

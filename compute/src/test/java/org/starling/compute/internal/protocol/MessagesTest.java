@@ -181,7 +181,8 @@ final class MessagesTest {
     void laysBlocksOutByteByByte() {
         long before = NativeMemory.reservedBytes();
         long at = NativeMemory.reserve(64);
-        BlockLayout.writeHeader(at, 0x0102030405060708L, 0x11121314, (byte) 9, 0xABCDEF, 0x21222324);
+        BlockLayout.writeHeader(
+                at, 0x0102030405060708L, 0x11121314, (byte) 9, 0xABCDEF, 0x21222324);
 
         byte[] header = new byte[BlockLayout.HEADER_BYTES];
         NativeMemory.copyToArray(at, header, 0, header.length);

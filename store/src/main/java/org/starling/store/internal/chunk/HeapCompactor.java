@@ -37,7 +37,7 @@ final class HeapCompactor {
     private static final long LOCAL_MASK = (1L << LOCAL_BITS) - 1;
 
     /** More spaces than this could not be told apart in {@link #locals}. */
-    static final int MAX_SPACES = 1 << Long.SIZE - LOCAL_BITS;
+    static final int MAX_SPACES = 1 << (Long.SIZE - LOCAL_BITS);
 
     private final BlockHeap heap;
 

@@ -98,7 +98,7 @@ final class RangeRemoval {
         if (runCount > 0) {
             long entry = EntryLock.tryWrite(address);
             boolean isNext = local == runFirst + runCount && runCount < MAX_RUN;
-            if (entry == EntryLock.ABSENT || entry != EntryLock.BUSY && isNext) {
+            if (entry == EntryLock.ABSENT || (entry != EntryLock.BUSY && isNext)) {
                 return entry;
             }
             if (entry != EntryLock.BUSY) {

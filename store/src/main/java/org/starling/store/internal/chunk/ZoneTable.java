@@ -104,6 +104,6 @@ final class ZoneTable {
     }
 
     private int slotOf(long zone) {
-        return (int) (zone * GOLDEN >>> shift);
+        return (int) ((zone * GOLDEN) >>> shift);
     }
 }

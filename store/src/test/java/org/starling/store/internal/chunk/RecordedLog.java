@@ -20,8 +20,10 @@ class RecordedLog implements ChangeLog {
 
     record Made(long first, List<Integer> sizes, WriteTag tag) implements Change {}
 
-    /** Guarded by this. */
+    /** Guarded by {@link #order}. */
     private final List<Change> changes = new ArrayList<>();
+
+    private final Object order = new Object();
 
     @Override
     public long written(long id, long payloadAddress, int bytes, WriteTag tag) {
@@ -48,17 +50,21 @@ class RecordedLog implements ChangeLog {
     }
 
     @Override
-    public synchronized long position() {
-        return changes.size();
+    public long position() {
+        return changes().size();
     }
 
-    synchronized long add(Change change) {
-        changes.add(change);
-        return changes.size();
+    long add(Change change) {
+        synchronized (order) {
+            changes.add(change);
+            return changes.size();
+        }
     }
 
-    synchronized List<Change> changes() {
-        return List.copyOf(changes);
+    List<Change> changes() {
+        synchronized (order) {
+            return List.copyOf(changes);
+        }
     }
 
     /**

@@ -47,7 +47,7 @@ final class ClusterInProcess implements AutoCloseable {
 
         Peer(int id, ClusterInProcess cluster, ReplicaConfig config) {
             this.id = id;
-            chunks = new LocalChunks(id, 64 << 20);
+            chunks = new LocalChunks(id, 1L << 30);
             logs = new MemoryLogs(cluster.executor, cluster.wrong::add);
             network = Network.open(id, Transports.loopback(cluster.hub), NetConfig.defaults());
             disk =
