@@ -31,7 +31,6 @@ final class Announcer {
 
     private final Network network;
     private final DirectoryReplica replica;
-    private final MemberWatch watch;
     private final Duration timeout;
 
     /** Wakes the agent. */
@@ -47,12 +46,10 @@ final class Announcer {
     Announcer(
             Network network,
             DirectoryReplica replica,
-            MemberWatch watch,
             Duration timeout,
             Runnable wake) {
         this.network = network;
         this.replica = replica;
-        this.watch = watch;
         this.timeout = timeout;
         this.wake = wake;
     }

@@ -85,7 +85,7 @@ final class DirectoryServer {
             responder.respond(new Joined(join.nonce(), -1, reason, 0, self));
             return;
         }
-        replica.apply(registration)
+        CompletableFuture<?> _ = replica.apply(registration)
                 .whenComplete((result, failure) -> {
                     if (failure != null) {
                         responder.respond(new Joined(join.nonce(), -1, "", 0, replica.leader()));
@@ -120,7 +120,7 @@ final class DirectoryServer {
                     new Answer(self, replica.read(directory -> reply(ask.query(), directory))));
             return;
         }
-        apply(source, apply)
+        CompletableFuture<?> _ = apply(source, apply)
                 .whenComplete((result, failure) -> {
                     if (failure != null) {
                         responder.respond(new Answer(replica.leader(), null));

@@ -371,9 +371,10 @@ final class RoutedChunks implements ChunkService {
         Durabilities.check(id, durability);
         if (isVolatileHere(id)) {
             return now(() -> {
-                local.put(id, value);
-                return null;
-            });
+                        local.put(id, value);
+                        return id;
+                    })
+                    .thenAccept(done -> {});
         }
         if (!locations.isOwned(id) && value.length > MAX_REMOTE_BYTES) {
             return CompletableFuture.failedFuture(OwnerCalls.tooLong(id, value.length));
