@@ -13,6 +13,7 @@ import org.starling.store.internal.replica.SimWorld.SimNode;
  * under the same tag until it is acknowledged; and a reader of it. So after the k-th
  * acknowledgement the chunk holds k: less is a lost write, more is a write that took effect twice.
  */
+@SuppressWarnings("NullAway") // what is missing where it is looked up fails the test by itself
 final class SimClient {
     private final SimWorld world;
     private final int id;

@@ -25,6 +25,7 @@ import org.starling.store.internal.directory.ZoneInfo;
  * of one node to another arrive in order, unless they are lost; answers are lost as well. A paused
  * node does nothing until it goes on, in the middle of whatever it was doing.
  */
+@SuppressWarnings("NullAway") // what is missing where it is looked up fails the test by itself
 final class SimWorld implements AutoCloseable {
     /** What is wrong with the world; each must be noticed. */
     enum Fault {
