@@ -105,7 +105,9 @@ final class ClusterCommand implements Command {
         }
     }
 
-    /** Numbers of the command line; else those of the cluster that lived here; else the settings'. */
+    /**
+     * Numbers of the command line; else those of the cluster that lived here; else the settings'.
+     */
     private static Settings sized(CommandLine line, Settings settings, Path folder) {
         Optional<ClusterPlan> earlier = LocalCluster.find(folder).map(LocalCluster::plan);
         int peers =

@@ -36,7 +36,8 @@ final class ClusterLine {
                         .longOpt(CLUSTER)
                         .hasArg()
                         .argName("URL")
-                        .desc("address of a superpeer's REST interface (default: the cluster in --data)")
+                        .desc(
+                                "address of a superpeer's REST interface (default: the cluster in --data)")
                         .get());
         options.addOption(dataOption());
         return options.addOption(ClusterOptionsLine.configOption());

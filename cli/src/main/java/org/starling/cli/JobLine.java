@@ -27,11 +27,9 @@ final class JobLine {
         try {
             long id = Long.parseLong(text);
             return desk.job(id)
-                    .orElseThrow(
-                            () ->
-                                    new InvalidInputException(
-                                            "there is no job %d, or it ended long ago"
-                                                    .formatted(id)));
+                    .orElseThrow(() ->
+                            new InvalidInputException(
+                                    "there is no job %d, or it ended long ago".formatted(id)));
         } catch (NumberFormatException wrong) {
             throw new UsageException("a job has a number, found \"" + text + "\"");
         }

@@ -53,7 +53,8 @@ final class JobsCommand implements Command {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("job", "status", "attempts", "name"));
         for (JobView job : jobs) {
-            String asked = job.cancelRequested() && !job.status().isEnd() ? ", to be cancelled" : "";
+            String asked =
+                    job.cancelRequested() && !job.status().isEnd() ? ", to be cancelled" : "";
             rows.add(
                     List.of(
                             Long.toString(job.id()),
@@ -61,7 +62,8 @@ final class JobsCommand implements Command {
                             Long.toString(job.attempt()),
                             job.name()));
         }
-        terminal.out().print(jobs.isEmpty() ? "there are no jobs\n" : Columns.left(rows, INDENT, GAP));
+        terminal.out()
+                .print(jobs.isEmpty() ? "there are no jobs\n" : Columns.left(rows, INDENT, GAP));
         return ExitCode.DONE;
     }
 }

@@ -14,7 +14,9 @@ import org.starling.compute.script.JsonText;
 import org.starling.compute.script.TaskCatalog;
 import org.starling.graph.JobCancelledException;
 
-/** {@code submit}: a script for a running cluster. It is checked here before the cluster sees it. */
+/**
+ * {@code submit}: a script for a running cluster. It is checked here before the cluster sees it.
+ */
 final class SubmitCommand implements Command {
     private static final String DETACH = "detach";
     private static final Duration POLL = Duration.ofMillis(200);

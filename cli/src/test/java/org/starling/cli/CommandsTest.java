@@ -167,7 +167,7 @@ final class CommandsTest {
                     config                       | starling: config needs one of init, check and show
                     config chek                  | starling: config needs one of init, check and show, found "chek"; did you mean "check"?
                     tasks all                    | starling: tasks takes options only, found "all"
-                    cluster start                | starling: unknown command "cluster"; valid: config, generate, graph500, run, tasks
+                    shell start                  | starling: unknown command "shell"; valid: config, generate, graph500, run, tasks
                     """)
     void refusesWordsThatMakeNoSense(String line, String sentence) {
         assertThat(run(line.split(" "))).isEqualTo(ExitCode.WRONG_USAGE);

@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.LongConsumer;
 import org.starling.compute.cluster.ClusterDesk;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterView;
@@ -16,13 +18,19 @@ import org.starling.compute.script.TaskCatalog;
 public final class FakeDesk implements ClusterDesk {
     private final Map<Long, Long> idsByNonce = new HashMap<>();
     private final List<JobRequest> requests = new ArrayList<>();
-    private final Map<Long, JobView> jobs = new java.util.TreeMap<>();
+    private final Map<Long, JobView> jobs = new TreeMap<>();
     private final Map<Long, String> reports = new HashMap<>();
+    private LongConsumer afterSubmit = id -> {};
     private boolean down;
 
     /** Lets everything be refused, or not. */
     public synchronized void setDown(boolean isDown) {
         down = isDown;
+    }
+
+    /** What happens to every new job. */
+    public synchronized void afterSubmit(LongConsumer action) {
+        afterSubmit = action;
     }
 
     /** Moves a job. */
@@ -54,6 +62,7 @@ public final class FakeDesk implements ClusterDesk {
         long id = requests.size();
         idsByNonce.put(nonce, id);
         jobs.put(id, new JobView(id, name, JobView.Status.QUEUED, 0, false));
+        afterSubmit.accept(id);
         return id;
     }
 

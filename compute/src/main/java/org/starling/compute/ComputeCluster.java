@@ -25,8 +25,8 @@ import org.starling.store.TransportKind;
  * A superpeer and a compute group of peers on this machine.
  *
  * <p>The superpeer is node 0 in this process; the master runs beside it. Peers are in this process
- * too, over the loopback transport, or processes of their own over Ethernet or UCX on 127.0.0.1. One job
- * at a time; {@link #cancel} may be called by any thread, everything else by the job's.
+ * too, over the loopback transport, or processes of their own over Ethernet or UCX on 127.0.0.1.
+ * One job at a time; {@link #cancel} may be called by any thread, everything else by the job's.
  */
 public final class ComputeCluster implements AutoCloseable {
     private static final long SUPERPEER_HEAP_BYTES = 64L << 20;
@@ -48,8 +48,7 @@ public final class ComputeCluster implements AutoCloseable {
                 superpeer =
                         add(
                                 StoreNode.startSuperpeer(
-                                        NodeOptions.ethernetSuperpeer(
-                                                        anyPort(), superpeerConfig())
+                                        NodeOptions.ethernetSuperpeer(anyPort(), superpeerConfig())
                                                 .withTransport(
                                                         transport(options),
                                                         options.tuning().ucxTls())));

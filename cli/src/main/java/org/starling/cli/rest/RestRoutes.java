@@ -27,8 +27,8 @@ import org.starling.compute.script.JsonText;
 import org.starling.graph.InvalidInputException;
 
 /**
- * What each path does. Whatever goes wrong is answered with a JSON object whose {@code error} is one
- * sentence. Stateless but for the desk; any of the server's threads.
+ * What each path does. Whatever goes wrong is answered with a JSON object whose {@code error} is
+ * one sentence. Stateless but for the desk; any of the server's threads.
  *
  * <p>The interface has no tokens, so what a web page could make a browser do is refused: requests
  * that were meant for another host's name, and bodies that are not declared as JSON (a page of
@@ -72,15 +72,21 @@ final class RestRoutes {
                 (wrong, context) -> fail(context, HttpStatus.BAD_REQUEST, wrong.getMessage()));
         routes.exception(
                 ClusterException.class,
-                (down, context) -> fail(context, HttpStatus.SERVICE_UNAVAILABLE, down.getMessage()));
+                (down, context) ->
+                        fail(context, HttpStatus.SERVICE_UNAVAILABLE, down.getMessage()));
         routes.exception(
                 HttpResponseException.class,
                 (refused, context) ->
-                        fail(context, HttpStatus.forStatus(refused.getStatus()), refused.getMessage()));
-        routes.exception(Exception.class, (bug, context) -> {
-            LOG.error("{} {} failed", context.method(), context.path(), bug);
-            fail(context, HttpStatus.INTERNAL_SERVER_ERROR, "internal error: " + bug);
-        });
+                        fail(
+                                context,
+                                HttpStatus.forStatus(refused.getStatus()),
+                                refused.getMessage()));
+        routes.exception(
+                Exception.class,
+                (bug, context) -> {
+                    LOG.error("{} {} failed", context.method(), context.path(), bug);
+                    fail(context, HttpStatus.INTERNAL_SERVER_ERROR, "internal error: " + bug);
+                });
     }
 
     private void submit(Context context) {
@@ -162,8 +168,7 @@ final class RestRoutes {
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException wrong) {
-            throw new InvalidInputException(
-                    "a job has a number, found \"" + text + "\"", wrong);
+            throw new InvalidInputException("a job has a number, found \"" + text + "\"", wrong);
         }
     }
 

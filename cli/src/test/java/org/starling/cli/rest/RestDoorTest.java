@@ -42,7 +42,8 @@ import org.starling.graph.InvalidInputException;
 
 /** The REST interface on a real port, over a desk without a cluster. */
 final class RestDoorTest {
-    private static final String SCRIPT = "{\"name\": \"s\", \"tasks\": [{\"task\": \"test.obey\"}]}";
+    private static final String SCRIPT =
+            "{\"name\": \"s\", \"tasks\": [{\"task\": \"test.obey\"}]}";
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private static final RestDoor DOOR = new RestDoor();
@@ -83,8 +84,7 @@ final class RestDoorTest {
                             new JobView(second, "s", JobView.Status.QUEUED, 0, false));
             assertThat(client.job(second)).map(JobView::status).contains(JobView.Status.QUEUED);
             assertThat(client.job(99)).isEmpty();
-            assertThat(client.report(first))
-                    .contains("{\"job\": 1, \"status\": \"succeeded\"}");
+            assertThat(client.report(first)).contains("{\"job\": 1, \"status\": \"succeeded\"}");
             assertThat(client.report(second)).isEmpty();
             assertThat(desk.requests()).containsExactly(request(SCRIPT), request(SCRIPT));
         }
@@ -122,7 +122,8 @@ final class RestDoorTest {
 
     @Test
     void refusesAScriptWithEveryReason() {
-        String wrong = "{\"tasks\": [{\"task\": \"test.oby\"}, {\"task\": \"test.obey\", \"n\": 1}]}";
+        String wrong =
+                "{\"tasks\": [{\"task\": \"test.oby\"}, {\"task\": \"test.obey\", \"n\": 1}]}";
 
         try (ClusterClient client = client()) {
             assertThatThrownBy(() -> client.submit(request(wrong), 1))
@@ -192,8 +193,7 @@ final class RestDoorTest {
 
     @ParameterizedTest
     @CsvSource({"PUT, /jobs, 405", "GET, /nowhere, 404"})
-    void answersInJsonWhereThereIsNothing(String method, String path, int status)
-            throws Exception {
+    void answersInJsonWhereThereIsNothing(String method, String path, int status) throws Exception {
         HttpResponse<String> response =
                 send(HttpRequest.newBuilder().method(method, BodyPublishers.noBody()), path);
 
@@ -232,9 +232,12 @@ final class RestDoorTest {
 
     @Test
     void refusesWhatWebPagesCouldSend() throws Exception {
-        String otherHost = raw("GET /api/v1/jobs HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n");
+        String otherHost =
+                raw("GET /api/v1/jobs HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n");
         HttpResponse<String> otherOrigin =
-                send(HttpRequest.newBuilder().header("Origin", "http://evil.example").GET(), "/jobs");
+                send(
+                        HttpRequest.newBuilder().header("Origin", "http://evil.example").GET(),
+                        "/jobs");
 
         assertThat(otherHost).startsWith("HTTP/1.1 403").contains("127.0.0.1 only");
         assertThat(otherOrigin.statusCode()).isEqualTo(403);

@@ -162,5 +162,4 @@ public final class ClusterClient implements ClusterDesk, AutoCloseable {
             return error == null ? "the cluster answered with status " + status : error.toString();
         }
     }
-
 }

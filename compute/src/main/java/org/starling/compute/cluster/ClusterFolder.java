@@ -54,7 +54,8 @@ final class ClusterFolder {
             }
         } catch (FileAlreadyExistsException file) {
             throw new InvalidInputException(
-                    "%s can't hold a cluster: %s is a file".formatted(folder, file.getFile()), file);
+                    "%s can't hold a cluster: %s is a file".formatted(folder, file.getFile()),
+                    file);
         } catch (IOException refused) {
             throw new InvalidInputException(
                     "%s can't hold a cluster: %s".formatted(folder, refused), refused);
@@ -155,7 +156,9 @@ final class ClusterFolder {
 
     private ClusterException busy(@Nullable Throwable cause) {
         String sentence = "another start of the cluster in " + folder + " is under way";
-        return cause == null ? new ClusterException(sentence) : new ClusterException(sentence, cause);
+        return cause == null
+                ? new ClusterException(sentence)
+                : new ClusterException(sentence, cause);
     }
 
     /** A file is there whole or not at all. */
@@ -163,7 +166,11 @@ final class ClusterFolder {
         Path part = file.resolveSibling(file.getFileName() + ".part");
         try {
             Files.writeString(part, text);
-            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+            Files.move(
+                    part,
+                    file,
+                    StandardCopyOption.REPLACE_EXISTING,
+                    StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException broken) {
             throw new InvalidInputException(file + " can't be written: " + broken, broken);
         }

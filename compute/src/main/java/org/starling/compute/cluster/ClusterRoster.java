@@ -13,7 +13,9 @@ import org.starling.compute.internal.group.ProcessMemory;
 final class ClusterRoster {
     private static final long SUPERPEER_HEAP_BYTES = 64L << 20;
 
-    /** Half of the machine's memory is for chunks of all peers; columns and buffers need the rest. */
+    /**
+     * Half of the machine's memory is for chunks of all peers; columns and buffers need the rest.
+     */
     private static final int MEMORY_SHARE = 2;
 
     private final ClusterPlan plan;
@@ -108,7 +110,9 @@ final class ClusterRoster {
 
     private int threads() {
         int cores = Runtime.getRuntime().availableProcessors();
-        return plan.threadsPerPeer() > 0 ? plan.threadsPerPeer() : Math.max(1, cores / plan.peers());
+        return plan.threadsPerPeer() > 0
+                ? plan.threadsPerPeer()
+                : Math.max(1, cores / plan.peers());
     }
 
     private long memoryBytes() {

@@ -9,7 +9,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,7 +71,8 @@ public final class LocalCluster {
             cluster.startAll();
             return cluster;
         } catch (IOException broken) {
-            throw new InvalidInputException(plan.folder() + " can't be unlocked: " + broken, broken);
+            throw new InvalidInputException(
+                    plan.folder() + " can't be unlocked: " + broken, broken);
         }
     }
 
@@ -237,8 +237,7 @@ public final class LocalCluster {
     private void requireFreePorts() {
         for (Map.Entry<Integer, String> port : roster.ports().entrySet()) {
             try (ServerSocket socket = new ServerSocket()) {
-                socket.bind(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), port.getKey()));
+                socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port.getKey()));
             } catch (IOException taken) {
                 throw new ClusterException(
                         "port %d, meant for %s, is taken by another program; set basePort or restPort in the configuration"
@@ -283,7 +282,8 @@ public final class LocalCluster {
     private static void signal(String signal, ProcessHandle handle) {
         try {
             Process kill = new ProcessBuilder("kill", signal, Long.toString(handle.pid())).start();
-            if (!kill.waitFor(KILL_TIMEOUT.toSeconds(), TimeUnit.SECONDS) || kill.exitValue() != 0) {
+            if (!kill.waitFor(KILL_TIMEOUT.toSeconds(), TimeUnit.SECONDS)
+                    || kill.exitValue() != 0) {
                 throw new ClusterException("process " + handle.pid() + " could not be signalled");
             }
         } catch (IOException broken) {

@@ -141,8 +141,7 @@ public final class NodeChild implements AutoCloseable {
         }
     }
 
-    private static List<String> command(
-            NodeSettings settings, boolean logs, List<String> flags) {
+    private static List<String> command(NodeSettings settings, boolean logs, List<String> flags) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {

@@ -107,7 +107,9 @@ final class NodeProcess {
 
     private void pause() {
         try {
-            stop.copy().completeOnTimeout(End.EXPELLED, REJOIN_PAUSE.toMillis(), TimeUnit.MILLISECONDS).get();
+            stop.copy()
+                    .completeOnTimeout(End.EXPELLED, REJOIN_PAUSE.toMillis(), TimeUnit.MILLISECONDS)
+                    .get();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             stop.complete(End.STOPPED);

@@ -11,7 +11,8 @@ import java.util.Objects;
  * @param zoneBytes size of a zone from which on no more chunks are created in it
  * @param checkpointInterval time between two checkpoints of a running program
  * @param transport how nodes of different processes talk
- * @param ucxTls what UCX may use ({@code posix}, {@code tcp}, {@code rc}…), empty for its own choice
+ * @param ucxTls what UCX may use ({@code posix}, {@code tcp}, {@code rc}…), empty for its own
+ *     choice
  */
 public record NodeTuning(
         int replication,
@@ -50,12 +51,7 @@ public record NodeTuning(
     /** What holds where nothing is said: three backups, power, zones of 256 MiB, Ethernet. */
     public static final NodeTuning DEFAULT =
             new NodeTuning(
-                    3,
-                    Durability.POWER,
-                    256L << 20,
-                    Duration.ofSeconds(5),
-                    Transport.ETHERNET,
-                    "");
+                    3, Durability.POWER, 256L << 20, Duration.ofSeconds(5), Transport.ETHERNET, "");
 
     /** Checks the bounds. */
     public NodeTuning {

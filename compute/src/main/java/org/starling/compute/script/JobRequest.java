@@ -20,7 +20,11 @@ import org.starling.graph.InvalidInputException;
  * @param roots folders that its files must lie under; absolute
  */
 public record JobRequest(
-        String label, String script, Map<String, String> parameters, Path folder, List<Path> roots) {
+        String label,
+        String script,
+        Map<String, String> parameters,
+        Path folder,
+        List<Path> roots) {
     /** Most bytes of a request as JSON. */
     public static final int MAX_BYTES = 1 << 20;
 
@@ -42,8 +46,8 @@ public record JobRequest(
     }
 
     /**
-     * A script's file with its parameters. Relative names in it start from the file's folder, and it
-     * may use files there and in the working directory.
+     * A script's file with its parameters. Relative names in it start from the file's folder, and
+     * it may use files there and in the working directory.
      *
      * @throws InvalidInputException if the file can't be read
      */
@@ -92,9 +96,11 @@ public record JobRequest(
                 return of(members);
             }
         } catch (InvalidJsonException wrong) {
-            throw new InvalidInputException("the request is not JSON: " + wrong.getMessage(), wrong);
+            throw new InvalidInputException(
+                    "the request is not JSON: " + wrong.getMessage(), wrong);
         }
-        throw new InvalidInputException("a request is a JSON object with \"script\" and \"folder\"");
+        throw new InvalidInputException(
+                "a request is a JSON object with \"script\" and \"folder\"");
     }
 
     private static JobRequest of(Map<?, ?> members) {

@@ -7,15 +7,17 @@ import org.jspecify.annotations.Nullable;
 import org.starling.compute.RecoveryEvent;
 
 /**
- * Reads the parts of a {@link ScriptProgress} and of a {@link ScriptReport} from JSON. What is not of the form is an {@link
- * IllegalArgumentException}: progress is written by masters, not by people.
+ * Reads the parts of a {@link ScriptProgress} and of a {@link ScriptReport} from JSON. What is not
+ * of the form is an {@link IllegalArgumentException}: progress is written by masters, not by
+ * people.
  */
 final class ProgressTree {
     private ProgressTree() {}
 
     static TaskReport task(Map<?, ?> task) {
         Map<String, @Nullable Object> result = new LinkedHashMap<>();
-        map(task.containsKey("result") ? task.get("result") : Map.of()).forEach((name, value) -> result.put(name.toString(), value));
+        map(task.containsKey("result") ? task.get("result") : Map.of())
+                .forEach((name, value) -> result.put(name.toString(), value));
         Object as = task.get("as");
         return new TaskReport(
                 text(task, "task"),

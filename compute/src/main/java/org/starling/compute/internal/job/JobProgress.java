@@ -17,9 +17,9 @@ import org.starling.store.JobRegistry;
  * What a job commits, and all that a new master knows of it beside script and parameters.
  * Immutable.
  *
- * <p>Its form: a byte {@value #VERSION}; master (4 bytes, big endian as all); length of the engine's
- * bytes (4 bytes); these; then the script's progress as JSON in UTF-8, compressed by gzip, to the
- * end.
+ * <p>Its form: a byte {@value #VERSION}; master (4 bytes, big endian as all); length of the
+ * engine's bytes (4 bytes); these; then the script's progress as JSON in UTF-8, compressed by gzip,
+ * to the end.
  *
  * @param master node that committed it
  * @param script tasks that have ended
@@ -84,7 +84,8 @@ record JobProgress(int master, ScriptProgress script, byte[] engine) {
             }
             byte[] engine = in.readNBytes(length);
             try (GZIPInputStream zipped = new GZIPInputStream(in)) {
-                String json = new String(zipped.readNBytes(MAX_SCRIPT_BYTES), StandardCharsets.UTF_8);
+                String json =
+                        new String(zipped.readNBytes(MAX_SCRIPT_BYTES), StandardCharsets.UTF_8);
                 return new JobProgress(master, ScriptProgress.of(JsonText.parse(json)), engine);
             }
         } catch (IOException broken) {

@@ -44,7 +44,8 @@ record JobReport(JobStatus status, Map<String, @Nullable Object> tree) {
             return whole;
         }
         Map<String, @Nullable Object> shorter = new LinkedHashMap<>(tree);
-        shorter.put("leftOut", "results of tasks: the report would have " + whole.length + " bytes");
+        shorter.put(
+                "leftOut", "results of tasks: the report would have " + whole.length + " bytes");
         List<Object> tasks = new ArrayList<>();
         if (tree.get("tasks") instanceof List<?> all) {
             for (Object task : all) {

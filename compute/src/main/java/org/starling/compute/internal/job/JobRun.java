@@ -18,7 +18,8 @@ import org.starling.store.JobStatus;
 
 /**
  * One attempt of one job: runs its script from where the last commit left it, and commits what it
- * does and how it ends. Used once, by the job's thread; {@link #cancel} and {@link #abandon} by any.
+ * does and how it ends. Used once, by the job's thread; {@link #cancel} and {@link #abandon} by
+ * any.
  */
 final class JobRun {
     private static final Logger LOG = LogManager.getLogger(JobRun.class);

@@ -180,7 +180,8 @@ public final class JobService implements AutoCloseable {
             return Optional.empty();
         }
         return registry.jobs().stream()
-                .filter(job -> job.status() == JobStatus.RUNNING || job.status() == JobStatus.QUEUED)
+                .filter(job ->
+                        job.status() == JobStatus.RUNNING || job.status() == JobStatus.QUEUED)
                 .min(
                         Comparator.comparing((JobInfo job) -> job.status() == JobStatus.QUEUED)
                                 .thenComparingLong(JobInfo::id));
@@ -199,14 +200,18 @@ public final class JobService implements AutoCloseable {
         if (attempt.getAsLong() > MAX_ATTEMPTS) {
             IllegalStateException enough =
                     new IllegalStateException(MAX_ATTEMPTS + " masters were lost with this job");
-            commits.end(
-                    JobStatus.FAILED,
-                    JobReport.failed(info.id(), info.name(), enough).bytes());
+            commits.end(JobStatus.FAILED, JobReport.failed(info.id(), info.name(), enough).bytes());
             return;
         }
         JobRun run =
                 new JobRun(
-                        job.get(), attempt.getAsLong(), tasks, commits, engines, losses, this::leads);
+                        job.get(),
+                        attempt.getAsLong(),
+                        tasks,
+                        commits,
+                        engines,
+                        losses,
+                        this::leads);
         current = run;
         try {
             if (closed) {

@@ -131,7 +131,14 @@ final class FakeRegistry {
                 boolean waits = info.status() == JobStatus.QUEUED;
                 JobStatus status = waits ? JobStatus.CANCELLED : info.status();
                 JobInfo changed = new JobInfo(id, info.name(), status, info.attempt(), true);
-                jobs.put(id, new Job(changed, job.checkpoints(), job.payload(), job.progress(), job.report()));
+                jobs.put(
+                        id,
+                        new Job(
+                                changed,
+                                job.checkpoints(),
+                                job.payload(),
+                                job.progress(),
+                                job.report()));
             }
             tell();
             return true;
@@ -152,7 +159,14 @@ final class FakeRegistry {
                                 JobStatus.RUNNING,
                                 info.attempt() + 1,
                                 info.cancelRequested());
-                jobs.put(id, new Job(started, job.checkpoints(), job.payload(), job.progress(), job.report()));
+                jobs.put(
+                        id,
+                        new Job(
+                                started,
+                                job.checkpoints(),
+                                job.payload(),
+                                job.progress(),
+                                job.report()));
                 history.add("start %d by %d".formatted(id, node));
                 return OptionalLong.of(started.attempt());
             }
@@ -165,7 +179,14 @@ final class FakeRegistry {
                     return false;
                 }
                 Job job = jobs.get(id);
-                jobs.put(id, new Job(job.info(), job.checkpoints(), job.payload(), progress, job.report()));
+                jobs.put(
+                        id,
+                        new Job(
+                                job.info(),
+                                job.checkpoints(),
+                                job.payload(),
+                                progress,
+                                job.report()));
                 JobProgress decoded = JobProgress.of(progress);
                 history.add(
                         "commit %d: %d tasks, engine %s"
@@ -191,7 +212,9 @@ final class FakeRegistry {
                                 status,
                                 attempt,
                                 job.info().cancelRequested());
-                jobs.put(id, new Job(ended, job.checkpoints(), job.payload(), job.progress(), report));
+                jobs.put(
+                        id,
+                        new Job(ended, job.checkpoints(), job.payload(), job.progress(), report));
                 history.add("end %d %s".formatted(id, status));
             }
             tell();

@@ -60,7 +60,8 @@ final class JobServiceTest {
         closeAll();
 
         assertThat(done)
-                .containsExactly("resume -1 ''", "one", "two", "end", "resume -1 ''", "three", "end");
+                .containsExactly(
+                        "resume -1 ''", "one", "two", "end", "resume -1 ''", "three", "end");
         assertThat(registry.history())
                 .containsExactly(
                         "start 1 by 4",
@@ -156,7 +157,8 @@ final class JobServiceTest {
         service(4);
         registry.elect(4);
 
-        long broken = registry.at(0).submit(1, "broken", "no request".getBytes(StandardCharsets.UTF_8));
+        long broken =
+                registry.at(0).submit(1, "broken", "no request".getBytes(StandardCharsets.UTF_8));
         registry.await(broken, JobStatus.FAILED);
         long wrong = submit("{\"task\": \"test.dont\"}");
         registry.await(wrong, JobStatus.FAILED);

@@ -5,9 +5,9 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -16,10 +16,10 @@ import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All zone logs of one backup peer under one data directory, one folder {@code zones/<hex zone>} for
- * each. Owned by the peer's node; thread-safe. Brings one thread, which writes, forces and cleans,
- * and at most {@link LogConfig#bufferBytes} of native memory for what waits, besides 16 bytes for
- * each chunk. No other process may use the directory meanwhile.
+ * All zone logs of one backup peer under one data directory, one folder {@code zones/<hex zone>}
+ * for each. Owned by the peer's node; thread-safe. Brings one thread, which writes, forces and
+ * cleans, and at most {@link LogConfig#bufferBytes} of native memory for what waits, besides 16
+ * bytes for each chunk. No other process may use the directory meanwhile.
  */
 public final class BackupLogs implements AutoCloseable {
     private static final Logger LOG = LogManager.getLogger(BackupLogs.class);
@@ -71,8 +71,7 @@ public final class BackupLogs implements AutoCloseable {
         try {
             return open(new DiskFiles(directory.resolve(FOLDER), config.direct()), config);
         } catch (IOException e) {
-            throw new LogFailedException(
-                    "cannot use %s for logs: %s".formatted(directory, e), e);
+            throw new LogFailedException("cannot use %s for logs: %s".formatted(directory, e), e);
         }
     }
 
@@ -88,17 +87,16 @@ public final class BackupLogs implements AutoCloseable {
      */
     public Set<Long> zones() {
         Set<Long> zones = new TreeSet<>();
-        slots.forEach(
-                (zone, slot) -> {
-                    slot.lock.lock();
-                    try {
-                        if (slot.exists) {
-                            zones.add(zone);
-                        }
-                    } finally {
-                        slot.lock.unlock();
-                    }
-                });
+        slots.forEach((zone, slot) -> {
+            slot.lock.lock();
+            try {
+                if (slot.exists) {
+                    zones.add(zone);
+                }
+            } finally {
+                slot.lock.unlock();
+            }
+        });
         return zones;
     }
 

@@ -6,8 +6,8 @@ import org.starling.net.NativeMemory;
 
 /**
  * A block in memory: filled under the lock of its log, then sealed, then written by the logs'
- * thread, which may do the rest without the lock. Slots grow down from the end of the memory and are
- * moved to the end of the block when it is sealed.
+ * thread, which may do the rest without the lock. Slots grow down from the end of the memory and
+ * are moved to the end of the block when it is sealed.
  */
 final class Block implements AutoCloseable {
     private final long address;

@@ -3,9 +3,7 @@ package org.starling.store.internal.log;
 import java.nio.ByteBuffer;
 import org.starling.net.NativeMemory;
 
-/**
- * Walks over the entries of a block in memory. Confined to a thread, used again and again.
- */
+/** Walks over the entries of a block in memory. Confined to a thread, used again and again. */
 final class BlockEntries {
     private final EntryCursor entry = new EntryCursor();
     private long block;
@@ -48,8 +46,7 @@ final class BlockEntries {
 
     /** Whether the entry is the one that was written; to be asked only in damaged blocks. */
     boolean isSound() {
-        ByteBuffer view =
-                NativeMemory.segment(entry.address(), entry.recordBytes()).asByteBuffer();
+        ByteBuffer view = NativeMemory.segment(entry.address(), entry.recordBytes()).asByteBuffer();
         return BlockLayout.crc(view, 0, entry.recordBytes()) == BlockLayout.checksum(block, rank);
     }
 

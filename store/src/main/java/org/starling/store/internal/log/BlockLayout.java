@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.starling.net.NativeMemory;
 
 /**
- * A block: what is written to a log at once and never again. Blocks begin at multiples of 4096 bytes
- * in a segment file and follow each other without gaps. Little-endian. Version 1.
+ * A block: what is written to a log at once and never again. Blocks begin at multiples of 4096
+ * bytes in a segment file and follow each other without gaps. Little-endian. Version 1.
  *
  * <pre>
  *   0    4  magic
@@ -37,10 +37,10 @@ import org.starling.net.NativeMemory;
  *           MOVED] [CRC32C of the record, 4 bytes]
  * </pre>
  *
- * <p>Entry i of a STREAM block has position first + i, those of a COPY block have the position first
- * all of them, and those of a MOVED block, which the cleaner wrote, have their own in the slot. An
- * entry's epoch is the block's. The checksum of the block finds damage; the checksums of the entries
- * tell, in a block found damaged, what is left of it.
+ * <p>Entry i of a STREAM block has position first + i, those of a COPY block have the position
+ * first all of them, and those of a MOVED block, which the cleaner wrote, have their own in the
+ * slot. An entry's epoch is the block's. The checksum of the block finds damage; the checksums of
+ * the entries tell, in a block found damaged, what is left of it.
  */
 final class BlockLayout {
     /** New changes. */
@@ -167,8 +167,7 @@ final class BlockLayout {
     /** Whether the bytes behind the header are those that were written. */
     static boolean isBodyIntact(long block, ByteBuffer view, int at) {
         int bytes = NativeMemory.getInt(block + BLOCK_BYTES_AT);
-        return crc(view, at + HEADER_BYTES, at + bytes)
-                == NativeMemory.getInt(block + BODY_CRC_AT);
+        return crc(view, at + HEADER_BYTES, at + bytes) == NativeMemory.getInt(block + BODY_CRC_AT);
     }
 
     static int crc(ByteBuffer view, int from, int to) {

@@ -6,8 +6,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory for blocks that are being filled or wait to be written, of all logs of a peer: bounded,
- * so that a disk slower than the stream slows the stream down. Thread-safe.
+ * The memory for blocks that are being filled or wait to be written, of all logs of a peer:
+ * bounded, so that a disk slower than the stream slows the stream down. Thread-safe.
  */
 final class BlockPool implements AutoCloseable {
     /** Waiting for memory looks up this often, whether it was told to or not. */
@@ -26,6 +26,9 @@ final class BlockPool implements AutoCloseable {
 
     /** Blocks larger than usual in use. Guarded by lock. */
     private int largeBlocks;
+
+    /** Counts blocks given back. Guarded by lock. */
+    private long gifts;
 
     /** Whether somebody has asked in vain. Guarded by lock. */
     private boolean isShort;
@@ -99,7 +102,11 @@ final class BlockPool implements AutoCloseable {
     void awaitGiven() {
         lock.lock();
         try {
-            given.awaitNanos(WAIT_NANOS);
+            long seen = gifts;
+            long left = WAIT_NANOS;
+            while (gifts == seen && left > 0) {
+                left = given.awaitNanos(left);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LogFailedException("interrupted while waiting for the disk", e);
@@ -122,6 +129,7 @@ final class BlockPool implements AutoCloseable {
     private void forget(Block block) {
         usedBytes -= block.capacity();
         largeBlocks -= block.capacity() > blockBytes ? 1 : 0;
+        gifts++;
         given.signalAll();
     }
 }

@@ -213,9 +213,9 @@ final class DiskFiles implements LogFiles {
         @Override
         public int read(long at, long address, int bytes) throws IOException {
             ByteBuffer view = NativeMemory.segment(address, bytes).asByteBuffer();
-            while (view.hasRemaining() && channel.read(view, at + view.position()) >= 0) {
-                // Reads on until there is enough or nothing more.
-                continue;
+            int got = 0;
+            while (got >= 0 && view.hasRemaining()) {
+                got = channel.read(view, at + view.position());
             }
             return view.position();
         }

@@ -7,9 +7,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A zone's log in a folder of segment files. Owned by {@link BackupLogs}; what the logs' thread does
- * for it is in {@link ZoneWriter} and {@link LogCleaner}. An append costs one copy, one CRC32C and
- * one look at the version table for each record, under the log's lock, and no allocation.
+ * A zone's log in a folder of segment files. Owned by {@link BackupLogs}; what the logs' thread
+ * does for it is in {@link ZoneWriter} and {@link LogCleaner}. An append costs one copy, one CRC32C
+ * and one look at the version table for each record, under the log's lock, and no allocation.
  */
 final class DiskZoneLog implements ZoneLog {
     /** Fencing and closing wait so long for the disk. */

@@ -101,11 +101,11 @@ public final class EntryCursor {
 
     private static int number(long at, int bytes, long limit) {
         if (limit - at >= Integer.BYTES) {
-            return NativeMemory.getInt(at) & -1 >>> 32 - 8 * bytes;
+            return NativeMemory.getInt(at) & -1 >>> (32 - 8 * bytes);
         }
         int value = 0;
         for (int i = 0; i < bytes; i++) {
-            value |= Byte.toUnsignedInt(NativeMemory.getByte(at + i)) << 8 * i;
+            value |= Byte.toUnsignedInt(NativeMemory.getByte(at + i)) << (8 * i);
         }
         return value;
     }

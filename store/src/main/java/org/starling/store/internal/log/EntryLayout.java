@@ -21,10 +21,10 @@ import org.starling.net.NativeMemory;
  * <ul>
  *   <li>{@link #PUT}: the chunk has this value from now on, created if it was not there;
  *   <li>{@link #REMOVE}: the chunks of the run are gone;
- *   <li>{@link #CREATE_UNIFORM}, {@link #CREATE_LISTED}: the chunks of the run are there, all
- *       bytes 0;
- *   <li>{@link #SKIP}: a change that has been overtaken; it only keeps its position and, if
- *       tagged, the memory of the request (index and number are those of the request).
+ *   <li>{@link #CREATE_UNIFORM}, {@link #CREATE_LISTED}: the chunks of the run are there, all bytes
+ *       0;
+ *   <li>{@link #SKIP}: a change that has been overtaken; it only keeps its position and, if tagged,
+ *       the memory of the request (index and number are those of the request).
  * </ul>
  */
 public final class EntryLayout {
@@ -129,8 +129,7 @@ public final class EntryLayout {
     }
 
     /** Writes everything before the value or the sizes; returns the address behind it. */
-    static long writeHeader(
-            long to, int kind, int index, int number, int client, long sequence) {
+    static long writeHeader(long to, int kind, int index, int number, int client, long sequence) {
         int indexBytes = width(index);
         int numberBytes = width(number);
         int tagged = client == NO_CLIENT ? 0 : TAGGED;
@@ -139,8 +138,8 @@ public final class EntryLayout {
                 (byte)
                         (kind
                                 | tagged
-                                | indexBytes - 1 << INDEX_WIDTH_SHIFT
-                                | numberBytes - 1 << NUMBER_WIDTH_SHIFT));
+                                | (indexBytes - 1) << INDEX_WIDTH_SHIFT
+                                | (numberBytes - 1) << NUMBER_WIDTH_SHIFT));
         long at = writeNumber(to + 1, index, indexBytes);
         at = writeNumber(at, number, numberBytes);
         if (tagged != 0) {
@@ -181,7 +180,7 @@ public final class EntryLayout {
 
     private static long writeNumber(long to, int value, int bytes) {
         for (int i = 0; i < bytes; i++) {
-            NativeMemory.putByte(to + i, (byte) (value >>> 8 * i));
+            NativeMemory.putByte(to + i, (byte) (value >>> (8 * i)));
         }
         return to + bytes;
     }

@@ -74,8 +74,7 @@ public final class EntryWriter {
      * @param sequence of the tag
      * @return bytes written
      */
-    public static int create(
-            long to, int first, int count, int each, int client, long sequence) {
+    public static int create(long to, int first, int count, int each, int client, long sequence) {
         checkValueBytes(each);
         int bytes = run(to, EntryLayout.CREATE_UNIFORM, first, count, client, sequence);
         NativeMemory.putInt(to + bytes, each);

@@ -50,9 +50,7 @@ final class LogCapture implements AutoCloseable {
                 if (segment.writtenBytes() > 0) {
                     parts.add(
                             new Part(
-                                    segment.number(),
-                                    segment.writtenBytes(),
-                                    segment.streamEnd()));
+                                    segment.number(), segment.writtenBytes(), segment.streamEnd()));
                 }
             }
             inMemory = state.failure() == null ? List.of() : List.copyOf(state.sealed);

@@ -6,8 +6,8 @@ import org.starling.net.NativeMemory;
 
 /**
  * Keeps a log short, first in, first out: takes the oldest segment, appends again what is still
- * live of it, with the positions it had, and deletes the file. Confined to the logs' thread, works a
- * window at a time, and stands back while somebody reads.
+ * live of it, with the positions it had, and deletes the file. Confined to the logs' thread, works
+ * a window at a time, and stands back while somebody reads.
  *
  * <p>Why it may drop removals: for each chunk, the file order of its entries is the order of their
  * positions (an entry moves only while it is the newest). So when a removal has come to the head of
@@ -122,7 +122,7 @@ final class LogCleaner implements AutoCloseable {
 
     private boolean load(SegmentReader source) throws IOException {
         blockLoaded = source.next();
-        if (source.isAfterHole() || blockLoaded && !source.isIntact()) {
+        if (source.isAfterHole() || (blockLoaded && !source.isIntact())) {
             throw new IOException(
                     "the block at %d of segment %d of zone 0x%x is damaged"
                             .formatted(source.offset(), segment, state.zone()));

@@ -2,9 +2,7 @@ package org.starling.store.internal.log;
 
 import java.io.IOException;
 
-/**
- * One file of a log. Used by one thread at a time. Whoever opened it closes it.
- */
+/** One file of a log. Used by one thread at a time. Whoever opened it closes it. */
 interface LogFile extends AutoCloseable {
     /** Length in bytes. */
     long size() throws IOException;

@@ -12,8 +12,8 @@ import org.starling.net.NativeMemory;
 
 /**
  * Tells the content of a log: several threads take segments one after the other, and of each entry
- * that which the version table says is the newest of its chunk. As each chunk's newest value lies in
- * one place, no two threads tell the same chunk. Reads everything once.
+ * that which the version table says is the newest of its chunk. As each chunk's newest value lies
+ * in one place, no two threads tell the same chunk. Reads everything once.
  */
 final class LogReplay {
     private final LogState state;
@@ -33,8 +33,7 @@ final class LogReplay {
         int wanted = Math.min(threads, capture.parts().size());
         List<Thread> others = new ArrayList<>();
         for (int i = 1; i < wanted; i++) {
-            others.add(
-                    Thread.ofPlatform().name("starling-replay-" + i).daemon().start(this::work));
+            others.add(Thread.ofPlatform().name("starling-replay-" + i).daemon().start(this::work));
         }
         work();
         try {
@@ -111,7 +110,7 @@ final class LogReplay {
             while (reader.next()) {
                 long block = reader.block();
                 int kind = NativeMemory.getByte(block + BlockLayout.KIND_AT);
-                if (!reader.isWhole() || !reader.isIntact() && kind == BlockLayout.MOVED) {
+                if (!reader.isWhole() || (!reader.isIntact() && kind == BlockLayout.MOVED)) {
                     continue;
                 }
                 entries.wrap(block);

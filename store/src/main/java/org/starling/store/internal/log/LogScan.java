@@ -11,11 +11,11 @@ import org.starling.net.NativeMemory;
 /**
  * Finds out what a log on the disk holds, once, when it is opened after a restart or a crash.
  *
- * <p>The first pass reads the headers and learns how far the log is known to have been forced: every
- * block says which blocks were safe when it was sealed. The second pass reads everything in order. The
- * first block that is missing or damaged decides: if it was known to be safe, this is damage, which
- * is noted, and the log is never written again; otherwise the crash tore it, and the log is cut there,
- * whatever lies behind. Nobody was told that anything behind the cut is safe.
+ * <p>The first pass reads the headers and learns how far the log is known to have been forced:
+ * every block says which blocks were safe when it was sealed. The second pass reads everything in
+ * order. The first block that is missing or damaged decides: if it was known to be safe, this is
+ * damage, which is noted, and the log is never written again; otherwise the crash tore it, and the
+ * log is cut there, whatever lies behind. Nobody was told that anything behind the cut is safe.
  */
 final class LogScan {
     /**

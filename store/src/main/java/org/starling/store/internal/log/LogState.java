@@ -63,6 +63,13 @@ final class LogState {
     private long copyOrdinal;
 
     private long nextOrdinal;
+
+    /** Behind the last block with entries. */
+    private long contentOrdinal;
+
+    /** The forced ordinal that the last sealed block carries. */
+    private long notedOrdinal;
+
     private long tailStart;
     private volatile long writtenOrdinal;
     private volatile long forcedOrdinal;
@@ -116,6 +123,7 @@ final class LogState {
     }
 
     /** Ends the block that is being filled, if there is one. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
     void seal() {
         Block block = open;
         if (block == null) {
@@ -124,6 +132,10 @@ final class LogState {
         open = null;
         block.seal(nextOrdinal++, this);
         logBytes += block.blockBytes();
+        notedOrdinal = forcedOrdinal;
+        if (block.count() > 0) {
+            contentOrdinal = nextOrdinal;
+        }
         if (block.kind() == BlockLayout.STREAM) {
             block.segment().streamed(end);
         } else if (block.kind() == BlockLayout.COPY) {
@@ -173,7 +185,7 @@ final class LogState {
         if (open != null && open.kind() == BlockLayout.COPY) {
             copySafe = false;
         }
-        if (ordinal <= forcedOrdinal || position <= forcedEnd && copySafe) {
+        if (ordinal <= forcedOrdinal || (position <= forcedEnd && copySafe)) {
             return CompletableFuture.completedFuture(forcedEnd);
         }
         CompletableFuture<Long> future = new CompletableFuture<>();
@@ -194,6 +206,15 @@ final class LogState {
             }
         }
         return false;
+    }
+
+    /** Whether all is safe, but no block says so: damage could pass for a torn tail. */
+    boolean wantsNote() {
+        return open == null
+                && sealed.isEmpty()
+                && failure == null
+                && contentOrdinal <= forcedOrdinal
+                && notedOrdinal < contentOrdinal;
     }
 
     /** Notes that the first sealed block is in its file. */
@@ -312,6 +333,7 @@ final class LogState {
     }
 
     /** Forgets the first segment, whose file is deleted. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock
     void dropHead() {
         Segment head = segments.removeFirst();
         logBytes -= head.allocatedBytes();
@@ -338,9 +360,7 @@ final class LogState {
                     new LogFailedException(
                             "zone 0x%x: its log is damaged: %s".formatted(zone, damages), null);
         }
-        for (Segment segment : segments) {
-            logBytes += segment.allocatedBytes();
-        }
+        logBytes = segments.stream().mapToLong(Segment::allocatedBytes).sum();
     }
 
     /** Whether parts of a full copy may still come. */

@@ -8,10 +8,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent behind all logs of a peer: first writes what waits in any log, then forces where somebody
- * waits, so that all who came meanwhile share the next round (group commit), then cleans a little.
- * Runs on a thread of its own; a test may call {@link #doWork} by hand instead. Costs nothing while
- * nothing is written.
+ * The agent behind all logs of a peer: first writes what waits in any log, then forces where
+ * somebody waits, so that all who came meanwhile share the next round (group commit), then cleans a
+ * little. Runs on a thread of its own; a test may call {@link #doWork} by hand instead. Costs
+ * nothing while nothing is written.
  */
 final class LogWriter implements AutoCloseable {
     private static final long JOIN_MILLIS = 30_000;

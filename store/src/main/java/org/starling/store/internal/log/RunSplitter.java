@@ -93,8 +93,7 @@ final class RunSplitter implements AutoCloseable {
      */
     int encode() {
         if (isUniform()) {
-            return EntryWriter.create(
-                    copy, first(), partCount, each(), EntryLayout.NO_CLIENT, 0);
+            return EntryWriter.create(copy, first(), partCount, each(), EntryLayout.NO_CLIENT, 0);
         }
         return EntryWriter.createListed(
                 copy, first(), partCount, sizesAddress(), EntryLayout.NO_CLIENT, 0);

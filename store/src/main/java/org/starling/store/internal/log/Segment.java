@@ -1,8 +1,6 @@
 package org.starling.store.internal.log;
 
-/**
- * One file of a log. Guarded by the log's lock.
- */
+/** One file of a log. Guarded by the log's lock. */
 final class Segment {
     /** Stands for none. */
     static final Segment NONE = new Segment(0);

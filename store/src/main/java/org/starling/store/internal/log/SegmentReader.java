@@ -6,8 +6,8 @@ import org.starling.net.NativeMemory;
 
 /**
  * Reads the blocks of one segment file from the front to the end, a window at a time, and gets over
- * what is no block. Confined to a thread. Costs one read for each window and one pass of CRC32C over
- * what it reads.
+ * what is no block. Confined to a thread. Costs one read for each window and one pass of CRC32C
+ * over what it reads.
  */
 final class SegmentReader implements AutoCloseable {
     /** Reads at least this much at once. */
@@ -42,8 +42,7 @@ final class SegmentReader implements AutoCloseable {
      * @param limit bytes of the file that count
      * @param bodies whether to read and check more than headers
      */
-    SegmentReader(
-            LogFile file, int segment, long zone, long logId, long limit, boolean bodies) {
+    SegmentReader(LogFile file, int segment, long zone, long logId, long limit, boolean bodies) {
         this.file = file;
         this.segment = segment;
         this.zone = zone;

@@ -4,8 +4,8 @@ import java.io.IOException;
 import org.starling.net.NativeMemory;
 
 /**
- * Tells the changes of a log in order, from a position on, straight out of its blocks. Confined to a
- * thread. Reads the segments that hold such changes, once.
+ * Tells the changes of a log in order, from a position on, straight out of its blocks. Confined to
+ * a thread. Reads the segments that hold such changes, once.
  */
 final class TailReader {
     private final LogState state;

@@ -43,11 +43,10 @@ final class ZoneAgent {
     long write(long nowNanos, boolean memoryIsShort) {
         long[] written = new long[1];
         if (state.failure() == null && state.closing() != LogState.Closing.DROP) {
-            guard(
-                    () -> {
-                        writer.sealIfDue(nowNanos, memoryIsShort);
-                        written[0] = writer.write(context.config().segmentBytes() / 4);
-                    });
+            guard(() -> {
+                writer.sealIfDue(nowNanos, memoryIsShort);
+                written[0] = writer.write(context.config().segmentBytes() / 4);
+            });
         }
         return written[0];
     }
@@ -116,12 +115,14 @@ final class ZoneAgent {
             return false;
         }
         if (closing == LogState.Closing.FLUSH && state.failure() == null) {
-            guard(
-                    () -> {
-                        writer.sealIfDue(0, true);
-                        writer.writeAll();
-                        writer.force();
-                    });
+            guard(() -> {
+                writer.sealIfDue(0, true);
+                writer.writeAll();
+                writer.force();
+                noteSafety();
+                writer.writeAll();
+                writer.force();
+            });
         }
         List<CompletableFuture<Long>> waiting = new ArrayList<>();
         state.lock.lock();
@@ -151,6 +152,15 @@ final class ZoneAgent {
             state.lock.unlock();
         }
         return true;
+    }
+
+    private void noteSafety() {
+        state.lock.lock();
+        try {
+            writer.note();
+        } finally {
+            state.lock.unlock();
+        }
     }
 
     private void closeFiles() {

@@ -27,6 +27,7 @@ final class ZoneWriter {
     private long writtenEnd;
     private long unforcedSinceNanos;
     private long freshBytes;
+    private long forcedNanos;
 
     ZoneWriter(LogState state, LogContext context, String folder) {
         this.state = state;
@@ -36,10 +37,13 @@ final class ZoneWriter {
         writtenEnd = state.end();
     }
 
-    /** Seals the open block if it is time for that. */
+    /** Seals the open block if it is time for that, or begins one that notes what is safe. */
     void sealIfDue(long nowNanos, boolean memoryIsShort) {
         state.lock.lock();
         try {
+            if (nowNanos - forcedNanos >= LAZY_FORCE_NANOS) {
+                note();
+            }
             Block open = state.open();
             if (open != null
                     && (memoryIsShort
@@ -53,6 +57,16 @@ final class ZoneWriter {
         }
     }
 
+    /** If no block says so yet, lets one say up to where the log is safe. Called with the lock. */
+    void note() {
+        if (state.wantsNote()) {
+            forcedNanos = context.nanoClock().getAsLong();
+            if (state.blockFor(BlockLayout.MOVED, state.epoch(), 0) != null) {
+                state.seal();
+            }
+        }
+    }
+
     /** Nanoseconds until {@link #sealIfDue} or a lazy force has something to do. */
     long dueIn(long nowNanos) {
         long due = Long.MAX_VALUE;
@@ -61,6 +75,9 @@ final class ZoneWriter {
         }
         state.lock.lock();
         try {
+            if (state.wantsNote()) {
+                due = Math.min(due, forcedNanos + LAZY_FORCE_NANOS - nowNanos);
+            }
             Block open = state.open();
             return open == null ? due : Math.min(due, dueIn(open, nowNanos));
         } finally {
@@ -126,7 +143,7 @@ final class ZoneWriter {
         if (unforced.isEmpty()) {
             unforcedSinceNanos = context.nanoClock().getAsLong();
         }
-        if (unforced.isEmpty() || unforced.getLast() != current) {
+        if (!unforced.contains(current)) {
             unforced.add(current);
         }
         return current;
@@ -135,7 +152,7 @@ final class ZoneWriter {
     /** Forces if somebody waits for it, or what was written has waited long. */
     void forceIfDue(long nowNanos) throws IOException {
         if (wantsForce()
-                || !unforced.isEmpty() && nowNanos - unforcedSinceNanos >= LAZY_FORCE_NANOS) {
+                || (!unforced.isEmpty() && nowNanos - unforcedSinceNanos >= LAZY_FORCE_NANOS)) {
             force();
         }
     }
@@ -153,11 +170,13 @@ final class ZoneWriter {
     void force() throws IOException {
         for (LogFile written : unforced) {
             written.force();
-            if (written != file) {
-                written.close();
-            }
+        }
+        // All but the last are full.
+        for (LogFile full : unforced.subList(0, Math.max(0, unforced.size() - 1))) {
+            full.close();
         }
         unforced.clear();
+        forcedNanos = context.nanoClock().getAsLong();
         List<CompletableFuture<Long>> done;
         state.lock.lock();
         try {

@@ -117,16 +117,23 @@ final class DirectoryClient implements ZoneDirectory {
         } catch (RuntimeException e) {
             answer = CompletableFuture.failedFuture(e);
         }
-        return answer.handle(
-                        (got, failure) -> {
-                            if (failure == null) {
-                                return taken(query, deadlineNanos, asked, got);
-                            }
-                            return failed(
-                                    query, deadlineNanos, asked, RemoteChunks.unwrapped(failure));
-                        })
-                .thenCompose(next -> next);
+        return answer.handle(Attempt::new).thenCompose(attempt -> {
+            Answer got = attempt.answer();
+            Throwable failure = attempt.failure();
+            return got != null && failure == null
+                    ? taken(query, deadlineNanos, asked, got)
+                    : failed(query, deadlineNanos, asked, cause(failure));
+        });
     }
+
+    private static Throwable cause(@Nullable Throwable failure) {
+        return failure == null
+                ? new StoreException("a superpeer answered nothing")
+                : RemoteChunks.unwrapped(failure);
+    }
+
+    /** What came of one attempt; one of them is null. */
+    private record Attempt(@Nullable Answer answer, @Nullable Throwable failure) {}
 
     private CompletableFuture<DirectoryReply> taken(
             DirectoryQuery query, long deadlineNanos, int asked, Answer answer) {

@@ -100,28 +100,26 @@ final class HeartbeatSender {
     }
 
     private boolean take(int asked, long sentNanos, Pulse pulse) {
-        switch (pulse.standing()) {
+        return switch (pulse.standing()) {
             case NOT_LEADER -> {
-                boolean isNamed = leader.redirect(asked, pulse.headline().leader());
-                if (isNamed) {
-                    CompletableFuture.runAsync(this::beatOnce);
+                if (leader.redirect(asked, pulse.headline().leader())) {
+                    CompletableFuture<Void> _ = CompletableFuture.runAsync(this::beatOnce);
                 }
-                return false;
+                yield false;
             }
             case STRANGER -> {
                 leader.leads(asked);
                 listener.expelled();
-                return true;
+                yield true;
             }
             case MEMBER -> {
                 leader.leads(asked);
                 answeredNanos = nanoClock.getAsLong();
                 long leaseNanos = Duration.ofMillis(pulse.leaseMillis()).toNanos();
                 listener.pulse(pulse, sentNanos + leaseNanos);
-                return true;
+                yield true;
             }
-        }
-        return false;
+        };
     }
 
     /** To the one who was named, without waiting for the next tick. */

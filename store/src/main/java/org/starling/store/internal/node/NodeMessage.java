@@ -129,20 +129,26 @@ sealed interface NodeMessage extends Message {
     /** What a superpeer is to the node whose heartbeat it answers. */
     enum Standing {
         /** It leads, and the node is a member. */
-        MEMBER,
+        MEMBER(0),
         /** It leads, and the node is no member: it has been declared lost. */
-        STRANGER,
+        STRANGER(1),
         /** It does not lead, or cannot be sure now. */
-        NOT_LEADER;
+        NOT_LEADER(2);
 
-        private static final Standing[] ALL = values();
+        private final byte number;
+
+        Standing(int number) {
+            this.number = (byte) number;
+        }
 
         static Standing read(Importer in) {
-            int number = in.readByte();
-            if (number < 0 || number >= ALL.length) {
-                throw new MalformedMessageException("unknown standing " + number);
+            byte number = in.readByte();
+            for (Standing standing : values()) {
+                if (standing.number == number) {
+                    return standing;
+                }
             }
-            return ALL[number];
+            throw new MalformedMessageException("unknown standing " + number);
         }
     }
 
@@ -189,7 +195,7 @@ sealed interface NodeMessage extends Message {
 
         @Override
         public void write(Exporter out) {
-            out.writeByte((byte) standing.ordinal());
+            out.writeByte(standing.number);
             out.writeInt(leaseMillis);
             headline.write(out);
             out.writeBoolean(newer != null);

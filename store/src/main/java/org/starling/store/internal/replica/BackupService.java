@@ -121,7 +121,8 @@ public final class BackupService implements AutoCloseable {
         network.<Backup, Q>serveAsync(
                 type,
                 Execution.ORDERED,
-                (source, question, responder) ->
+                (source, question, responder) -> {
+                    CompletableFuture<?> _ =
                         take(source, question)
                                 .whenComplete((answer, failure) -> {
                                     if (failure == null) {
@@ -129,7 +130,8 @@ public final class BackupService implements AutoCloseable {
                                     } else {
                                         responder.fail(failure);
                                     }
-                                }));
+                                });
+                });
     }
 
     /**
@@ -392,6 +394,6 @@ public final class BackupService implements AutoCloseable {
                 "node {} gives its copy of zone {} up: its log cannot be written",
                 nodeId,
                 Long.toHexString(log.zone()));
-        directory.apply(new Command.RetireBackup(log.zone(), nodeId));
+        CompletableFuture<?> _ = directory.apply(new Command.RetireBackup(log.zone(), nodeId));
     }
 }

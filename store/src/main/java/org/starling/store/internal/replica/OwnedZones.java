@@ -405,7 +405,7 @@ public final class OwnedZones implements AutoCloseable {
 
     /** News that came while the zone was being taken into use. */
     private void refresh(long zone) {
-        around.directory().zone(zone).thenAccept(this::zoneChanged);
+        CompletableFuture<?> _ = around.directory().zone(zone).thenAccept(this::zoneChanged);
     }
 
     private void depose(ZoneReplicator replicator, ZoneInfo info) {
@@ -434,7 +434,7 @@ public final class OwnedZones implements AutoCloseable {
         }
         choosing.put(zone, now);
         asking.incrementAndGet();
-        around.directory()
+        CompletableFuture<?> _ = around.directory()
                 .chooseBackup(zone)
                 .whenCompleteAsync(
                         (node, failure) -> {

@@ -103,7 +103,7 @@ final class RecoveryRun {
             report.completeExceptionally(e);
             return;
         }
-        fenceAll()
+        CompletableFuture<?> _ = fenceAll()
                 .thenComposeAsync(ignored -> fetch(), executor)
                 .thenComposeAsync(this::restoreAndAlign, executor)
                 .whenCompleteAsync(this::ended, executor);

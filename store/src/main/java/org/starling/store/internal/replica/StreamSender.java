@@ -71,7 +71,7 @@ final class StreamSender {
         } finally {
             state.lock.unlock();
         }
-        ask(channel.node, force)
+        CompletableFuture<?> _ = ask(channel.node, force)
                 .whenComplete(
                         (answer, failure) -> answered(channel, generation, true, answer, failure));
     }
@@ -102,7 +102,7 @@ final class StreamSender {
         } finally {
             state.lock.unlock();
         }
-        answer.whenComplete(
+        CompletableFuture<?> _ = answer.whenComplete(
                 (backup, failure) -> answered(channel, slice.generation(), false, backup, failure));
     }
 
@@ -141,7 +141,7 @@ final class StreamSender {
         }
         due.forEach(each -> each.complete(null));
         if (answer.status() == ReplicaMessage.Status.STALE) {
-            around.directory().zone(state.zone).thenAccept(news);
+            CompletableFuture<?> _ = around.directory().zone(state.zone).thenAccept(news);
         } else {
             send(channel);
         }

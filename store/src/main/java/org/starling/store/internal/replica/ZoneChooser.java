@@ -64,7 +64,7 @@ final class ZoneChooser {
         long present = current();
         if (fits(present, bytes) && isGood.test(present)) {
             if (chunks.zoneBytes(present) + bytes > AHEAD * config.zoneBytes()) {
-                opened();
+                CompletableFuture<?> _ = opened(); // ahead of time: nobody waits
             }
             return present;
         }
@@ -102,7 +102,7 @@ final class ZoneChooser {
             promise = new CompletableFuture<>();
             next = promise;
         }
-        directory
+        CompletableFuture<?> _ = directory
                 .apply(new Command.OpenZone(zone, self, config.backups()))
                 .whenComplete((result, failure) -> {
                     try {
@@ -136,7 +136,7 @@ final class ZoneChooser {
             Thread.currentThread().interrupt();
             throw new StoreException("interrupted while a zone is opened", e);
         } catch (ExecutionException e) {
-            throw new StoreException(String.valueOf(e.getCause().getMessage()), e);
+            throw new StoreException(String.valueOf(e.getMessage()), e);
         } catch (TimeoutException e) {
             throw new StoreException("no zone for fresh chunks could be opened in time", e);
         }

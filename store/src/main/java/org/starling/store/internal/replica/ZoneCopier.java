@@ -193,7 +193,7 @@ final class ZoneCopier {
         }
         isAsked = true;
         long epoch = replicator.epoch();
-        around.directory()
+        CompletableFuture<?> _ = around.directory()
                 .apply(new Command.AddBackup(replicator.zone(), epoch, channel.node))
                 .whenCompleteAsync((result, failure) -> listed(result), around.executor());
     }
@@ -240,7 +240,7 @@ final class ZoneCopier {
         } catch (RuntimeException e) { // a network that is closed or full
             answer = CompletableFuture.failedFuture(e);
         }
-        answer.whenCompleteAsync(
+        CompletableFuture<?> _ = answer.whenCompleteAsync(
                 (backup, failure) -> {
                     if (failure != null
                             || backup == null

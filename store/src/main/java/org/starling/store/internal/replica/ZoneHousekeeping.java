@@ -1,5 +1,6 @@
 package org.starling.store.internal.replica;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -67,7 +68,7 @@ final class ZoneHousekeeping {
         } finally {
             state.lock.unlock();
         }
-        around.directory()
+        CompletableFuture<?> _ = around.directory()
                 .apply(new Command.ConfirmZone(state.zone, confirmed, around.self()))
                 .whenComplete((result, failure) -> confirmed(confirmed, result, failure));
     }
@@ -108,7 +109,7 @@ final class ZoneHousekeeping {
                     "node {} has lost its copy of zone {}; another backup takes its place",
                     node,
                     Long.toHexString(state.zone));
-            around.directory()
+            CompletableFuture<?> _ = around.directory()
                     .apply(new Command.RetireBackup(state.zone, node))
                     .thenAccept(this::told);
         }

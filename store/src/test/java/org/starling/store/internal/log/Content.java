@@ -31,12 +31,11 @@ final class Content implements ReplayTarget {
     /** How the values differ from those that should be; empty when they do not. */
     List<String> differences(SortedMap<Integer, String> right) {
         List<String> found = new ArrayList<>();
-        right.forEach(
-                (index, value) -> {
-                    if (!value.equals(values.get(index))) {
-                        found.add(index + ": " + values.get(index) + ", not " + value);
-                    }
-                });
+        right.forEach((index, value) -> {
+            if (!value.equals(values.get(index))) {
+                found.add(index + ": " + values.get(index) + ", not " + value);
+            }
+        });
         values.keySet().stream()
                 .filter(index -> !right.containsKey(index))
                 .forEach(index -> found.add(index + ": there"));

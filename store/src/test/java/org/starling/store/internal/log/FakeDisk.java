@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -160,13 +161,13 @@ final class FakeDisk implements LogFiles {
     }
 
     private void cut(String path, long bytes) {
-        Arrays.fill(contents.get(path), (int) bytes, contents.get(path).length, (byte) 0);
+        Arrays.fill(content(path), (int) bytes, content(path).length, (byte) 0);
         sizes.put(path, (int) bytes);
     }
 
     private synchronized void write(String path, long at, byte[] bytes) {
         int end = (int) at + bytes.length;
-        byte[] content = contents.get(path);
+        byte[] content = content(path);
         if (end > content.length) {
             content = Arrays.copyOf(content, Math.max(end, 2 * content.length));
             contents.put(path, content);
@@ -181,12 +182,12 @@ final class FakeDisk implements LogFiles {
     }
 
     synchronized int size(String path) {
-        return sizes.get(path);
+        return Objects.requireNonNull(sizes.get(path), path);
     }
 
     /** The bytes of a file, to be looked at and spoilt. */
     synchronized byte[] content(String path) {
-        return contents.get(path);
+        return Objects.requireNonNull(contents.get(path), path);
     }
 
     /** All files' lengths added up. */
@@ -286,7 +287,7 @@ final class FakeDisk implements LogFiles {
         public int read(long at, long address, int bytes) {
             synchronized (FakeDisk.this) {
                 int there = (int) Math.max(0, Math.min(bytes, size() - at));
-                NativeMemory.copyFromArray(contents.get(path), (int) at, address, there);
+                NativeMemory.copyFromArray(content(path), (int) at, address, there);
                 return there;
             }
         }

@@ -3,6 +3,7 @@ package org.starling.store.internal.log;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -117,6 +118,11 @@ final class History {
         } finally {
             state.versions.close();
         }
+    }
+
+    /** The log of the zone, which is there. */
+    static ZoneLog reopened(BackupLogs logs) {
+        return Objects.requireNonNull(logs.get(ZONE));
     }
 
     /** Opens the log of the zone on a disk; null when there is nothing. */

@@ -39,7 +39,9 @@ final class LogCleanerTest {
 
     private long bytesOnDisk() throws IOException {
         try (Stream<Path> paths = Files.walk(directory)) {
-            return paths.filter(Files::isRegularFile).mapToLong(path -> path.toFile().length()).sum();
+            return paths.filter(Files::isRegularFile)
+                    .mapToLong(path -> path.toFile().length())
+                    .sum();
         }
     }
 
@@ -88,7 +90,7 @@ final class LogCleanerTest {
             assertThat(bytesOnDisk()).isLessThan(limit(log));
         }
         try (BackupLogs logs = BackupLogs.open(directory, CONFIG)) {
-            ZoneLog log = logs.get(ZONE);
+            ZoneLog log = History.reopened(logs);
             assertThat(log.end()).isEqualTo(200_000);
             Content content = Content.of(log);
             assertThat(content.differences(model)).isEmpty();
@@ -159,7 +161,7 @@ final class LogCleanerTest {
             assertThat(log.logBytes()).isLessThan(2L * CONFIG.segmentBytes());
         }
         try (BackupLogs logs = BackupLogs.open(directory, CONFIG)) {
-            assertThat(Content.of(logs.get(ZONE)).values).isEmpty();
+            assertThat(Content.of(History.reopened(logs)).values).isEmpty();
         }
     }
 
@@ -178,8 +180,7 @@ final class LogCleanerTest {
             assertThat(log.logBytes()).isLessThan(limit(log));
             for (Content content : new Content[] {Content.of(log, 1), Content.of(log, 3)}) {
                 for (int i = 15_001; i <= 20_000; i++) {
-                    assertThat(content.tags.contains("7/" + i + " " + i % 3 + "+1@" + i))
-                            .isTrue();
+                    assertThat(content.tags.contains("7/" + i + " " + i % 3 + "+1@" + i)).isTrue();
                 }
                 assertThat(content.tags).hasSizeLessThan(12_000);
             }

@@ -42,8 +42,7 @@ final class Records implements AutoCloseable {
     Records create(int first, int created, int each) {
         room(EntryLayout.createBytes(first, created, false));
         bytes +=
-                EntryWriter.create(
-                        address + bytes, first, created, each, EntryLayout.NO_CLIENT, 0);
+                EntryWriter.create(address + bytes, first, created, each, EntryLayout.NO_CLIENT, 0);
         count++;
         return this;
     }
@@ -53,12 +52,7 @@ final class Records implements AutoCloseable {
         NativeMemory.copyFromArray(sizes, 0, values, sizes.length);
         bytes +=
                 EntryWriter.createListed(
-                        address + bytes,
-                        first,
-                        sizes.length,
-                        values,
-                        EntryLayout.NO_CLIENT,
-                        0);
+                        address + bytes, first, sizes.length, values, EntryLayout.NO_CLIENT, 0);
         count++;
         return this;
     }

@@ -1,0 +1,355 @@
+package org.starling.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.starling.compute.cluster.ClusterProcess;
+import org.starling.compute.cluster.ClusterView;
+import org.starling.compute.cluster.JobView.Status;
+import org.starling.compute.script.JsonText;
+
+/** Commands that talk to a cluster, over a desk without a cluster; and starts that must fail. */
+final class ClusterCommandsTest {
+    private static final String REPORT =
+            """
+            {"job": 1, "script": "s", "status": "succeeded", "seconds": 2.5, "peers": 3, \
+            "processes": true, "recoveries": 1, "recoveryEvents": [{"node": 4, "role": "slave", \
+            "superstep": 12, "resumedAt": 10, "seconds": 1.5}], "tasks": [{"task": "test.obey", \
+            "as": "a", "seconds": 2.0, "supersteps": 20, "messages": 1000, "result": {"n": 7}}]}\
+            """;
+    private static final String FAILED =
+            "{\"job\": 1, \"script\": \"s\", \"status\": \"failed\", \"tasks\": [], \"error\": \"$.tasks[0]"
+                    + " (test.obey): told to fail\"}";
+
+    @TempDir Path folder;
+
+    private final FakeDesk desk = new FakeDesk();
+    private final Screen screen = new Screen();
+
+    @BeforeEach
+    void writeAScript() throws IOException {
+        Files.writeString(
+                folder.resolve("s.json"),
+                "{\"name\": \"s\", \"parameters\": {\"n\": 1}, \"tasks\": [{\"task\": \"test.obey\","
+                        + " \"number\": \"${n}\"}]}");
+    }
+
+    @Test
+    void submitsAScriptAndWaitsForItsReport() {
+        desk.afterSubmit(id -> desk.end(id, Status.SUCCEEDED, REPORT));
+
+        assertThat(run("submit", "s.json", "-P", "n=3")).isEqualTo(ExitCode.DONE);
+
+        assertThat(screen.out())
+                .startsWith("s: succeeded in 2.50 s on 3 peers in processes of their own\n")
+                .contains(
+                        "  lost node 4 (slave) in superstep 12; went on with superstep 10 after 1.50 s")
+                .contains("test.obey (a)");
+        assertThat(screen.err().lines()).containsExactly("job 1", "      succeeded");
+        assertThat(desk.requests())
+                .singleElement()
+                .satisfies(request -> {
+                    assertThat(request.parameters()).isEqualTo(Map.of("n", "3"));
+                    assertThat(request.folder()).isEqualTo(folder);
+                    assertThat(request.roots()).containsOnly(folder);
+                });
+    }
+
+    @Test
+    void printsTheReportAsTheClusterKeepsIt() {
+        desk.afterSubmit(id -> desk.end(id, Status.SUCCEEDED, REPORT));
+
+        assertThat(run("submit", "s.json", "--json")).isEqualTo(ExitCode.DONE);
+        assertThat(run("report", "1", "--json")).isEqualTo(ExitCode.DONE);
+
+        assertThat(screen.out()).isEqualTo(REPORT + "\n" + REPORT + "\n");
+    }
+
+    @Test
+    void leavesADetachedJobAlone() {
+        assertThat(run("submit", "s.json", "--detach")).isEqualTo(ExitCode.DONE);
+        assertThat(run("submit", "s.json", "--detach", "--json")).isEqualTo(ExitCode.DONE);
+        assertThat(run("jobs")).isEqualTo(ExitCode.DONE);
+
+        assertThat(screen.out())
+                .isEqualTo(
+                        """
+                        job 1
+                        {"id": 2}
+                          job  status  attempts  name
+                          1    queued  0         s
+                          2    queued  0         s
+                        """);
+    }
+
+    @Test
+    void saysThatAJobHasFailed() {
+        desk.afterSubmit(id -> desk.end(id, Status.FAILED, FAILED));
+
+        assertThat(run("submit", "s.json")).isEqualTo(ExitCode.JOB_FAILED);
+        assertThat(run("report", "1")).isEqualTo(ExitCode.JOB_FAILED);
+
+        assertThat(screen.err()).contains("starling: $.tasks[0] (test.obey): told to fail\n");
+    }
+
+    @Test
+    void saysThatAJobWasCancelledBeforeItBegan() {
+        desk.afterSubmit(desk::cancel);
+
+        assertThat(run("submit", "s.json")).isEqualTo(ExitCode.JOB_FAILED);
+
+        assertThat(screen.err()).contains("starling: the job was cancelled\n");
+    }
+
+    @Test
+    void cancelsAJobWhenTheWaitIsInterrupted() {
+        Interruption interruption = new Interruption();
+        desk.afterSubmit(id -> {
+            desk.move(id, Status.RUNNING, 1);
+            interruption.onRequest(() -> {}, java.time.Duration.ofMillis(1));
+            interruption.request();
+        });
+        Thread ender = Thread.startVirtualThread(this::endWhenCancelled);
+
+        ExitCode code = commands().run(new String[] {"submit", "s.json"}, terminal(), interruption);
+
+        assertThat(code).isEqualTo(ExitCode.JOB_FAILED);
+        assertThat(desk.job(1)).get().matches(job -> job.cancelRequested());
+        assertThat(ender.isAlive()).isFalse();
+    }
+
+    private void endWhenCancelled() {
+        while (desk.job(1).isEmpty() || !desk.job(1).get().cancelRequested()) {
+            Thread.onSpinWait();
+        }
+        desk.end(1, Status.CANCELLED, FAILED.replace("failed", "cancelled"));
+    }
+
+    @Test
+    void refusesABadScriptBeforeTheClusterSeesIt() throws IOException {
+        Files.writeString(folder.resolve("s.json"), "{\"tasks\": [{\"task\": \"test.oby\"}]}");
+        desk.setDown(true);
+
+        assertThat(run("submit", "s.json", "--json")).isEqualTo(ExitCode.BAD_INPUT);
+
+        assertThat(screen.err()).contains("unknown task \"test.oby\"");
+        assertThat(desk.requests()).isEmpty();
+    }
+
+    @Test
+    void cancelsJobs() {
+        run("submit", "s.json", "--detach");
+        run("submit", "s.json", "--detach");
+        desk.move(2, Status.RUNNING, 1);
+
+        assertThat(run("cancel", "1")).isEqualTo(ExitCode.DONE);
+        assertThat(run("cancel", "2")).isEqualTo(ExitCode.DONE);
+        assertThat(run("cancel", "1")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(run("jobs", "--json")).isEqualTo(ExitCode.DONE);
+
+        assertThat(screen.out())
+                .contains("job 1 is cancelled\njob 2 is stopping\n")
+                .contains("\"cancelRequested\": true");
+        assertThat(screen.err()).contains("starling: job 1 has ended already\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    report 9                   | BAD_INPUT   | starling: there is no job 9, or it ended long ago
+                    cancel 9                   | BAD_INPUT   | starling: there is no job 9, or it ended long ago
+                    report                     | WRONG_USAGE | starling: report needs the number of one job; see starling report --help
+                    cancel one                 | WRONG_USAGE | starling: a job has a number, found "one"
+                    submit                     | WRONG_USAGE | starling: submit needs one script, found 0; see starling submit --help
+                    submit x.json              | BAD_INPUT   | starling: there is no script FOLDER/x.json
+                    jobs all                   | WRONG_USAGE | starling: jobs takes options only, found "all"
+                    cluster                    | WRONG_USAGE | starling: cluster needs one of start, status and stop
+                    cluster stat               | WRONG_USAGE | starling: cluster needs one of start, status and stop, found "stat"; did you mean "start"?
+                    cluster start --superpeers 2 | WRONG_USAGE | starling: --superpeers must be 1 or 3, found "2"
+                    cluster start --peers 65   | WRONG_USAGE | starling: --peers must be a whole number from 1 to 64, found "65"
+                    cluster status             | NO_CLUSTER  | starling: no cluster is running in FOLDER/.starling/cluster; start one with "starling cluster start", or name one with --data or --cluster
+                    """)
+    void refusesWhatMakesNoSense(String line, ExitCode code, String sentence) {
+        assertThat(run(line.split(" "))).isEqualTo(code);
+
+        assertThat(screen.err().lines())
+                .containsExactly(sentence.replace("FOLDER", folder.toString()));
+        assertThat(screen.out()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"submit s.json", "jobs", "report 1", "cancel 1"})
+    void saysWhereItHasLookedForACluster(String line) {
+        Commands real =
+                new Commands(
+                        List.of(
+                                new SubmitCommand(ClusterLine::find),
+                                new JobsCommand(ClusterLine::find),
+                                new ReportCommand(ClusterLine::find),
+                                new CancelCommand(ClusterLine::find)));
+
+        ExitCode here = real.run(line.split(" "), terminal(), new Interruption());
+        ExitCode there =
+                real.run(
+                        (line + " --cluster http://127.0.0.1:1").split(" "),
+                        terminal(),
+                        new Interruption());
+        ExitCode nowhere =
+                real.run((line + " --cluster moon").split(" "), terminal(), new Interruption());
+
+        assertThat(here).isEqualTo(ExitCode.NO_CLUSTER);
+        assertThat(there).isEqualTo(ExitCode.NO_CLUSTER);
+        assertThat(nowhere).isEqualTo(ExitCode.WRONG_USAGE);
+        assertThat(screen.err().lines())
+                .containsExactly(
+                        "starling: no cluster is running in %s/.starling/cluster; start one with \"starling cluster start\", or name one with --data or --cluster"
+                                .formatted(folder),
+                        "starling: no cluster answers at http://127.0.0.1:1: nobody listens there",
+                        "starling: --cluster wants an address like http://127.0.0.1:7500, found \"moon\"");
+    }
+
+    @Test
+    void reportsADirectoryWithoutLeader() {
+        desk.setDown(true);
+
+        assertThat(run("jobs")).isEqualTo(ExitCode.NO_CLUSTER);
+
+        assertThat(screen.err()).contains("starling: the cluster's directory does not answer");
+    }
+
+    @Test
+    void startsNothingWhereAPortIsTaken() throws IOException {
+        int port = FreePorts.base();
+        config(port, "");
+        try (ServerSocket taken =
+                new ServerSocket(port + 20, 1, InetAddress.getLoopbackAddress())) {
+            assertThat(taken.isBound()).isTrue();
+
+            assertThat(run("cluster", "start")).isEqualTo(ExitCode.NO_CLUSTER);
+        }
+
+        assertThat(screen.err())
+                .contains(
+                        "starling: port %d, meant for peer-0, is taken by another program"
+                                .formatted(port + 20));
+        assertThat(run("cluster", "stop")).isEqualTo(ExitCode.DONE);
+        assertThat(screen.out()).startsWith("no cluster is running in ");
+    }
+
+    @Test
+    void startsNothingWhereTheFolderCanNotBe() throws IOException {
+        Files.writeString(folder.resolve("file"), "not a folder");
+
+        assertThat(run("cluster", "start", "--data", "file/cluster")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(run("cluster", "start", "--data", "file")).isEqualTo(ExitCode.BAD_INPUT);
+
+        assertThat(screen.err())
+                .contains("starling: %s/file/cluster can't hold a cluster".formatted(folder))
+                .contains("starling: %s/file can't hold a cluster".formatted(folder));
+    }
+
+    @Test
+    void startsNothingOnTheFolderOfAClusterWithOtherSuperpeers() throws IOException {
+        Path data = Files.createDirectories(folder.resolve("d"));
+        Files.writeString(
+                data.resolve("cluster.json"),
+                """
+                {"superpeers": 3, "peers": 4, "threadsPerPeer": 0, "memoryBytesPerPeer": 0,
+                 "basePort": 7400, "restPort": 7500, "replication": 3, "durability": "POWER",
+                 "zoneBytes": 268435456, "checkpointMillis": 5000, "transport": "ETHERNET",
+                 "ucxTls": ""}
+                """);
+
+        assertThat(run("cluster", "start", "--data", "d", "--superpeers", "1"))
+                .isEqualTo(ExitCode.BAD_INPUT);
+        Files.writeString(data.resolve("cluster.json"), "{\"superpeers\": 3}");
+        assertThat(run("cluster", "start", "--data", "d")).isEqualTo(ExitCode.BAD_INPUT);
+
+        assertThat(screen.err())
+                .contains("holds a cluster of 3 superpeers, which can't be started with 1")
+                .contains("does not say what cluster it holds: there is no number \"peers\"");
+    }
+
+    @Test
+    void startsNothingOverTheLoopback() throws IOException {
+        config(FreePorts.base(), ", \"transport\": \"loopback\"");
+
+        assertThat(run("cluster", "start")).isEqualTo(ExitCode.BAD_INPUT);
+
+        assertThat(screen.err()).contains("separate processes can't use loopback");
+    }
+
+    @Test
+    void showsWhoIsWhoAndWhatHasItsCopies() {
+        List<ClusterProcess> processes =
+                List.of(
+                        new ClusterProcess("superpeer-0", true, 0, 7400, 100),
+                        new ClusterProcess("peer-0", false, 0, 7420, 101),
+                        new ClusterProcess("peer-1", false, 1, 7421, 0));
+        List<ClusterView.Node> nodes = desk.status().nodes();
+        ClusterView good = new ClusterView(0xABC, 0, 3, nodes, 12, 0, 0, 0, "a promise");
+        ClusterView bad = new ClusterView(0xABC, 0, 3, nodes, 12, 2, 1, 3, "a promise");
+
+        String page = StatusText.of(folder, 0, processes, good);
+
+        assertThat(page)
+                .isEqualTo(
+                        """
+                        cluster abc in %s: 2 of 3 processes run
+
+                          process      pid  node  role                            address
+                          superpeer-0  100  0     superpeer, leads the directory  127.0.0.1:7400
+                          peer-0       101  3     peer, master of jobs            127.0.0.1:7420
+                          peer-1       -    -     not running                     -
+
+                        Everything has 0 backups (zones: 12).
+                        a promise
+                        """
+                                .formatted(folder));
+        assertThat(StatusText.of(folder, 3, processes, good))
+                .contains("Everything has 0 of 3 wanted backups, as many as 1 peers allow");
+        assertThat(StatusText.of(folder, 3, processes, bad))
+                .contains("Of 12 zones 2 have fewer than")
+                .contains("3 are being recovered, 1 are lost: no copy of them is left.");
+    }
+
+    private void config(int port, String more) throws IOException {
+        Files.writeString(
+                folder.resolve("starling.json"),
+                "{\"basePort\": %d, \"restPort\": %d%s}".formatted(port, port + 90, more));
+    }
+
+    private Terminal terminal() {
+        return screen.terminal(folder);
+    }
+
+    private ExitCode run(String... words) {
+        return commands().run(words, terminal(), new Interruption());
+    }
+
+    private Commands commands() {
+        ClusterLine.Finder finder = (line, terminal) -> desk;
+        return new Commands(
+                List.of(
+                        new ClusterCommand(),
+                        new SubmitCommand(finder),
+                        new JobsCommand(finder),
+                        new ReportCommand(finder),
+                        new CancelCommand(finder)));
+    }
+}
