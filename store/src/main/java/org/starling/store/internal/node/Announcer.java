@@ -43,11 +43,7 @@ final class Announcer {
     // confined to the agent
     private Members lastTold = new Members(NodeMessage.Headline.ofLeader(-1), View.EMPTY);
 
-    Announcer(
-            Network network,
-            DirectoryReplica replica,
-            Duration timeout,
-            Runnable wake) {
+    Announcer(Network network, DirectoryReplica replica, Duration timeout, Runnable wake) {
         this.network = network;
         this.replica = replica;
         this.timeout = timeout;
