@@ -122,9 +122,9 @@ final class Linearizability {
             }
             int next = candidate(done, values.get(top), nexts.get(top));
             if (next < 0) {
-                path.remove(top);
-                values.remove(top);
-                nexts.remove(top);
+                path.removeLast();
+                values.removeLast();
+                nexts.removeLast();
                 continue;
             }
             nexts.set(top, next + 1);

@@ -18,10 +18,12 @@ final class Nemesis implements Runnable {
     private final BooleanSupplier allReplicated;
     private final Random random;
     private final long untilNanos;
-    private final StringBuffer diary = new StringBuffer();
+    private final StringBuilder diary = new StringBuilder();
     private int struck;
-    private volatile int killed;
-    private volatile int paused;
+
+    // read by the loop after the thread has ended
+    private int killed;
+    private int paused;
 
     Nemesis(KillCluster cluster, BooleanSupplier allReplicated, long seed, long untilNanos) {
         this.cluster = cluster;

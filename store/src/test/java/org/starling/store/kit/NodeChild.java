@@ -88,8 +88,9 @@ final class NodeChild {
     private static void endWithInput() {
         try (BufferedReader input =
                 new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-            while (input.readLine() != null) {
-                continue;
+            String line = input.readLine();
+            while (line != null) {
+                line = input.readLine();
             }
         } catch (IOException e) {
             System.err.println("standard input broke: " + e);

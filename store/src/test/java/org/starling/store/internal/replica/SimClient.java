@@ -110,7 +110,7 @@ final class SimClient {
                             .thenCompose(
                                     first -> node.zones.await(chunk, first.position(), durability));
         }
-        safe.whenComplete((nothing, failure) ->
+        CompletableFuture<?> _ = safe.whenComplete((nothing, failure) ->
                 world.later(
                         node.id,
                         () -> {
@@ -144,7 +144,7 @@ final class SimClient {
         byte[] value = node.chunks.getOrNull(chunk);
         long least = floor;
         boolean wasRemoved = isRemoved;
-        node.zones
+        CompletableFuture<?> _ = node.zones
                 .settled(chunk)
                 .whenComplete((nothing, failure) -> {
                     if (failure == null && !node.isLeaseOver) {

@@ -277,7 +277,7 @@ final class SimWorld implements AutoCloseable {
     }
 
     private void recover(ZoneInfo info, SimNode target) {
-        target.recovery
+        CompletableFuture<?> _ = target.recovery
                 .recover(info.zone(), info.epoch(), info.backups())
                 .whenComplete((report, failure) ->
                         later(SUPERPEER, () -> recovered(info, target, failure)));
@@ -382,7 +382,7 @@ final class SimWorld implements AutoCloseable {
 
         @SuppressWarnings("unchecked")
         private void answer(Asked question, CompletableFuture<?> answer) {
-            answer.whenComplete((value, failure) -> {
+            CompletableFuture<?> _ = answer.whenComplete((value, failure) -> {
                 if (!asked.remove(question)) {
                     return;
                 }
@@ -434,7 +434,7 @@ final class SimWorld implements AutoCloseable {
         /** The answer comes to the node as something that happens there, or not at all. */
         private <T> CompletableFuture<T> over(CompletableFuture<T> answer) {
             CompletableFuture<T> here = new CompletableFuture<>();
-            answer.whenComplete((value, failure) ->
+            CompletableFuture<?> _ = answer.whenComplete((value, failure) ->
                     later(
                             node,
                             () -> {
