@@ -87,8 +87,7 @@ final class Client implements Runnable {
             }
         } catch (DataLostException e) {
             lastFailure = "DATA LOST " + e.getMessage();
-            history.add(
-                    new Operation(chunk, Operation.Kind.READ, KillLoop.LOST, begin, begin + 1));
+            history.add(new Operation(chunk, Operation.Kind.READ, KillLoop.LOST, begin, begin + 1));
         } catch (StoreException e) {
             failed++;
             lastFailure = String.valueOf(e.getMessage());

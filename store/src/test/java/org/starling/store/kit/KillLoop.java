@@ -20,9 +20,9 @@ import org.starling.store.StoreNode;
 
 /**
  * Four clients on a cluster of real processes that are killed, paused and restarted all the time;
- * afterwards every chunk is read back and its history checked. As a program: {@code KillLoop SECONDS
- * SUPERPEERS SEED DIRECTORY}; its last line is {@link Outcome#line()} and its exit code 1 if
- * anything is wrong.
+ * afterwards every chunk is read back and its history checked. As a program: {@code KillLoop
+ * SECONDS SUPERPEERS SEED DIRECTORY}; its last line is {@link Outcome#line()} and its exit code 1
+ * if anything is wrong.
  */
 final class KillLoop {
     /** What a read of lost data is noted as: nobody writes it. */
@@ -155,11 +155,13 @@ final class KillLoop {
     private void connect(KillCluster cluster) {
         StoreNode fresh =
                 cluster.client(System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS));
-        fresh.onExpelled(
-                () -> Thread.ofPlatform().daemon().start(() -> {
-                    connect(cluster);
-                    fresh.close();
-                }));
+        fresh.onExpelled(() ->
+                Thread.ofPlatform()
+                        .daemon()
+                        .start(() -> {
+                            connect(cluster);
+                            fresh.close();
+                        }));
         node.set(fresh);
     }
 
@@ -220,9 +222,7 @@ final class KillLoop {
     private int awaitEnd(List<Thread> threads, List<Client> clients) {
         int hung = 0;
         long deadline =
-                System.nanoTime()
-                        + duration.toNanos()
-                        + TimeUnit.SECONDS.toNanos(HUNG_SECONDS);
+                System.nanoTime() + duration.toNanos() + TimeUnit.SECONDS.toNanos(HUNG_SECONDS);
         for (Thread thread : threads) {
             try {
                 long left = Math.max(1, (deadline - System.nanoTime()) / 1_000_000);
@@ -277,8 +277,7 @@ final class KillLoop {
             last.operate(Operation.Kind.READ, chunk);
         }
         if (last.failed() + last.open() > 0) {
-            faults.add(
-                    last.failed() + last.open() + " chunks unreadable: " + last.lastFailure());
+            faults.add(last.failed() + last.open() + " chunks unreadable: " + last.lastFailure());
         }
     }
 
@@ -311,7 +310,8 @@ final class KillLoop {
 
     private static String tail(List<Operation> operations) {
         StringBuilder text = new StringBuilder();
-        for (Operation each : operations.subList(Math.max(0, operations.size() - 40), operations.size())) {
+        for (Operation each :
+                operations.subList(Math.max(0, operations.size() - 40), operations.size())) {
             text.append("    ")
                     .append(each.kind())
                     .append(' ')

@@ -31,7 +31,8 @@ class DiskReplicationTest {
             Created created = owner.create(CHUNKS, 64);
             long zone = ChunkId.zone(created.first());
             for (int i = 0; i < CHUNKS; i++) {
-                CompletableFuture<?> _ = owner.put(created.first() + i, value(i), Durability.MEMORY);
+                CompletableFuture<?> _ =
+                        owner.put(created.first() + i, value(i), Durability.MEMORY);
             }
             Removed removed = owner.chunks.removeRange(created.first() + 100, 50, WriteTag.NONE);
             owner.zones

@@ -89,7 +89,8 @@ final class ReplicationMeasurement {
             }
             long start = System.nanoTime();
             for (int i = 0; i < 500_000; i++) {
-                CompletableFuture<?> _ = owner.put(created.first() + i % CHUNKS, value, Durability.MEMORY);
+                CompletableFuture<?> _ =
+                        owner.put(created.first() + i % CHUNKS, value, Durability.MEMORY);
             }
             owner.zones.sync().get(30, TimeUnit.SECONDS);
             double seconds = (System.nanoTime() - start) / 1e9;

@@ -110,17 +110,18 @@ final class SimClient {
                             .thenCompose(
                                     first -> node.zones.await(chunk, first.position(), durability));
         }
-        CompletableFuture<?> _ = safe.whenComplete((nothing, failure) ->
-                world.later(
-                        node.id,
-                        () -> {
-                            if (failure == null && !node.isLeaseOver && !world.isLost()) {
-                                if (durability == Durability.POWER) {
-                                    world.onDisks(zone, guard.first().join().position());
-                                }
-                                acknowledged(number);
-                            }
-                        }));
+        CompletableFuture<?> _ =
+                safe.whenComplete((nothing, failure) ->
+                        world.later(
+                                node.id,
+                                () -> {
+                                    if (failure == null && !node.isLeaseOver && !world.isLost()) {
+                                        if (durability == Durability.POWER) {
+                                            world.onDisks(zone, guard.first().join().position());
+                                        }
+                                        acknowledged(number);
+                                    }
+                                }));
     }
 
     private void acknowledged(long number) {
@@ -144,13 +145,14 @@ final class SimClient {
         byte[] value = node.chunks.getOrNull(chunk);
         long least = floor;
         boolean wasRemoved = isRemoved;
-        CompletableFuture<?> _ = node.zones
-                .settled(chunk)
-                .whenComplete((nothing, failure) -> {
-                    if (failure == null && !node.isLeaseOver) {
-                        check(value, least, wasRemoved, "read at node " + node.id);
-                    }
-                });
+        CompletableFuture<?> _ =
+                node.zones
+                        .settled(chunk)
+                        .whenComplete((nothing, failure) -> {
+                            if (failure == null && !node.isLeaseOver) {
+                                check(value, least, wasRemoved, "read at node " + node.id);
+                            }
+                        });
     }
 
     /** What somebody has read, after all that was acknowledged when the reading began. */
