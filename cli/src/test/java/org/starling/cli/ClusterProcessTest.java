@@ -92,7 +92,7 @@ final class ClusterProcessTest {
             assertThat(results(second)).isEqualTo(results(undisturbed));
             assertThat(first.get("recoveries")).isEqualTo(1L);
             assertThat(second.get("recoveries")).isEqualTo(1L);
-            assertThat(second.get("recoveryEvents").toString())
+            assertThat(String.valueOf(second.get("recoveryEvents")))
                     .contains("node=" + master)
                     .contains("role=master");
             cluster.await(() -> cluster.client().status().allReplicated());
