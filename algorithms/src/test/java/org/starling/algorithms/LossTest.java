@@ -115,8 +115,7 @@ final class LossTest {
     }
 
     private static void build(GraphSession session, String graph, int scale) {
-        session.build(
-                graph, "kronecker", Parameters.of("scale", scale), BuildOptions.UNDIRECTED);
+        session.build(graph, "kronecker", Parameters.of("scale", scale), BuildOptions.UNDIRECTED);
     }
 
     private static List<Long> longs(GraphSession session, String state) {

@@ -212,19 +212,26 @@ final class Group {
     private <R> Optional<R> awaitQuietly(int node, CompletableFuture<R> answer) {
         CompletableFuture<Optional<R>> result =
                 answer.handle((value, _) -> Optional.ofNullable(value));
-        while (!lost.contains(node)) {
-            try {
-                return result.get(CANCEL_CHECK_MILLIS, TimeUnit.MILLISECONDS);
-            } catch (TimeoutException e) {
-                continue;
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+        while (!lost.contains(node) && !isDoneSoon(result)) {
+            if (Thread.currentThread().isInterrupted()) {
                 return Optional.empty();
-            } catch (ExecutionException e) {
-                throw new IllegalStateException("a future that cannot fail", e);
             }
         }
-        return Optional.empty();
+        return result.getNow(Optional.empty());
+    }
+
+    private static boolean isDoneSoon(CompletableFuture<?> result) {
+        try {
+            result.get(CANCEL_CHECK_MILLIS, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a future that cannot fail", e);
+        }
     }
 
     private static RuntimeException translate(Throwable thrown, int node) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -82,13 +83,13 @@ final class Recovery {
     }
 
     private KnownGraph locate(
-            KnownGraph graph, boolean all, TreeSet<Integer> slaves, Map<Long, Integer> owners) {
+            KnownGraph graph, boolean all, SortedSet<Integer> slaves, Map<Long, Integer> owners) {
         ShardTable shards = graph.shards();
         int[] now = new int[shards.count()];
         for (int shard = 0; shard < now.length; shard++) {
             int owner = shards.owner(shard);
             if (shards.size(shard) == 0) {
-                now[shard] = slaves.contains(owner) ? owner : slaves.first();
+                now[shard] = slaves.contains(owner) ? owner : slaves.getFirst();
             } else if (!all && group.isMember(owner)) {
                 now[shard] = owner;
             } else {

@@ -71,7 +71,6 @@ import org.starling.store.StoreNode;
 public final class SlaveService implements AutoCloseable {
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
 
-    private final StoreNode store;
     private final NodeContext node;
     private final SlaveGraphs graphs;
     private final Commands commands = new Commands(this::stopAll, this::forgetAll);
@@ -91,7 +90,6 @@ public final class SlaveService implements AutoCloseable {
 
     /** Starts the service on a node, with so many worker threads. */
     public SlaveService(StoreNode store, int threads) {
-        this.store = store;
         this.node =
                 new NodeContext(
                         store.nodeId(),

@@ -87,7 +87,7 @@ final class ShardSnapshots {
     }
 
     /** Writes a shard's part at an address; its bytes. */
-    long write(long address, int shard, int superstep, List<Section> sections) {
+    private long write(long address, int shard, int superstep, List<Section> sections) {
         ShardSnapshotLayout.writeHeader(
                 address, superstep, shard, shards.size(shard), sections.size());
         long at = address + ShardSnapshotLayout.HEADER_BYTES;

@@ -1,5 +1,6 @@
 package org.starling.compute.internal.run;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,8 +17,8 @@ final class FaultPointTest {
 
     @Test
     void tellsPlacesAndRolesApart() {
-        FaultPoint any = FaultPoint.parse("superstep=3");
-        FaultPoint master = FaultPoint.parse("master@task=0");
+        FaultPoint any = requireNonNull(FaultPoint.parse("superstep=3"));
+        FaultPoint master = requireNonNull(FaultPoint.parse("master@task=0"));
 
         assertThat(any.isAt(FaultPoint.SLAVE, "superstep=3")).isTrue();
         assertThat(any.isAt(FaultPoint.MASTER, "superstep=3")).isTrue();

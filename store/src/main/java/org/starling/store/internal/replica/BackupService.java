@@ -121,15 +121,17 @@ public final class BackupService implements AutoCloseable {
         network.<Backup, Q>serveAsync(
                 type,
                 Execution.ORDERED,
-                (source, question, responder) ->
-                        take(source, question)
-                                .whenComplete((answer, failure) -> {
-                                    if (failure == null) {
-                                        responder.respond(answer);
-                                    } else {
-                                        responder.fail(failure);
-                                    }
-                                }));
+                (source, question, responder) -> {
+                    CompletableFuture<?> _ =
+                            take(source, question)
+                                    .whenComplete((answer, failure) -> {
+                                        if (failure == null) {
+                                            responder.respond(answer);
+                                        } else {
+                                            responder.fail(failure);
+                                        }
+                                    });
+                });
     }
 
     /**
@@ -392,6 +394,6 @@ public final class BackupService implements AutoCloseable {
                 "node {} gives its copy of zone {} up: its log cannot be written",
                 nodeId,
                 Long.toHexString(log.zone()));
-        directory.apply(new Command.RetireBackup(log.zone(), nodeId));
+        CompletableFuture<?> _ = directory.apply(new Command.RetireBackup(log.zone(), nodeId));
     }
 }

@@ -37,7 +37,12 @@ public final class OwnedZones implements AutoCloseable {
     private static final long CHOOSE_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /** {@link #replicate} logs about so many bytes before it waits for room again. */
-    private static final long REPLICATE_BYTES = 1 << 20;
+    private static final long PART_BYTES = 1 << 20;
+
+    /** In the beginning that is taken to be so many chunks. */
+    private static final int FIRST_PART = 64;
+
+    private static final int MAX_PART = 1 << 15;
 
     private final Surroundings around;
     private final CopyBudget budget;
@@ -203,17 +208,19 @@ public final class OwnedZones implements AutoCloseable {
     public long replicate(long first, int count) {
         ZoneReplicator replicator = replicator(ChunkId.zone(first));
         long position = 0;
-        int done = 0;
-        while (done < count) {
-            long bytes = 0;
-            int part = 0;
-            while (done + part < count && bytes < REPLICATE_BYTES) {
-                bytes += Math.max(0, around.chunks().sizeOrAbsent(first + done + part)) + 16;
-                part++;
-            }
+        int part = FIRST_PART;
+        for (int done = 0; done < count; ) {
             replicator.awaitRoom(Durability.PROCESS);
-            position = around.chunks().logPresent(first + done, part);
-            done += part;
+            int chunks = Math.min(part, count - done);
+            long before = replicator.appendedBytes();
+            position = around.chunks().logPresent(first + done, chunks);
+            done += chunks;
+            long bytes = replicator.appendedBytes() - before;
+            if (bytes < PART_BYTES / 2) {
+                part = Math.min(2 * part, MAX_PART);
+            } else if (bytes > PART_BYTES) {
+                part = Math.max(1, part / 2);
+            }
         }
         return position;
     }
@@ -398,7 +405,7 @@ public final class OwnedZones implements AutoCloseable {
 
     /** News that came while the zone was being taken into use. */
     private void refresh(long zone) {
-        around.directory().zone(zone).thenAccept(this::zoneChanged);
+        CompletableFuture<?> _ = around.directory().zone(zone).thenAccept(this::zoneChanged);
     }
 
     private void depose(ZoneReplicator replicator, ZoneInfo info) {
@@ -427,16 +434,17 @@ public final class OwnedZones implements AutoCloseable {
         }
         choosing.put(zone, now);
         asking.incrementAndGet();
-        around.directory()
-                .chooseBackup(zone)
-                .whenCompleteAsync(
-                        (node, failure) -> {
-                            asking.decrementAndGet();
-                            if (node != null && node >= 0) {
-                                copyTo(replicator, node);
-                            }
-                        },
-                        around.executor());
+        CompletableFuture<?> _ =
+                around.directory()
+                        .chooseBackup(zone)
+                        .whenCompleteAsync(
+                                (node, failure) -> {
+                                    asking.decrementAndGet();
+                                    if (node != null && node >= 0) {
+                                        copyTo(replicator, node);
+                                    }
+                                },
+                                around.executor());
     }
 
     private void copyTo(ZoneReplicator replicator, int node) {

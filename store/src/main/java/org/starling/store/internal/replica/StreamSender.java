@@ -71,9 +71,10 @@ final class StreamSender {
         } finally {
             state.lock.unlock();
         }
-        ask(channel.node, force)
-                .whenComplete(
-                        (answer, failure) -> answered(channel, generation, true, answer, failure));
+        CompletableFuture<?> _ =
+                ask(channel.node, force)
+                        .whenComplete((answer, failure) ->
+                                answered(channel, generation, true, answer, failure));
     }
 
     private BackupChannel.@Nullable Slice nextSlice(BackupChannel channel) {
@@ -102,8 +103,9 @@ final class StreamSender {
         } finally {
             state.lock.unlock();
         }
-        answer.whenComplete(
-                (backup, failure) -> answered(channel, slice.generation(), false, backup, failure));
+        CompletableFuture<?> _ =
+                answer.whenComplete((backup, failure) ->
+                        answered(channel, slice.generation(), false, backup, failure));
     }
 
     private CompletableFuture<ReplicaMessage.Backup> ask(int node, ReplicaMessage.Ask question) {
@@ -141,7 +143,7 @@ final class StreamSender {
         }
         due.forEach(each -> each.complete(null));
         if (answer.status() == ReplicaMessage.Status.STALE) {
-            around.directory().zone(state.zone).thenAccept(news);
+            CompletableFuture<?> _ = around.directory().zone(state.zone).thenAccept(news);
         } else {
             send(channel);
         }

@@ -64,7 +64,7 @@ final class ZoneChooser {
         long present = current();
         if (fits(present, bytes) && isGood.test(present)) {
             if (chunks.zoneBytes(present) + bytes > AHEAD * config.zoneBytes()) {
-                opened();
+                CompletableFuture<?> _ = opened(); // ahead of time: nobody waits
             }
             return present;
         }
@@ -102,16 +102,17 @@ final class ZoneChooser {
             promise = new CompletableFuture<>();
             next = promise;
         }
-        directory
-                .apply(new Command.OpenZone(zone, self, config.backups()))
-                .whenComplete((result, failure) -> {
-                    try {
-                        opened(zone, result, failure);
-                        promise.complete(zone);
-                    } catch (RuntimeException e) {
-                        promise.completeExceptionally(e);
-                    }
-                });
+        CompletableFuture<?> _ =
+                directory
+                        .apply(new Command.OpenZone(zone, self, config.backups()))
+                        .whenComplete((result, failure) -> {
+                            try {
+                                opened(zone, result, failure);
+                                promise.complete(zone);
+                            } catch (RuntimeException e) {
+                                promise.completeExceptionally(e);
+                            }
+                        });
         return promise;
     }
 
@@ -136,7 +137,7 @@ final class ZoneChooser {
             Thread.currentThread().interrupt();
             throw new StoreException("interrupted while a zone is opened", e);
         } catch (ExecutionException e) {
-            throw new StoreException(String.valueOf(e.getCause().getMessage()), e);
+            throw new StoreException(String.valueOf(e.getMessage()), e);
         } catch (TimeoutException e) {
             throw new StoreException("no zone for fresh chunks could be opened in time", e);
         }

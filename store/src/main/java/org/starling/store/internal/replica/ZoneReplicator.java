@@ -384,6 +384,11 @@ final class ZoneReplicator implements ChangeLog {
         return lost.contains(id);
     }
 
+    /** Bytes of all entries so far. */
+    long appendedBytes() {
+        return locked(state.stream::appendedBytes);
+    }
+
     long epoch() {
         return locked(() -> state.epoch);
     }

@@ -19,6 +19,7 @@ final class ZoneStream {
     private final ArrayDeque<StreamPiece> pieces = new ArrayDeque<>();
     private long end;
     private long heldBytes;
+    private long appendedBytes;
 
     ZoneStream(PiecePool pool, long end) {
         this.pool = pool;
@@ -28,6 +29,11 @@ final class ZoneStream {
     /** Position of the last entry. */
     long end() {
         return end;
+    }
+
+    /** Bytes of all entries since this node owns the zone. */
+    long appendedBytes() {
+        return appendedBytes;
     }
 
     /** Bytes of entries that are kept. */
@@ -90,6 +96,7 @@ final class ZoneStream {
         tail.usedBytes += bytes;
         tail.count++;
         heldBytes += bytes;
+        appendedBytes += bytes;
         return ++end;
     }
 

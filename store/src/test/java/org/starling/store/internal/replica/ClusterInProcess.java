@@ -32,6 +32,7 @@ import org.starling.store.internal.log.LogConfig;
 /**
  * Some peers over the loopback transport, with logs in the heap and a directory in this process.
  */
+@SuppressWarnings("NullAway") // what is missing where it is looked up fails the test by itself
 final class ClusterInProcess implements AutoCloseable {
     /** One peer. */
     static final class Peer implements AutoCloseable {
@@ -47,7 +48,7 @@ final class ClusterInProcess implements AutoCloseable {
 
         Peer(int id, ClusterInProcess cluster, ReplicaConfig config) {
             this.id = id;
-            chunks = new LocalChunks(id, 64 << 20);
+            chunks = new LocalChunks(id, 1L << 30);
             logs = new MemoryLogs(cluster.executor, cluster.wrong::add);
             network = Network.open(id, Transports.loopback(cluster.hub), NetConfig.defaults());
             disk =

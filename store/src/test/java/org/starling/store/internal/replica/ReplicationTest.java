@@ -12,14 +12,17 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.starling.net.NativeMemory;
 import org.starling.store.ChunkId;
 import org.starling.store.Durability;
+import org.starling.store.PinnedRange;
 import org.starling.store.internal.chunk.Created;
 import org.starling.store.internal.chunk.WriteTag;
 import org.starling.store.internal.directory.ZoneInfo;
 import org.starling.store.internal.replica.ClusterInProcess.Peer;
 
 @Timeout(30)
+@SuppressWarnings("NullAway") // what is missing where it is looked up fails the test by itself
 class ReplicationTest {
     @Test
     void bringsEveryWriteToAllBackupsInOrder() throws Exception {
@@ -160,6 +163,30 @@ class ReplicationTest {
                     .hasCauseInstanceOf(ZoneMovedException.class);
             assertThat(owner.zones.owns(zone)).isFalse();
             assertThat(cluster.peer(target).chunks.get(created.first())).isEqualTo(bytes("old"));
+        }
+    }
+
+    @Test
+    void bringsChunksThatWereWrittenInPlaceToTheBackups() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            Peer owner = cluster.peer(1);
+            Created created = owner.create(30_000, 16);
+            try (PinnedRange range = owner.chunks.pin(created.first(), 30_000)) {
+                for (int i = 0; i < 30_000; i++) {
+                    NativeMemory.putLong(range.address(i), i);
+                }
+            }
+
+            long position = owner.zones.replicate(created.first(), 30_000);
+            owner.zones
+                    .await(created.first(), position, Durability.PROCESS)
+                    .get(10, TimeUnit.SECONDS);
+
+            assertThat(position).isEqualTo(30_001);
+            for (MemoryZoneLog log : cluster.listedLogs(ChunkId.zone(created.first()))) {
+                assertThat(log.content(new NoTags()).get(29_999).bytes())
+                        .isEqualTo(owner.chunks.get(created.first() + 29_999));
+            }
         }
     }
 
