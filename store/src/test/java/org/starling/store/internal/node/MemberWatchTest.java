@@ -36,8 +36,7 @@ final class MemberWatchTest {
         now.addAndGet(2 * WINDOW);
         watch.heard(1);
         watch.removed(1);
-        assertThat(watch.leaseEndNanos(1))
-                .isEqualTo(5_000 + 2 * WINDOW + config.lease().toNanos());
+        assertThat(watch.leaseEndNanos(1)).isEqualTo(5_000 + 2 * WINDOW + config.lease().toNanos());
     }
 
     @Test

@@ -157,8 +157,7 @@ final class RecoveryCoordinatorTest {
         coordinator.doWork();
 
         assertThat(asked).hasSize(1);
-        assertThat(asked.getFirst().zone().sources())
-                .containsExactlyInAnyOrderElementsOf(returned);
+        assertThat(asked.getFirst().zone().sources()).containsExactlyInAnyOrderElementsOf(returned);
         now.addAndGet(Duration.ofSeconds(5).toNanos());
         asked.getFirst().answer().complete(SUCCESS);
         coordinator.doWork();
@@ -167,8 +166,7 @@ final class RecoveryCoordinatorTest {
 
     private CompletableFuture<Recovered> ask(
             int node, Request<Recovered> request, Duration timeout) {
-        Question question =
-                new Question(node, (RecoverZone) request, new CompletableFuture<>());
+        Question question = new Question(node, (RecoverZone) request, new CompletableFuture<>());
         asked.add(question);
         return question.answer();
     }
