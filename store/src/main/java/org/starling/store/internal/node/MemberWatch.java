@@ -96,6 +96,12 @@ final class MemberWatch {
         return shown.add(node);
     }
 
+    /** Whether a heartbeat of a node has come after some time. */
+    synchronized boolean isHeardAfter(int node, long nanos) {
+        Long heard = heardNanos.get(node);
+        return heard != null && heard - nanos > 0;
+    }
+
     /** A node is no member any more. */
     synchronized void removed(int node) {
         detector.forget(node);

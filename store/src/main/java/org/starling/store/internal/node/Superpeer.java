@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.logging.log4j.LogManager;
@@ -13,6 +14,7 @@ import org.apache.logging.log4j.Logger;
 import org.starling.net.Execution;
 import org.starling.net.NetException;
 import org.starling.net.Network;
+import org.starling.net.RequestTimeoutException;
 import org.starling.store.NodeInfo;
 import org.starling.store.StoreConfig;
 import org.starling.store.internal.directory.Capabilities;
@@ -41,6 +43,11 @@ import org.starling.store.internal.node.NodeMessage.Standing;
 final class Superpeer implements AutoCloseable {
     /** One of several superpeers grants leases for so long after it made sure that it leads. */
     static final Duration CONFIRM_WINDOW = Duration.ofMillis(400);
+
+    /** A node whose connection broke is asked so often, unless it is silent. */
+    private static final int MAX_PROBES = 3;
+
+    private static final long PROBE_PAUSE_NANOS = Duration.ofMillis(20).toNanos();
 
     private static final Logger LOG = LogManager.getLogger(Superpeer.class);
 
@@ -250,13 +257,29 @@ final class Superpeer implements AutoCloseable {
         if (node == network.nodeId() || !watch.leads() || !isMember(node)) {
             return;
         }
-        try {
-            network.call(node, new Ping(), probeTimeout);
-        } catch (NetException e) {
-            lose(node, "connection broke and it does not answer: " + e.getMessage());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        long brokeNanos = nanoClock.getAsLong();
+        String reason = "";
+        for (int probe = 0; probe < MAX_PROBES; probe++) {
+            try {
+                network.call(node, new Ping(), probeTimeout);
+                return;
+            } catch (RequestTimeoutException e) {
+                reason = String.valueOf(e.getMessage());
+                break;
+            } catch (NetException e) {
+                // The same break may have met the question, or the node broke the connection
+                // itself.
+                reason = String.valueOf(e.getMessage());
+                LockSupport.parkNanos(PROBE_PAUSE_NANOS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+            if (watch.isHeardAfter(node, brokeNanos)) {
+                return;
+            }
         }
+        lose(node, "connection broke and it does not answer: " + reason);
     }
 
     /** Has a node removed; what does not succeed is tried again at the next tick. */
