@@ -117,7 +117,7 @@ final class SettingsFile {
                 value("processes", defaults.processes(), SettingsFile::flag),
                 value("threadsPerPeer", defaults.threadsPerPeer(), SettingsFile::threads),
                 value("memoryPerPeer", defaults.memoryPerPeer(), SettingsFile::memory),
-                value("transport", defaults.transport(), transports()),
+                value("transport", defaults.transport(), SettingsFile::transport),
                 value("progressInterval", defaults.progressInterval(), SettingsFile::duration),
                 value("cancelTimeout", defaults.cancelTimeout(), SettingsFile::duration),
                 cluster(defaults.cluster()));
@@ -194,8 +194,8 @@ final class SettingsFile {
         return size;
     }
 
-    private static Function<Object, Settings.Transport> transports() {
-        return value -> choice(Settings.Transport.values(), value);
+    private static Settings.Transport transport(Object value) {
+        return choice(Settings.Transport.values(), value);
     }
 
     private static <C extends Enum<C>> C choice(C[] choices, Object value) {

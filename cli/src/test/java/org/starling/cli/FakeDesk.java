@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
@@ -35,7 +36,7 @@ public final class FakeDesk implements ClusterDesk {
 
     /** Moves a job. */
     public synchronized void move(long id, JobView.Status status, long attempt) {
-        JobView job = jobs.get(id);
+        JobView job = Objects.requireNonNull(jobs.get(id), "no such job");
         jobs.put(id, new JobView(id, job.name(), status, attempt, job.cancelRequested()));
     }
 

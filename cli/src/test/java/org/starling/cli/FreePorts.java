@@ -19,8 +19,7 @@ final class FreePorts {
     static int base() throws IOException {
         IOException last = new IOException("no ports");
         for (int tries = 0; tries < 100; tries++) {
-            int base =
-                    FIRST + PORTS * ThreadLocalRandom.current().nextInt((END - FIRST) / PORTS);
+            int base = FIRST + PORTS * ThreadLocalRandom.current().nextInt((END - FIRST) / PORTS);
             try {
                 for (int offset : USED) {
                     check(base + offset);

@@ -150,9 +150,7 @@ public final class StoreNode implements AutoCloseable {
         return node.promise();
     }
 
-    /**
-     * Ends without a word, as a killed process would: for tests of the rooms above.
-     */
+    /** Ends without a word, as a killed process would: for tests of the rooms above. */
     public void crash() {
         node.crash();
     }

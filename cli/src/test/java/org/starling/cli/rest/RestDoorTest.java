@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -295,7 +296,7 @@ final class RestDoorTest {
 
     private static Map<String, Object> tree(HttpResponse<String> response) {
         Map<String, Object> tree = new TreeMap<>();
-        ((Map<?, ?>) JsonText.parse(response.body()))
+        ((Map<?, ?>) Objects.requireNonNull(JsonText.parse(response.body())))
                 .forEach((name, value) -> tree.put(name.toString(), value));
         return tree;
     }

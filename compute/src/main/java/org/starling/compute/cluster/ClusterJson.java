@@ -64,26 +64,41 @@ final class ClusterJson {
     }
 
     static long number(Map<?, ?> tree, String name) {
-        return tree.get(name) instanceof Long number ? number : ClusterJson.<Long>wrong(name);
+        if (tree.get(name) instanceof Long number) {
+            return number;
+        }
+        throw wrong(name);
     }
 
     private static boolean flag(Map<?, ?> tree, String name) {
-        return tree.get(name) instanceof Boolean flag ? flag : ClusterJson.<Boolean>wrong(name);
+        if (tree.get(name) instanceof Boolean flag) {
+            return flag;
+        }
+        throw wrong(name);
     }
 
     private static String text(Map<?, ?> tree, String name) {
-        return tree.get(name) instanceof String text ? text : wrong(name);
+        if (tree.get(name) instanceof String text) {
+            return text;
+        }
+        throw wrong(name);
     }
 
     private static List<?> list(Map<?, ?> tree, String name) {
-        return tree.get(name) instanceof List<?> list ? list : wrong(name);
+        if (tree.get(name) instanceof List<?> list) {
+            return list;
+        }
+        throw wrong(name);
     }
 
     private static Map<?, ?> map(@Nullable Object tree) {
-        return tree instanceof Map<?, ?> map ? map : wrong("an object");
+        if (tree instanceof Map<?, ?> map) {
+            return map;
+        }
+        throw new ClusterException("the cluster's answer is not of the form that is described");
     }
 
-    private static <T> T wrong(String name) {
-        throw new ClusterException("the cluster's answer has no proper \"" + name + "\"");
+    private static ClusterException wrong(String name) {
+        return new ClusterException("the cluster's answer has no proper \"" + name + "\"");
     }
 }

@@ -63,7 +63,7 @@ public final class LocalCluster {
     public static LocalCluster start(ClusterPlan plan, List<String> flags) {
         LocalCluster cluster = new LocalCluster(plan, flags);
         cluster.folder.make();
-        try (FileChannel lock = cluster.folder.lock()) {
+        try (FileChannel _ = cluster.folder.lock()) {
             cluster.requireSamePlan();
             cluster.requireStopped();
             cluster.requireFreePorts();

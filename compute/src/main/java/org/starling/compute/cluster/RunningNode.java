@@ -161,7 +161,7 @@ final class RunningNode implements AutoCloseable {
         InetSocketAddress bind =
                 new InetSocketAddress(settings.bind().getAddress(), settings.restPort());
         for (FrontDoor door : ServiceLoader.load(FrontDoor.class)) {
-            services.add(door.open(bind, desk)::close);
+            services.add(door.open(bind, desk));
         }
     }
 }

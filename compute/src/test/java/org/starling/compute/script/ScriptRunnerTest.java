@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -267,7 +268,8 @@ final class ScriptRunnerTest {
         ScriptReport report = run("{\"tasks\": [" + count(1, "a") + ", " + count(-1, null) + "]}");
 
         Map<String, @Nullable Object> tree = report.tree();
-        ScriptReport again = ScriptReport.of((Map<?, ?>) JsonText.parse(JsonText.write(tree)));
+        Object read = JsonText.parse(JsonText.write(tree));
+        ScriptReport again = ScriptReport.of((Map<?, ?>) Objects.requireNonNull(read));
 
         assertThat(tree).containsEntry("recoveries", 1).containsKey("recoveryEvents");
         assertThat(again.tree()).isEqualTo(tree);

@@ -14,7 +14,7 @@ import java.util.function.ToIntFunction;
  * <p>{@link #offer} on any thread, the rest on the receiving thread; {@code hot} is confined to it.
  * A link is held at most once, so the bound is the number of links.
  */
-final class DeferredLinks {
+final class DeferredLinks<L extends Deferrable> {
 
     /** A link that has grown by so many bytes between two looks is in a burst. */
     private static final long BURST_BYTES = 4 << 10;
@@ -25,11 +25,11 @@ final class DeferredLinks {
      */
     static final long LINGER_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
-    private final Queue<OutgoingLink> arrivals = new ConcurrentLinkedQueue<>();
-    private final List<OutgoingLink> hot = new ArrayList<>();
+    private final Queue<L> arrivals = new ConcurrentLinkedQueue<>();
+    private final List<L> hot = new ArrayList<>();
 
     /** Leaves a link to the receiving thread; true when that thread must be told. */
-    boolean offer(OutgoingLink link) {
+    boolean offer(L link) {
         if (!link.defer()) {
             return false;
         }
@@ -38,14 +38,14 @@ final class DeferredLinks {
     }
 
     /** Drains all hot links; returns the sum of what the drainer returned. */
-    int drain(ToIntFunction<OutgoingLink> drainer) {
-        for (OutgoingLink link = arrivals.poll(); link != null; link = arrivals.poll()) {
+    int drain(ToIntFunction<L> drainer) {
+        for (L link = arrivals.poll(); link != null; link = arrivals.poll()) {
             hot.add(link);
         }
         int work = 0;
         for (int i = hot.size() - 1; i >= 0; i--) {
             work += drainer.applyAsInt(hot.get(i));
-            if (hot.get(i).state().isClosed()) {
+            if (hot.get(i).isEnded()) {
                 hot.remove(i);
             }
         }
@@ -57,10 +57,10 @@ final class DeferredLinks {
      * it still saw its link deferred is served by this last round, since it commits before it looks
      * and we look after we end.
      */
-    int cool(ToIntFunction<OutgoingLink> drainer) {
+    int cool(ToIntFunction<L> drainer) {
         int work = 0;
         for (int i = 0; i < hot.size(); i++) {
-            OutgoingLink link = hot.get(i);
+            L link = hot.get(i);
             link.endDeferral();
             work += drainer.applyAsInt(link);
         }

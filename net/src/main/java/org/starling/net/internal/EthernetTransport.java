@@ -49,7 +49,7 @@ public final class EthernetTransport implements Transport {
 
     private final InetSocketAddress bind;
     private final AddressBook book;
-    private final DeferredLinks deferred = new DeferredLinks();
+    private final DeferredLinks<OutgoingLink> deferred = new DeferredLinks<>();
     private final Queue<Runnable> interests = new ConcurrentLinkedQueue<>();
     private @Nullable Exchange startedExchange;
     private @Nullable ServerSocketChannel server;

@@ -24,7 +24,7 @@ public final class LoopbackTransport implements Transport {
     private static final long OVERFLOW_CHECK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final LoopbackRegistry registry;
-    private final DeferredLinks ready = new DeferredLinks();
+    private final DeferredLinks<OutgoingLink> ready = new DeferredLinks<>();
     private @Nullable Exchange startedExchange;
     private @Nullable Thread thread;
     private volatile boolean isSleeping;

@@ -27,7 +27,7 @@ import org.starling.net.NodeLostException;
  * overflow} is confined to the receiving thread, {@code isOverflowing} publishes whether it holds
  * anything.
  */
-public final class OutgoingLink implements Link {
+public final class OutgoingLink implements Link, Deferrable {
 
     /** Life of a link: CONNECTING → OPEN → LOST or RETIRED, or CONNECTING → LOST. */
     enum State {
@@ -360,13 +360,19 @@ public final class OutgoingLink implements Link {
         return deferred;
     }
 
-    /** Leaves the ring to the receiving thread; false when it was so already. */
-    boolean defer() {
+    @Override
+    public boolean defer() {
         return DEFERRED.compareAndSet(this, false, true);
     }
 
-    void endDeferral() {
+    @Override
+    public void endDeferral() {
         deferred = false;
+    }
+
+    @Override
+    public boolean isEnded() {
+        return state.isClosed();
     }
 
     long lastWriteNanos() {
@@ -437,8 +443,8 @@ public final class OutgoingLink implements Link {
         isOverflowing = false;
     }
 
-    /** Bytes claimed since this was asked last. */
-    long growth() {
+    @Override
+    public long growth() {
         long position = ring.claimedPosition();
         long growth = position - seenPosition;
         seenPosition = position;

@@ -66,7 +66,7 @@ public final class UcxTransport implements Transport {
     private final AddressBook book;
     private final UcxTls tls;
     private final Ucp ucp;
-    private final DeferredLinks deferred = new DeferredLinks();
+    private final DeferredLinks<OutgoingLink> deferred = new DeferredLinks<>();
     private final Queue<Runnable> interests = new ConcurrentLinkedQueue<>();
 
     /** Who has it may use UCX; guards the connections and {@code onTheirWay} too. */

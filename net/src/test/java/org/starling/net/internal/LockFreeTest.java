@@ -40,6 +40,18 @@ class LockFreeTest {
                 .isInstanceOf(AssertionError.class);
     }
 
+    @Test
+    void deferredLinksLeaveNothingBehind() {
+        assertThatCode(() -> wide().check(DeferredLinksScenario.Real.class))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void lookingBeforeTheDeferralEndsIsFound() {
+        assertThatThrownBy(() -> wide().check(DeferredLinksScenario.LooksTooEarly.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
     /**
      * Explores interleavings one by one, so that the result depends neither on cores nor on load.
      */
@@ -52,5 +64,10 @@ class LockFreeTest {
                 .actorsBefore(2)
                 .actorsAfter(0)
                 .minimizeFailedScenario(false);
+    }
+
+    /** For scenarios in which few of the operations drawn meet. */
+    private static ModelCheckingOptions wide() {
+        return model().iterations(8).invocationsPerIteration(150);
     }
 }

@@ -87,8 +87,7 @@ final class Client implements Runnable {
             }
         } catch (DataLostException e) {
             lastFailure = "DATA LOST " + e.getMessage();
-            history.add(
-                    new Operation(chunk, Operation.Kind.READ, KillLoop.LOST, begin, begin + 1));
+            history.add(new Operation(chunk, Operation.Kind.READ, KillLoop.LOST, begin, begin + 1));
         } catch (StoreException e) {
             failed++;
             lastFailure = String.valueOf(e.getMessage());
@@ -99,25 +98,24 @@ final class Client implements Runnable {
 
     private long carriedOut(Operation.Kind kind, long chunk, long value) {
         ChunkService service = node.get().chunks();
-        switch (kind) {
+        return switch (kind) {
             case WRITE -> {
                 byte[] bytes = new byte[VALUE_BYTES + random.nextInt(VALUE_BYTES)];
                 ByteBuffer.wrap(bytes).putLong(value);
                 service.put(chunk, bytes);
-                return value;
+                yield value;
             }
             case REMOVE -> {
                 service.remove(chunk);
-                return Operation.ABSENT;
+                yield Operation.ABSENT;
             }
             case READ -> {
                 byte[] bytes = service.get(chunk);
-                return bytes.length < Long.BYTES
+                yield bytes.length < Long.BYTES
                         ? Operation.ABSENT
                         : ByteBuffer.wrap(bytes).getLong();
             }
-            default -> throw new IllegalStateException("unknown kind " + kind);
-        }
+        };
     }
 
     long acknowledged() {

@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Operations as clients report them when they end. Any thread. Bounded by whoever runs the loop. */
+/**
+ * Operations as clients report them when they end. Any thread. Bounded by whoever runs the loop.
+ */
 final class History {
     private final ConcurrentLinkedQueue<Operation> operations = new ConcurrentLinkedQueue<>();
 

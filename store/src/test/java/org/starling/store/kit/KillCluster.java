@@ -56,8 +56,7 @@ final class KillCluster implements AutoCloseable {
                 InetSocketAddress anyPort =
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
                 return StoreNode.startPeer(
-                        NodeOptions.peer(
-                                        anyPort, NodeChild.addresses(ports), NodeChild.config())
+                        NodeOptions.peer(anyPort, NodeChild.addresses(ports), NodeChild.config())
                                 .withCapabilities(0));
             } catch (StoreException e) {
                 last = e;

@@ -7,20 +7,22 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.starling.store.Durability;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 
 /**
  * Four clients on a cluster of real processes that are killed, paused and restarted all the time;
- * afterwards every chunk is read back and its history checked. As a program: {@code KillLoop SECONDS
- * SUPERPEERS SEED DIRECTORY}; its last line is {@link Outcome#line()} and its exit code 1 if
- * anything is wrong.
+ * afterwards every chunk is read back and its history checked. As a program: {@code KillLoop
+ * SECONDS SUPERPEERS SEED DIRECTORY}; its last line is {@link Outcome#line()} and its exit code 1
+ * if anything is wrong.
  */
 final class KillLoop {
     /** What a read of lost data is noted as: nobody writes it. */
@@ -39,7 +41,7 @@ final class KillLoop {
     private final Duration duration;
     private final long seed;
     private final History history = new History();
-    private final AtomicReference<StoreNode> node = new AtomicReference<>();
+    private final AtomicReference<@Nullable StoreNode> node = new AtomicReference<>();
     private final AtomicLong values = new AtomicLong();
     private final List<String> faults = new ArrayList<>();
 
@@ -115,7 +117,7 @@ final class KillLoop {
             Nemesis nemesis = new Nemesis(cluster, this::allReplicated, seed, until);
             List<Client> clients = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
-                clients.add(new Client(node::get, chunks, history, values, seed + i, until));
+                clients.add(new Client(this::node, chunks, history, values, seed + i, until));
             }
             List<Thread> threads = start(clients, nemesis);
             int hung = awaitEnd(threads, clients);
@@ -143,33 +145,39 @@ final class KillLoop {
         }
     }
 
+    private StoreNode node() {
+        return Objects.requireNonNull(node.get(), "not connected");
+    }
+
     // set-up
 
     /** Joins, and joins again whenever this node is expelled (a busy machine can do that). */
     private void connect(KillCluster cluster) {
         StoreNode fresh =
                 cluster.client(System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS));
-        fresh.onExpelled(
-                () -> Thread.ofPlatform().daemon().start(() -> {
-                    connect(cluster);
-                    fresh.close();
-                }));
+        fresh.onExpelled(() ->
+                Thread.ofPlatform()
+                        .daemon()
+                        .start(() -> {
+                            connect(cluster);
+                            fresh.close();
+                        }));
         node.set(fresh);
     }
 
     private void awaitPeers() {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
         while (System.nanoTime() < deadline) {
-            if (node.get().promised() == Durability.POWER && stores() >= PEERS) {
+            if (node().promised() == Durability.POWER && stores() >= PEERS) {
                 return;
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
         }
-        throw new IllegalStateException("the cluster did not come up: " + node.get().promise());
+        throw new IllegalStateException("the cluster did not come up: " + node().promise());
     }
 
     private long stores() {
-        return node.get().membership().nodes().stream()
+        return node().membership().nodes().stream()
                 .filter(each -> (each.capabilities() & ACTIVE_STORES) == ACTIVE_STORES)
                 .count();
     }
@@ -179,15 +187,15 @@ final class KillLoop {
         long[] chunks = new long[CHUNKS];
         int next = 0;
         List<Integer> owners =
-                node.get().membership().nodes().stream()
+                node().membership().nodes().stream()
                         .filter(each -> (each.capabilities() & ACTIVE_STORES) == ACTIVE_STORES)
                         .map(each -> each.id())
                         .toList();
-        Client first = new Client(node::get, chunks, history, values, seed, 0);
+        Client first = new Client(this::node, chunks, history, values, seed, 0);
         for (int owner : owners) {
             int count = CHUNKS / owners.size();
             int[] sizes = new int[count];
-            long id = node.get().chunks().createOn(owner, sizes);
+            long id = node().chunks().createOn(owner, sizes);
             for (int i = 0; i < count; i++) {
                 chunks[next++] = id + i;
             }
@@ -214,9 +222,7 @@ final class KillLoop {
     private int awaitEnd(List<Thread> threads, List<Client> clients) {
         int hung = 0;
         long deadline =
-                System.nanoTime()
-                        + duration.toNanos()
-                        + TimeUnit.SECONDS.toNanos(HUNG_SECONDS);
+                System.nanoTime() + duration.toNanos() + TimeUnit.SECONDS.toNanos(HUNG_SECONDS);
         for (Thread thread : threads) {
             try {
                 long left = Math.max(1, (deadline - System.nanoTime()) / 1_000_000);
@@ -251,7 +257,7 @@ final class KillLoop {
 
     private boolean allReplicated() {
         try {
-            return stores() >= PEERS && node.get().status().allReplicated();
+            return stores() >= PEERS && node().status().allReplicated();
         } catch (StoreException e) {
             return false;
         }
@@ -259,20 +265,19 @@ final class KillLoop {
 
     private String status() {
         try {
-            return node.get().status().toString();
+            return node().status().toString();
         } catch (StoreException e) {
             return String.valueOf(e.getMessage());
         }
     }
 
     private void readBack(long[] chunks) {
-        Client last = new Client(node::get, chunks, history, values, seed, 0);
+        Client last = new Client(this::node, chunks, history, values, seed, 0);
         for (long chunk : chunks) {
             last.operate(Operation.Kind.READ, chunk);
         }
         if (last.failed() + last.open() > 0) {
-            faults.add(
-                    last.failed() + last.open() + " chunks unreadable: " + last.lastFailure());
+            faults.add(last.failed() + last.open() + " chunks unreadable: " + last.lastFailure());
         }
     }
 
@@ -305,7 +310,8 @@ final class KillLoop {
 
     private static String tail(List<Operation> operations) {
         StringBuilder text = new StringBuilder();
-        for (Operation each : operations.subList(Math.max(0, operations.size() - 40), operations.size())) {
+        for (Operation each :
+                operations.subList(Math.max(0, operations.size() - 40), operations.size())) {
             text.append("    ")
                     .append(each.kind())
                     .append(' ')

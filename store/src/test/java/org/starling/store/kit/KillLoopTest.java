@@ -11,7 +11,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Real processes under kill -9, SIGSTOP and restarts; {@code -Dstarling.killLoop.seed} repeats a run. */
+/**
+ * Real processes under kill -9, SIGSTOP and restarts; {@code -Dstarling.killLoop.seed} repeats a
+ * run.
+ */
 @Tag("slow")
 final class KillLoopTest {
     private static final Duration DURATION = Duration.ofSeconds(90);

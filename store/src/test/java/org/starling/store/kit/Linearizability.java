@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Says whether a history of one chunk could have come from operations that take effect one after the
- * other, each at some moment between its call and its answer.
+ * Says whether a history of one chunk could have come from operations that take effect one after
+ * the other, each at some moment between its call and its answer.
  *
  * <p>The search of Wing and Gong ("Testing and verifying concurrent objects", 1993) with the memory
  * of Lowe ("Testing for linearizability", 2017): an operation may come next if it began before the
@@ -122,9 +122,9 @@ final class Linearizability {
             }
             int next = candidate(done, values.get(top), nexts.get(top));
             if (next < 0) {
-                path.remove(top);
-                values.remove(top);
-                nexts.remove(top);
+                path.removeLast();
+                values.removeLast();
+                nexts.removeLast();
                 continue;
             }
             nexts.set(top, next + 1);

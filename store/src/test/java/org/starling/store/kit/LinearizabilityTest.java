@@ -72,9 +72,7 @@ final class LinearizabilityTest {
 
     @Test
     void refusesAnAcknowledgedWriteThatIsLost() {
-        assertThat(
-                        isLinearizable(
-                                write(1, 0, 1), write(2, 2, 3), read(2, 4, 5), read(1, 6, 7)))
+        assertThat(isLinearizable(write(1, 0, 1), write(2, 2, 3), read(2, 4, 5), read(1, 6, 7)))
                 .isFalse();
         assertThat(isLinearizable(write(1, 0, 1), read(ABSENT, 2, 3))).isFalse();
     }
@@ -93,9 +91,7 @@ final class LinearizabilityTest {
 
     @Test
     void refusesAnOpenWriteThatIsSeenAndThenGone() {
-        assertThat(
-                        isLinearizable(
-                                write(1, 0, 1), write(2, 2, NEVER), read(2, 3, 4), read(1, 5, 6)))
+        assertThat(isLinearizable(write(1, 0, 1), write(2, 2, NEVER), read(2, 3, 4), read(1, 5, 6)))
                 .isFalse();
     }
 
@@ -135,7 +131,9 @@ final class LinearizabilityTest {
         }
     }
 
-    /** Four clients on one register; each operation takes effect at a random moment inside of it. */
+    /**
+     * Four clients on one register; each operation takes effect at a random moment inside of it.
+     */
     private static List<Operation> simulated(Random random) {
         List<Operation> history = new ArrayList<>();
         List<long[]> moments = new ArrayList<>(); // moment, client's operation number
@@ -159,8 +157,7 @@ final class LinearizabilityTest {
                 boolean isOpen = random.nextInt(8) == 0;
                 history.add(isOpen ? operation.endingAt(NEVER) : operation);
             } else {
-                history.add(
-                        new Operation(7, Kind.READ, value, operation.begin(), operation.end()));
+                history.add(new Operation(7, Kind.READ, value, operation.begin(), operation.end()));
             }
         }
         return history;

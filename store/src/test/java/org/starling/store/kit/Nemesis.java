@@ -8,8 +8,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Kills, pauses and restarts nodes, one thing every 1 to 5 seconds, from a seed. It keeps to what
- * the store promises to survive: at most two peers are struck between two moments at which everything
- * had all its copies, and at most one superpeer is away at a time.
+ * the store promises to survive: at most two peers are struck between two moments at which
+ * everything had all its copies, and at most one superpeer is away at a time.
  */
 final class Nemesis implements Runnable {
     private static final int MAX_STRUCK = 2;
@@ -18,10 +18,12 @@ final class Nemesis implements Runnable {
     private final BooleanSupplier allReplicated;
     private final Random random;
     private final long untilNanos;
-    private final StringBuffer diary = new StringBuffer();
+    private final StringBuilder diary = new StringBuilder();
     private int struck;
-    private volatile int killed;
-    private volatile int paused;
+
+    // read by the loop after the thread has ended
+    private int killed;
+    private int paused;
 
     Nemesis(KillCluster cluster, BooleanSupplier allReplicated, long seed, long untilNanos) {
         this.cluster = cluster;

@@ -17,9 +17,9 @@ import org.starling.store.StoreConfig;
 import org.starling.store.StoreNode;
 
 /**
- * The main class of one node in a process of its own: {@code superpeer INDEX DIR PORTS RAFTPORTS} or
- * {@code peer DIR PORTS}, ports separated by commas. A peer that is expelled starts a new node in
- * the same directory. Ends when its standard input ends or it is killed.
+ * The main class of one node in a process of its own: {@code superpeer INDEX DIR PORTS RAFTPORTS}
+ * or {@code peer DIR PORTS}, ports separated by commas. A peer that is expelled starts a new node
+ * in the same directory. Ends when its standard input ends or it is killed.
  */
 final class NodeChild {
     private static final long PEER_HEAP_BYTES = 256L << 20;
@@ -52,8 +52,7 @@ final class NodeChild {
     }
 
     private static InetSocketAddress local(String port) {
-        return new InetSocketAddress(
-                InetAddress.getLoopbackAddress(), Integer.parseInt(port));
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port));
     }
 
     private static void superpeer(String[] arguments) {
@@ -88,8 +87,9 @@ final class NodeChild {
     private static void endWithInput() {
         try (BufferedReader input =
                 new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-            while (input.readLine() != null) {
-                continue;
+            String line = input.readLine();
+            while (line != null) {
+                line = input.readLine();
             }
         } catch (IOException e) {
             System.err.println("standard input broke: " + e);

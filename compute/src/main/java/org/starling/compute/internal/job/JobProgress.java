@@ -25,6 +25,7 @@ import org.starling.store.JobRegistry;
  * @param script tasks that have ended
  * @param engine what the engine needs to go on; empty before it has said anything
  */
+@SuppressWarnings("ArrayRecordComponent") // handed over, never compared
 record JobProgress(int master, ScriptProgress script, byte[] engine) {
     private static final int VERSION = 1;
 

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -48,7 +49,7 @@ final class FakeRegistry {
     }
 
     synchronized Job job(long id) {
-        return jobs.get(id);
+        return Objects.requireNonNull(jobs.get(id), "no such job");
     }
 
     /** Commits and ends in their order. */
@@ -66,7 +67,7 @@ final class FakeRegistry {
 
     void await(long id, JobStatus status) throws InterruptedException {
         synchronized (this) {
-            while (jobs.get(id).info().status() != status) {
+            while (FakeRegistry.this.job(id).info().status() != status) {
                 wait();
             }
         }
@@ -86,7 +87,7 @@ final class FakeRegistry {
             failures--;
             throw new StoreException("no leader");
         }
-        JobInfo info = jobs.get(id).info();
+        JobInfo info = FakeRegistry.this.job(id).info();
         return info.attempt() == attempt && info.status() == JobStatus.RUNNING;
     }
 
@@ -126,7 +127,7 @@ final class FakeRegistry {
         @Override
         public boolean cancel(long id) {
             synchronized (FakeRegistry.this) {
-                Job job = jobs.get(id);
+                Job job = FakeRegistry.this.job(id);
                 JobInfo info = job.info();
                 boolean waits = info.status() == JobStatus.QUEUED;
                 JobStatus status = waits ? JobStatus.CANCELLED : info.status();
@@ -147,7 +148,7 @@ final class FakeRegistry {
         @Override
         public OptionalLong start(long id) {
             synchronized (FakeRegistry.this) {
-                Job job = jobs.get(id);
+                Job job = FakeRegistry.this.job(id);
                 JobInfo info = job.info();
                 if (node != master || info.status().isEnded()) {
                     return OptionalLong.empty();
@@ -178,7 +179,7 @@ final class FakeRegistry {
                 if (!isCurrent(id, attempt)) {
                     return false;
                 }
-                Job job = jobs.get(id);
+                Job job = FakeRegistry.this.job(id);
                 jobs.put(
                         id,
                         new Job(
@@ -204,7 +205,7 @@ final class FakeRegistry {
                 if (!isCurrent(id, attempt)) {
                     return false;
                 }
-                Job job = jobs.get(id);
+                Job job = FakeRegistry.this.job(id);
                 JobInfo ended =
                         new JobInfo(
                                 id,

@@ -31,7 +31,6 @@ final class Announcer {
 
     private final Network network;
     private final DirectoryReplica replica;
-    private final MemberWatch watch;
     private final Duration timeout;
 
     /** Wakes the agent. */
@@ -44,15 +43,9 @@ final class Announcer {
     // confined to the agent
     private Members lastTold = new Members(NodeMessage.Headline.ofLeader(-1), View.EMPTY);
 
-    Announcer(
-            Network network,
-            DirectoryReplica replica,
-            MemberWatch watch,
-            Duration timeout,
-            Runnable wake) {
+    Announcer(Network network, DirectoryReplica replica, Duration timeout, Runnable wake) {
         this.network = network;
         this.replica = replica;
-        this.watch = watch;
         this.timeout = timeout;
         this.wake = wake;
     }

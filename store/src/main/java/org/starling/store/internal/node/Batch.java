@@ -103,7 +103,7 @@ abstract class Batch {
     /** One operation failed; false if it is to be tried again. */
     final boolean failedOne(int index, Throwable cause) {
         if (cause instanceof MovedException
-                || ChunkId.isReplicated(ids[index]) && Retries.isWorthwhile(cause)) {
+                || (ChunkId.isReplicated(ids[index]) && Retries.isWorthwhile(cause))) {
             tryAgain(index, cause);
             return false;
         }

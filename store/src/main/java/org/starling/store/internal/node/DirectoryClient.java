@@ -117,13 +117,14 @@ final class DirectoryClient implements ZoneDirectory {
         } catch (RuntimeException e) {
             answer = CompletableFuture.failedFuture(e);
         }
-        return answer.handle(Attempt::new).thenCompose(attempt -> {
-            Answer got = attempt.answer();
-            Throwable failure = attempt.failure();
-            return got != null && failure == null
-                    ? taken(query, deadlineNanos, asked, got)
-                    : failed(query, deadlineNanos, asked, cause(failure));
-        });
+        return answer.handle(Attempt::new)
+                .thenCompose(attempt -> {
+                    Answer got = attempt.answer();
+                    Throwable failure = attempt.failure();
+                    return got != null && failure == null
+                            ? taken(query, deadlineNanos, asked, got)
+                            : failed(query, deadlineNanos, asked, cause(failure));
+                });
     }
 
     private static Throwable cause(@Nullable Throwable failure) {

@@ -85,14 +85,16 @@ final class DirectoryServer {
             responder.respond(new Joined(join.nonce(), -1, reason, 0, self));
             return;
         }
-        replica.apply(registration)
-                .whenComplete((result, failure) -> {
-                    if (failure != null) {
-                        responder.respond(new Joined(join.nonce(), -1, "", 0, replica.leader()));
-                    } else {
-                        responder.respond(joined(join.nonce(), registration, result));
-                    }
-                });
+        CompletableFuture<Result> _ =
+                replica.apply(registration)
+                        .whenComplete((result, failure) -> {
+                            if (failure != null) {
+                                responder.respond(
+                                        new Joined(join.nonce(), -1, "", 0, replica.leader()));
+                            } else {
+                                responder.respond(joined(join.nonce(), registration, result));
+                            }
+                        });
     }
 
     private Joined joined(long nonce, Command.RegisterNode registration, Result result) {
@@ -120,14 +122,16 @@ final class DirectoryServer {
                     new Answer(self, replica.read(directory -> reply(ask.query(), directory))));
             return;
         }
-        apply(source, apply)
-                .whenComplete((result, failure) -> {
-                    if (failure != null) {
-                        responder.respond(new Answer(replica.leader(), null));
-                    } else {
-                        responder.respond(new Answer(self, new DirectoryReply.Applied(result)));
-                    }
-                });
+        CompletableFuture<Result> _ =
+                apply(source, apply)
+                        .whenComplete((result, failure) -> {
+                            if (failure != null) {
+                                responder.respond(new Answer(replica.leader(), null));
+                            } else {
+                                responder.respond(
+                                        new Answer(self, new DirectoryReply.Applied(result)));
+                            }
+                        });
     }
 
     private CompletableFuture<Result> apply(int source, DirectoryQuery.Apply apply) {

@@ -8,8 +8,7 @@ import java.util.TreeMap;
 /**
  * Decides from heartbeats who is lost. Time is given from outside, in nanoseconds of a monotonic
  * clock. When the detector itself was not run for a while (a long pause of this process), everybody
- * gets that while more, because heartbeats may wait unread. Guarded by {@link
- * MemberWatch}.
+ * gets that while more, because heartbeats may wait unread. Guarded by {@link MemberWatch}.
  */
 final class LossDetector {
     private final long timeoutNanos;

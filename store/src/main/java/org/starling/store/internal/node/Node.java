@@ -447,8 +447,11 @@ public final class Node implements AutoCloseable {
         threads.detached(
                 "-expelled",
                 () -> {
-                    close();
-                    expelledListeners.forEach(Runnable::run);
+                    try {
+                        close();
+                    } finally {
+                        expelledListeners.forEach(Runnable::run);
+                    }
                 });
     }
 

@@ -13,8 +13,8 @@ import org.starling.store.internal.node.ChunkMessage.Outcomes;
 import org.starling.store.internal.replica.Executed;
 
 /**
- * Single operations on chunks, made at their owners: at the creator of a volatile chunk once, at the
- * owner of a replicated one, whoever that is, until the time is over. Any thread. Immutable.
+ * Single operations on chunks, made at their owners: at the creator of a volatile chunk once, at
+ * the owner of a replicated one, whoever that is, until the time is over. Any thread. Immutable.
  */
 final class OwnerCalls {
     private final WriteBatch.Surroundings around;
@@ -43,7 +43,8 @@ final class OwnerCalls {
             long id, Function<Long, Request<Outcomes>> request, OwnChange change) {
         if (!ChunkId.isReplicated(id)) {
             int owner = ChunkId.creator(id);
-            return around.remote().write(owner, id, request.apply(ChunkMessage.UNTAGGED))
+            return around.remote()
+                    .write(owner, id, request.apply(ChunkMessage.UNTAGGED))
                     .thenApply(answer -> value(answer, id, owner));
         }
         long zone = ChunkId.zone(id);
@@ -58,7 +59,8 @@ final class OwnerCalls {
                             owner ->
                                     owner == around.local().nodeId()
                                             ? change.run(tag).thenApply(done -> (long) done.count())
-                                            : around.remote().write(owner, id, request.apply(span.first()))
+                                            : around.remote()
+                                                    .write(owner, id, request.apply(span.first()))
                                                     .thenApply(answer -> value(answer, id, owner)));
             return pursuit.run().whenComplete((done, failure) -> around.tags().end(zone, span));
         });
@@ -81,7 +83,8 @@ final class OwnerCalls {
         if (owner == around.local().nodeId()) {
             return around.owned().read(id, () -> around.local().sizeOrAbsent(id));
         }
-        return around.remote().read(owner, id, new ChunkMessage.Size(id))
+        return around.remote()
+                .read(owner, id, new ChunkMessage.Size(id))
                 .thenApply(answer -> {
                     checkState(answer.state(), id, owner);
                     return answer.state() == ChunkMessage.PRESENT ? answer.bytes() : -1;

@@ -34,10 +34,7 @@ final class PeerHost {
         BackupLogs logs = null;
         Node node;
         try {
-            logs =
-                    data == null
-                            ? null
-                            : BackupLogs.open(data.backups(), LogConfig.defaults());
+            logs = data == null ? null : BackupLogs.open(data.backups(), LogConfig.defaults());
             node = registered(options, wiring, data, logs);
         } catch (RuntimeException e) {
             if (logs != null) {
@@ -80,8 +77,7 @@ final class PeerHost {
                 long leftNanos = Math.max(1, deadline - System.nanoTime());
                 if (heartbeats.beat().get(leftNanos, TimeUnit.NANOSECONDS)) {
                     Threads threads = node.threads();
-                    threads.every(
-                            threads.timer(), config.heartbeatInterval(), heartbeats::doWork);
+                    threads.every(threads.timer(), config.heartbeatInterval(), heartbeats::doWork);
                     node.started();
                     return;
                 }

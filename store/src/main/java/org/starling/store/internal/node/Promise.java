@@ -29,7 +29,13 @@ record Promise(int wanted, int storing) {
         String peers =
                 storing == 1 ? "1 peer with a data directory is" : storing + " such peers are";
         String backups =
-                "k = " + wanted + " wanted, " + possible + " backups possible while " + peers + " up";
+                "k = "
+                        + wanted
+                        + " wanted, "
+                        + possible
+                        + " backups possible while "
+                        + peers
+                        + " up";
         return "This cluster promises durability "
                 + durability()
                 + (durability() == Durability.POWER

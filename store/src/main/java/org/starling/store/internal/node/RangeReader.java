@@ -77,6 +77,7 @@ final class RangeReader implements AutoCloseable {
 
     /** The next part of a range that belongs to one zone, from wherever its owner is. */
     private void readReplicated(long id) {
+        @SuppressWarnings("ArrayRecordComponent") // handed over once, never compared
         record Answer(int owner, @Nullable RangePart part, byte @Nullable [] value) {}
         Pursuit<Answer> pursuit =
                 new Pursuit<>(

@@ -39,7 +39,7 @@ final class RecoveryCoordinator {
     }
 
     /** After so long without an answer the target is asked again, which does not start it anew. */
-    private static final Duration RECOVERY_TIMEOUT = Duration.ofSeconds(120);
+    private static final Duration RECOVERY_TIMEOUT = Duration.ofMinutes(2);
 
     /** After all targets have failed they are tried again after this time. */
     private static final long PAUSE_NANOS = Duration.ofMillis(300).toNanos();

@@ -6,10 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
-import java.util.function.IntFunction;
 import org.starling.net.NativeMemory;
-import org.starling.net.Request;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkService;
@@ -23,9 +20,6 @@ import org.starling.store.StoreStatistics;
 import org.starling.store.UnderReplicatedException;
 import org.starling.store.internal.chunk.LocalChunks;
 import org.starling.store.internal.chunk.Sizes;
-import org.starling.store.internal.chunk.WriteTag;
-import org.starling.store.internal.node.ChunkMessage.Outcomes;
-import org.starling.store.internal.replica.Executed;
 
 /**
  * The chunk operations of a node. One look at an id tells a volatile chunk from a replicated one:
@@ -307,7 +301,10 @@ final class RoutedChunks implements ChunkService {
                 id,
                 sequence ->
                         new ChunkMessage.Remove(
-                                durability, sequence, new long[] {id}, OwnerCalls.offsets(sequence)),
+                                durability,
+                                sequence,
+                                new long[] {id},
+                                OwnerCalls.offsets(sequence)),
                 tag -> owned.remove(id, durability, tag));
     }
 
@@ -370,10 +367,12 @@ final class RoutedChunks implements ChunkService {
     public CompletableFuture<Void> putAsync(long id, byte[] value) {
         Durabilities.check(id, durability);
         if (isVolatileHere(id)) {
-            return now(() -> {
-                local.put(id, value);
-                return null;
-            });
+            return now(
+                            () -> {
+                                local.put(id, value);
+                                return id;
+                            })
+                    .thenAccept(done -> {});
         }
         if (!locations.isOwned(id) && value.length > MAX_REMOTE_BYTES) {
             return CompletableFuture.failedFuture(OwnerCalls.tooLong(id, value.length));

@@ -86,9 +86,9 @@ final class Superpeer implements AutoCloseable {
         isAlone = superpeers == 1;
         probeTimeout = config.lossTimeout().dividedBy(2);
         confirmedUntilNanos = nanoClock.getAsLong();
-        jobChanges = new AtomicLong(nanoClock.getAsLong() << 2 | network.nodeId() & 3);
+        jobChanges = new AtomicLong((nanoClock.getAsLong() << 2) | (network.nodeId() & 3));
         watch = new MemberWatch(config, isAlone ? 0 : CONFIRM_WINDOW.toNanos(), nanoClock);
-        announcer = new Announcer(network, replica, watch, config.lossTimeout(), wake);
+        announcer = new Announcer(network, replica, config.lossTimeout(), wake);
         coordinator = new RecoveryCoordinator(replica, watch, network::request, nanoClock, wake);
         server =
                 new DirectoryServer(

@@ -22,14 +22,12 @@ final class ZoneTags {
     /** Numbers taken together. */
     static final class Span {
         private final long first;
-        private final int count;
 
         /** Guarded by its zone. */
         private boolean hasEnded;
 
-        private Span(long first, int count) {
+        private Span(long first) {
             this.first = first;
-            this.count = count;
         }
 
         long first() {
@@ -51,7 +49,7 @@ final class ZoneTags {
         }
 
         private Span take(int count) {
-            Span span = new Span(next, count);
+            Span span = new Span(next);
             next += count;
             underWay.add(span);
             return span;

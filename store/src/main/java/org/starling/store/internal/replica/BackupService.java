@@ -123,14 +123,14 @@ public final class BackupService implements AutoCloseable {
                 Execution.ORDERED,
                 (source, question, responder) -> {
                     CompletableFuture<?> _ =
-                        take(source, question)
-                                .whenComplete((answer, failure) -> {
-                                    if (failure == null) {
-                                        responder.respond(answer);
-                                    } else {
-                                        responder.fail(failure);
-                                    }
-                                });
+                            take(source, question)
+                                    .whenComplete((answer, failure) -> {
+                                        if (failure == null) {
+                                            responder.respond(answer);
+                                        } else {
+                                            responder.fail(failure);
+                                        }
+                                    });
                 });
     }
 

@@ -434,16 +434,17 @@ public final class OwnedZones implements AutoCloseable {
         }
         choosing.put(zone, now);
         asking.incrementAndGet();
-        CompletableFuture<?> _ = around.directory()
-                .chooseBackup(zone)
-                .whenCompleteAsync(
-                        (node, failure) -> {
-                            asking.decrementAndGet();
-                            if (node != null && node >= 0) {
-                                copyTo(replicator, node);
-                            }
-                        },
-                        around.executor());
+        CompletableFuture<?> _ =
+                around.directory()
+                        .chooseBackup(zone)
+                        .whenCompleteAsync(
+                                (node, failure) -> {
+                                    asking.decrementAndGet();
+                                    if (node != null && node >= 0) {
+                                        copyTo(replicator, node);
+                                    }
+                                },
+                                around.executor());
     }
 
     private void copyTo(ZoneReplicator replicator, int node) {

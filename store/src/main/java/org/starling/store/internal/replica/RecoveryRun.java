@@ -103,10 +103,11 @@ final class RecoveryRun {
             report.completeExceptionally(e);
             return;
         }
-        CompletableFuture<?> _ = fenceAll()
-                .thenComposeAsync(ignored -> fetch(), executor)
-                .thenComposeAsync(this::restoreAndAlign, executor)
-                .whenCompleteAsync(this::ended, executor);
+        CompletableFuture<?> _ =
+                fenceAll()
+                        .thenComposeAsync(ignored -> fetch(), executor)
+                        .thenComposeAsync(this::restoreAndAlign, executor)
+                        .whenCompleteAsync(this::ended, executor);
     }
 
     private void ended(Recovered zoneNow, Throwable failure) {

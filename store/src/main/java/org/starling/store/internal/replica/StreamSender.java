@@ -71,9 +71,10 @@ final class StreamSender {
         } finally {
             state.lock.unlock();
         }
-        CompletableFuture<?> _ = ask(channel.node, force)
-                .whenComplete(
-                        (answer, failure) -> answered(channel, generation, true, answer, failure));
+        CompletableFuture<?> _ =
+                ask(channel.node, force)
+                        .whenComplete((answer, failure) ->
+                                answered(channel, generation, true, answer, failure));
     }
 
     private BackupChannel.@Nullable Slice nextSlice(BackupChannel channel) {
@@ -102,8 +103,9 @@ final class StreamSender {
         } finally {
             state.lock.unlock();
         }
-        CompletableFuture<?> _ = answer.whenComplete(
-                (backup, failure) -> answered(channel, slice.generation(), false, backup, failure));
+        CompletableFuture<?> _ =
+                answer.whenComplete((backup, failure) ->
+                        answered(channel, slice.generation(), false, backup, failure));
     }
 
     private CompletableFuture<ReplicaMessage.Backup> ask(int node, ReplicaMessage.Ask question) {

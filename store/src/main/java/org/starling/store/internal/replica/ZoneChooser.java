@@ -102,16 +102,17 @@ final class ZoneChooser {
             promise = new CompletableFuture<>();
             next = promise;
         }
-        CompletableFuture<?> _ = directory
-                .apply(new Command.OpenZone(zone, self, config.backups()))
-                .whenComplete((result, failure) -> {
-                    try {
-                        opened(zone, result, failure);
-                        promise.complete(zone);
-                    } catch (RuntimeException e) {
-                        promise.completeExceptionally(e);
-                    }
-                });
+        CompletableFuture<?> _ =
+                directory
+                        .apply(new Command.OpenZone(zone, self, config.backups()))
+                        .whenComplete((result, failure) -> {
+                            try {
+                                opened(zone, result, failure);
+                                promise.complete(zone);
+                            } catch (RuntimeException e) {
+                                promise.completeExceptionally(e);
+                            }
+                        });
         return promise;
     }
 

@@ -193,9 +193,10 @@ final class ZoneCopier {
         }
         isAsked = true;
         long epoch = replicator.epoch();
-        CompletableFuture<?> _ = around.directory()
-                .apply(new Command.AddBackup(replicator.zone(), epoch, channel.node))
-                .whenCompleteAsync((result, failure) -> listed(result), around.executor());
+        CompletableFuture<?> _ =
+                around.directory()
+                        .apply(new Command.AddBackup(replicator.zone(), epoch, channel.node))
+                        .whenCompleteAsync((result, failure) -> listed(result), around.executor());
     }
 
     private void listed(@Nullable Result result) {
@@ -240,21 +241,22 @@ final class ZoneCopier {
         } catch (RuntimeException e) { // a network that is closed or full
             answer = CompletableFuture.failedFuture(e);
         }
-        CompletableFuture<?> _ = answer.whenCompleteAsync(
-                (backup, failure) -> {
-                    if (failure != null
-                            || backup == null
-                            || backup.status() != ReplicaMessage.Status.OK) {
-                        fail(
-                                failure != null
-                                        ? String.valueOf(failure.getMessage())
-                                        : "it answered " + backup);
-                        return;
-                    }
-                    then.run();
-                    wake();
-                },
-                around.executor());
+        CompletableFuture<?> _ =
+                answer.whenCompleteAsync(
+                        (backup, failure) -> {
+                            if (failure != null
+                                    || backup == null
+                                    || backup.status() != ReplicaMessage.Status.OK) {
+                                fail(
+                                        failure != null
+                                                ? String.valueOf(failure.getMessage())
+                                                : "it answered " + backup);
+                                return;
+                            }
+                            then.run();
+                            wake();
+                        },
+                        around.executor());
     }
 
     @Override

@@ -1,8 +1,8 @@
 package org.starling.store.internal.replica;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.logging.log4j.LogManager;
@@ -68,9 +68,10 @@ final class ZoneHousekeeping {
         } finally {
             state.lock.unlock();
         }
-        CompletableFuture<?> _ = around.directory()
-                .apply(new Command.ConfirmZone(state.zone, confirmed, around.self()))
-                .whenComplete((result, failure) -> confirmed(confirmed, result, failure));
+        CompletableFuture<?> _ =
+                around.directory()
+                        .apply(new Command.ConfirmZone(state.zone, confirmed, around.self()))
+                        .whenComplete((result, failure) -> confirmed(confirmed, result, failure));
     }
 
     private void confirmed(long confirmed, @Nullable Result result, @Nullable Throwable failure) {
@@ -109,9 +110,10 @@ final class ZoneHousekeeping {
                     "node {} has lost its copy of zone {}; another backup takes its place",
                     node,
                     Long.toHexString(state.zone));
-            CompletableFuture<?> _ = around.directory()
-                    .apply(new Command.RetireBackup(state.zone, node))
-                    .thenAccept(this::told);
+            CompletableFuture<?> _ =
+                    around.directory()
+                            .apply(new Command.RetireBackup(state.zone, node))
+                            .thenAccept(this::told);
         }
     }
 

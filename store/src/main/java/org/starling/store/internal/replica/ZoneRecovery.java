@@ -116,7 +116,8 @@ public final class ZoneRecovery {
             runs.put(zone, run);
             before = last == null ? CompletableFuture.completedFuture(null) : last.stop();
         }
-        CompletableFuture<?> _ = before.whenCompleteAsync((report, failure) -> run.start(), executor);
+        CompletableFuture<?> _ =
+                before.whenCompleteAsync((report, failure) -> run.start(), executor);
         return run.report();
     }
 }

@@ -186,6 +186,7 @@ final class CrashImagesTest {
     }
 
     private static Verdict judge(History history, FakeDisk image) throws IOException {
+        long bytes = image.totalBytes();
         LogState state = History.open(image);
         if (state == null) {
             return Verdict.DAMAGE_TOLD;
@@ -198,7 +199,8 @@ final class CrashImagesTest {
             if (!content.values.equals(history.states.get((int) state.end()))) {
                 return Verdict.WRONG;
             }
-            return state.end() < CHANGES ? Verdict.CUT : Verdict.RIGHT;
+            // What is cut off may be a block without entries.
+            return image.totalBytes() < bytes ? Verdict.CUT : Verdict.RIGHT;
         } finally {
             state.versions.close();
         }
@@ -266,9 +268,7 @@ final class CrashImagesTest {
             FakeDisk image = history.disk.copy().then(new FakeDisk.Deleted(path), 0);
 
             Verdict verdict = judge(history, image);
-            assertThat(verdict)
-                    .as("without %s of %s", path, paths)
-                    .isNotIn(Verdict.RIGHT, Verdict.WRONG);
+            assertThat(verdict).as("without %s of %s", path, paths).isNotEqualTo(Verdict.WRONG);
             if (!path.equals(paths.getLast())) {
                 assertThat(verdict).isEqualTo(Verdict.DAMAGE_TOLD);
             }

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -148,8 +149,10 @@ final class MessageLayoutTest {
                 .isEqualTo(new ChunkMessage.Failure(0, Outcome.PINNED, "größe"));
         assertThat(put.sequence()).isEqualTo(77);
         assertThat(put.offsets()).containsExactly(0, 9);
-        assertThat(((DirectoryReply.Names) names.reply()).names()).containsExactly("x");
-        assertThat(((DirectoryReply.Names) names.reply()).ids()).containsExactly(6);
+        assertThat(((DirectoryReply.Names) Objects.requireNonNull(names.reply())).names())
+                .containsExactly("x");
+        assertThat(((DirectoryReply.Names) Objects.requireNonNull(names.reply())).ids())
+                .containsExactly(6);
         for (Message equal :
                 List.of(
                         new NodeMessage.Members(HEADLINE, VIEW),

@@ -32,6 +32,7 @@ import org.starling.store.internal.log.LogConfig;
 /**
  * Some peers over the loopback transport, with logs in the heap and a directory in this process.
  */
+@SuppressWarnings("NullAway") // what is missing where it is looked up fails the test by itself
 final class ClusterInProcess implements AutoCloseable {
     /** One peer. */
     static final class Peer implements AutoCloseable {

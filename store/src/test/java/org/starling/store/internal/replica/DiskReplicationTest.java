@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,8 @@ class DiskReplicationTest {
             Created created = owner.create(CHUNKS, 64);
             long zone = ChunkId.zone(created.first());
             for (int i = 0; i < CHUNKS; i++) {
-                owner.put(created.first() + i, value(i), Durability.MEMORY);
+                CompletableFuture<?> _ =
+                        owner.put(created.first() + i, value(i), Durability.MEMORY);
             }
             Removed removed = owner.chunks.removeRange(created.first() + 100, 50, WriteTag.NONE);
             owner.zones

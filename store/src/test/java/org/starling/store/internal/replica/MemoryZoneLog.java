@@ -22,6 +22,7 @@ import org.starling.store.internal.log.ZoneLog;
 /** A zone log in the heap, which also finds out when two streams of one zone differ. */
 final class MemoryZoneLog implements ZoneLog {
     /** The newest change of a chunk; no value means removed. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Value(long position, byte[] bytes) {}
 
     private final long zone;

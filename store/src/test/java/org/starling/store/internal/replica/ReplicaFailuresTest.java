@@ -21,6 +21,7 @@ import org.starling.store.internal.replica.ClusterInProcess.Peer;
 import org.starling.store.internal.replica.ReplicaMessage.Status;
 
 @Timeout(30)
+@SuppressWarnings("NullAway") // what is missing where it is looked up fails the test by itself
 class ReplicaFailuresTest {
     @Test
     void refusesWritesThatTooFewBackupsWouldTake() throws Exception {

@@ -2,6 +2,7 @@ package org.starling.store.internal.replica;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkId;
@@ -88,7 +89,8 @@ final class ReplicationMeasurement {
             }
             long start = System.nanoTime();
             for (int i = 0; i < 500_000; i++) {
-                owner.put(created.first() + i % CHUNKS, value, Durability.MEMORY);
+                CompletableFuture<?> _ =
+                        owner.put(created.first() + i % CHUNKS, value, Durability.MEMORY);
             }
             owner.zones.sync().get(30, TimeUnit.SECONDS);
             double seconds = (System.nanoTime() - start) / 1e9;

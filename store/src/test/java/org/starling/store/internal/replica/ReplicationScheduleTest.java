@@ -27,6 +27,7 @@ import org.starling.store.internal.replica.SimWorld.SimNode;
  * messages get lost. A seed that failed is given back by {@code -Dstarling.seed=N}.
  */
 @Timeout(60)
+@SuppressWarnings("NullAway") // what is missing where it is looked up fails the test by itself
 class ReplicationScheduleTest {
     private static final int PEERS = 6;
     private static final int SCHEDULES = Integer.getInteger("starling.schedules", 300);

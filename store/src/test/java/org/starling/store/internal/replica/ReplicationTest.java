@@ -22,6 +22,7 @@ import org.starling.store.internal.directory.ZoneInfo;
 import org.starling.store.internal.replica.ClusterInProcess.Peer;
 
 @Timeout(30)
+@SuppressWarnings("NullAway") // what is missing where it is looked up fails the test by itself
 class ReplicationTest {
     @Test
     void bringsEveryWriteToAllBackupsInOrder() throws Exception {

@@ -13,6 +13,7 @@ import org.starling.store.internal.replica.SimWorld.SimNode;
  * under the same tag until it is acknowledged; and a reader of it. So after the k-th
  * acknowledgement the chunk holds k: less is a lost write, more is a write that took effect twice.
  */
+@SuppressWarnings("NullAway") // what is missing where it is looked up fails the test by itself
 final class SimClient {
     private final SimWorld world;
     private final int id;
@@ -109,17 +110,18 @@ final class SimClient {
                             .thenCompose(
                                     first -> node.zones.await(chunk, first.position(), durability));
         }
-        safe.whenComplete((nothing, failure) ->
-                world.later(
-                        node.id,
-                        () -> {
-                            if (failure == null && !node.isLeaseOver && !world.isLost()) {
-                                if (durability == Durability.POWER) {
-                                    world.onDisks(zone, guard.first().join().position());
-                                }
-                                acknowledged(number);
-                            }
-                        }));
+        CompletableFuture<?> _ =
+                safe.whenComplete((nothing, failure) ->
+                        world.later(
+                                node.id,
+                                () -> {
+                                    if (failure == null && !node.isLeaseOver && !world.isLost()) {
+                                        if (durability == Durability.POWER) {
+                                            world.onDisks(zone, guard.first().join().position());
+                                        }
+                                        acknowledged(number);
+                                    }
+                                }));
     }
 
     private void acknowledged(long number) {
@@ -143,13 +145,14 @@ final class SimClient {
         byte[] value = node.chunks.getOrNull(chunk);
         long least = floor;
         boolean wasRemoved = isRemoved;
-        node.zones
-                .settled(chunk)
-                .whenComplete((nothing, failure) -> {
-                    if (failure == null && !node.isLeaseOver) {
-                        check(value, least, wasRemoved, "read at node " + node.id);
-                    }
-                });
+        CompletableFuture<?> _ =
+                node.zones
+                        .settled(chunk)
+                        .whenComplete((nothing, failure) -> {
+                            if (failure == null && !node.isLeaseOver) {
+                                check(value, least, wasRemoved, "read at node " + node.id);
+                            }
+                        });
     }
 
     /** What somebody has read, after all that was acknowledged when the reading began. */

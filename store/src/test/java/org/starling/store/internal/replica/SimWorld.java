@@ -25,6 +25,7 @@ import org.starling.store.internal.directory.ZoneInfo;
  * of one node to another arrive in order, unless they are lost; answers are lost as well. A paused
  * node does nothing until it goes on, in the middle of whatever it was doing.
  */
+@SuppressWarnings("NullAway") // what is missing where it is looked up fails the test by itself
 final class SimWorld implements AutoCloseable {
     /** What is wrong with the world; each must be noticed. */
     enum Fault {
@@ -276,10 +277,11 @@ final class SimWorld implements AutoCloseable {
     }
 
     private void recover(ZoneInfo info, SimNode target) {
-        target.recovery
-                .recover(info.zone(), info.epoch(), info.backups())
-                .whenComplete((report, failure) ->
-                        later(SUPERPEER, () -> recovered(info, target, failure)));
+        CompletableFuture<?> _ =
+                target.recovery
+                        .recover(info.zone(), info.epoch(), info.backups())
+                        .whenComplete((report, failure) ->
+                                later(SUPERPEER, () -> recovered(info, target, failure)));
     }
 
     private void recovered(ZoneInfo info, SimNode target, Throwable failure) {
@@ -381,18 +383,21 @@ final class SimWorld implements AutoCloseable {
 
         @SuppressWarnings("unchecked")
         private void answer(Asked question, CompletableFuture<?> answer) {
-            answer.whenComplete((value, failure) -> {
-                if (!asked.remove(question)) {
-                    return;
-                }
-                if (failure != null || isLost()) {
-                    fail(question);
-                } else {
-                    later(
-                            question.source,
-                            () -> ((CompletableFuture<Object>) question.future).complete(value));
-                }
-            });
+            CompletableFuture<?> _ =
+                    answer.whenComplete((value, failure) -> {
+                        if (!asked.remove(question)) {
+                            return;
+                        }
+                        if (failure != null || isLost()) {
+                            fail(question);
+                        } else {
+                            later(
+                                    question.source,
+                                    () ->
+                                            ((CompletableFuture<Object>) question.future)
+                                                    .complete(value));
+                        }
+                    });
         }
     }
 
@@ -433,17 +438,18 @@ final class SimWorld implements AutoCloseable {
         /** The answer comes to the node as something that happens there, or not at all. */
         private <T> CompletableFuture<T> over(CompletableFuture<T> answer) {
             CompletableFuture<T> here = new CompletableFuture<>();
-            answer.whenComplete((value, failure) ->
-                    later(
-                            node,
-                            () -> {
-                                if (failure != null || isLost()) {
-                                    here.completeExceptionally(
-                                            new IllegalStateException("no answer"));
-                                } else {
-                                    here.complete(value);
-                                }
-                            }));
+            CompletableFuture<?> _ =
+                    answer.whenComplete((value, failure) ->
+                            later(
+                                    node,
+                                    () -> {
+                                        if (failure != null || isLost()) {
+                                            here.completeExceptionally(
+                                                    new IllegalStateException("no answer"));
+                                        } else {
+                                            here.complete(value);
+                                        }
+                                    }));
             return here;
         }
     }

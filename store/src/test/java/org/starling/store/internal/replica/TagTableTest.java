@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.starling.store.internal.chunk.WriteTag;
 
 @Timeout(10)
+@SuppressWarnings("NullAway") // what is missing where it is looked up fails the test by itself
 class TagTableTest {
     @Test
     void aSecondTryWaitsForTheFirst() {

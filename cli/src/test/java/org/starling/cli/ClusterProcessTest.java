@@ -1,0 +1,186 @@
+package org.starling.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.starling.compute.cluster.ClusterException;
+import org.starling.compute.cluster.JobView.Status;
+import org.starling.compute.cluster.LocalCluster;
+import org.starling.graph.InvalidInputException;
+
+/** Clusters of real processes: jobs, cancels, kill -9, cold starts. */
+@Timeout(120)
+final class ClusterProcessTest {
+    private static final String RANKS =
+            """
+            {"name": "ranks", "tasks": [
+              {"task": "graph.generate", "graph": "g", "generator": "kronecker", "scale": 12},
+              {"task": "graph.wcc", "as": "cc", "graph": "g"},
+              {"if": "cc.components > 0", "then": [
+                {"repeat": 2, "tasks": [
+                  {"task": "graph.pagerank", "as": "pr", "graph": "g", "iterations": %d, "top": 5}]}]},
+              {"task": "graph.bfs", "as": "bfs", "graph": "g", "source": 1},
+              {"task": "graph.write", "graph": "g", "state": "level", "file": "levels.txt"}]}
+            """;
+    private static final String WAITING =
+            """
+            {"tasks": [{"task": "test.obey", "order": "wait", "file": "begun"}]}
+            """;
+
+    @TempDir Path folder;
+
+    @Test
+    void runsJobsCancelsThemAndLeavesNoProcessBehind() throws IOException {
+        try (RealCluster cluster = RealCluster.start(folder, 1, 3)) {
+            List<ProcessHandle> handles = cluster.handles();
+            assertThat(handles).hasSize(4);
+
+            long waiting = cluster.submit(WAITING);
+            long ranks = cluster.submit(RANKS.formatted(5));
+            cluster.await(() -> Files.exists(folder.resolve("begun")));
+            assertThat(cluster.client().report(waiting)).isEmpty();
+            assertThat(cluster.client().cancel(waiting)).isTrue();
+            Map<?, ?> cancelled = cluster.awaitEnd(waiting, Status.CANCELLED);
+            Map<?, ?> report = cluster.awaitEnd(ranks, Status.SUCCEEDED);
+
+            assertThat(cancelled.get("status")).isEqualTo("cancelled");
+            assertThat(report.get("peers")).isEqualTo(3L);
+            assertThat(report.get("recoveries")).isEqualTo(0L);
+            assertThat(report.get("tasks")).asInstanceOf(InstanceOfAssertFactories.LIST).hasSize(6);
+            assertThat(folder.resolve("levels.txt")).isNotEmptyFile();
+            assertThat(cluster.client().status().allReplicated()).isTrue();
+            assertThatThrownBy(() -> LocalCluster.start(cluster.processes().plan()))
+                    .isInstanceOf(ClusterException.class)
+                    .hasMessageContaining("is running in");
+
+            cluster.processes().stop();
+
+            assertThat(handles).noneMatch(ProcessHandle::isAlive);
+            assertThat(cluster.processes().isRunning()).isFalse();
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void survivesTheLossOfASlaveAndOfTheMasterWithTheSameResults() throws IOException {
+        try (RealCluster cluster = RealCluster.start(folder, 1, 4)) {
+            Map<?, ?> undisturbed =
+                    cluster.awaitEnd(cluster.submit(RANKS.formatted(400)), Status.SUCCEEDED);
+
+            long slaveLost = cluster.submit(RANKS.formatted(400));
+            cluster.await(cluster.job(slaveLost, job -> job.status() == Status.RUNNING));
+            cluster.processes().kill(cluster.slave().name());
+            Map<?, ?> first = cluster.awaitEnd(slaveLost, Status.SUCCEEDED);
+            long masterLost = cluster.submit(RANKS.formatted(400));
+            cluster.await(cluster.job(masterLost, job -> job.status() == Status.RUNNING));
+            int master = cluster.client().status().master();
+            cluster.processes().kill(cluster.process(master).name());
+            Map<?, ?> second = cluster.awaitEnd(masterLost, Status.SUCCEEDED);
+
+            assertThat(results(first)).isEqualTo(results(undisturbed));
+            assertThat(results(second)).isEqualTo(results(undisturbed));
+            assertThat(first.get("recoveries")).isEqualTo(1L);
+            assertThat(second.get("recoveries")).isEqualTo(1L);
+            assertThat(String.valueOf(second.get("recoveryEvents")))
+                    .contains("node=" + master)
+                    .contains("role=master");
+            cluster.await(() -> cluster.client().status().allReplicated());
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void goesOnWithItsJobsAfterAllProcessesWereKilledAtOnce() throws IOException {
+        try (RealCluster cluster = RealCluster.start(folder, 3, 3)) {
+            long id = cluster.client().status().clusterId();
+            long running = cluster.submit(RANKS.formatted(2000));
+            long queued = cluster.submit(RANKS.formatted(3));
+            cluster.await(cluster.job(running, job -> job.status() == Status.RUNNING));
+
+            cluster.processes().kill();
+            cluster.startAgain();
+
+            assertThat(cluster.client().status().clusterId()).isEqualTo(id);
+            cluster.awaitEnd(running, Status.SUCCEEDED);
+            cluster.awaitEnd(queued, Status.SUCCEEDED);
+            assertThat(cluster.client().job(running)).get().matches(job -> job.attempt() >= 2);
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void survivesTheLossOfTheSuperpeerThatLeads() throws IOException {
+        try (RealCluster cluster = RealCluster.start(folder, 3, 3)) {
+            int leader = cluster.client().status().leader();
+            long id = cluster.submit(RANKS.formatted(400));
+
+            cluster.processes().kill("superpeer-" + leader);
+
+            cluster.awaitEnd(id, Status.SUCCEEDED);
+            assertThat(cluster.client().status().leader()).isNotEqualTo(leader);
+            cluster.processes().restart("superpeer-" + leader);
+            cluster.awaitEnd(cluster.submit(RANKS.formatted(3)), Status.SUCCEEDED);
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void joinsAgainAfterAPauseLongerThanItsLease() throws IOException {
+        try (RealCluster cluster = RealCluster.start(folder, 1, 4)) {
+            String name = cluster.slave().name();
+            int before = node(cluster, name);
+
+            cluster.processes().pause(name);
+            cluster.await(() -> cluster.client().status().nodes().size() == 4);
+            cluster.processes().resume(name);
+
+            cluster.await(() -> cluster.client().status().nodes().size() == 5);
+            assertThat(node(cluster, name)).isGreaterThan(before);
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void refusesTheDataDirectoryOfAnotherCluster() throws IOException {
+        try (RealCluster other = RealCluster.start(folder.resolve("other"), 1, 1);
+                RealCluster cluster = RealCluster.start(folder, 1, 1)) {
+            other.processes().kill();
+            cluster.processes().kill();
+            Path mine = cluster.processes().data("peer-0");
+            Files.move(mine, mine.resolveSibling("away"));
+            Files.move(other.processes().data("peer-0"), mine);
+
+            assertThatThrownBy(cluster::startAgain)
+                    .isInstanceOfAny(ClusterException.class, InvalidInputException.class)
+                    .hasMessageContaining("peer-0")
+                    .hasMessageContaining("cluster");
+            assertThat(cluster.handles()).isEmpty();
+        }
+    }
+
+    private static int node(RealCluster cluster, String name) {
+        return cluster.processes().processes().stream()
+                .filter(process -> process.name().equals(name))
+                .flatMap(process -> StatusText.node(process, cluster.client().status()).stream())
+                .findFirst()
+                .orElseThrow()
+                .node();
+    }
+
+    /** Results of all tasks, without times. */
+    private static List<?> results(Map<?, ?> report) {
+        List<?> tasks = (List<?>) Objects.requireNonNull(report.get("tasks"));
+        return tasks.stream().map(task -> ((Map<?, ?>) task).get("result")).toList();
+    }
+}
