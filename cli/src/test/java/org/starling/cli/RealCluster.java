@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterPlan;
@@ -74,8 +74,7 @@ final class RealCluster implements AutoCloseable {
     }
 
     long submit(String script) {
-        JobRequest request =
-                new JobRequest("test", script, Map.of(), folder, List.of(folder));
+        JobRequest request = new JobRequest("test", script, Map.of(), folder, List.of(folder));
         return client.submit(request, ++nonce);
     }
 
