@@ -24,6 +24,7 @@ import org.starling.store.StoreException;
  * <pre>
  * lock         held as long as the node runs
  * identity     four lines: version, role, cluster id in hexadecimal, node id
+ * joining      nonce of a registration that may have been carried out, until its id is marked
  * directory/   a superpeer's journal or log of the directory
  * backups/     a peer's zone logs
  * </pre>
@@ -33,6 +34,8 @@ final class DataDirectory implements AutoCloseable {
     static final int UNUSED = -1;
 
     private static final String VERSION = "starling data directory 1";
+    private static final String IDENTITY = "identity";
+    private static final String JOINING = "joining";
     private static final int LINES = 4;
     private static final int HEXADECIMAL = 16;
 
@@ -130,10 +133,34 @@ final class DataDirectory implements AutoCloseable {
         }
     }
 
+    /**
+     * The nonce of a registration whose answer has not been marked here: the node died in between,
+     * or its registration was refused.
+     *
+     * @return the nonce; 0 if there is none
+     */
+    long unansweredNonce() {
+        Path file = path.resolve(JOINING);
+        try {
+            return Files.exists(file)
+                    ? Long.parseUnsignedLong(Files.readString(file).trim(), HEXADECIMAL)
+                    : 0;
+        } catch (IOException e) {
+            throw new StoreException("file " + file + " cannot be read: " + reason(e), e);
+        } catch (NumberFormatException e) {
+            throw new StoreException("file " + file + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Notes, on the disk, that a registration with this nonce is about to be sent. */
+    void registering(long nonce) {
+        write(JOINING, Long.toHexString(nonce) + '\n');
+    }
+
     /** Marks it as used, on the disk, before the node does anything under its new id. */
     void use(long newClusterId, int newNode) {
         check(newClusterId);
-        String text =
+        String identity =
                 String.join(
                         "\n",
                         VERSION,
@@ -141,28 +168,11 @@ final class DataDirectory implements AutoCloseable {
                         Long.toHexString(newClusterId),
                         Integer.toString(newNode),
                         "");
-        Path fresh = path.resolve("identity.new");
+        write(IDENTITY, identity);
         try {
-            try (FileChannel out =
-                    FileChannel.open(
-                            fresh,
-                            StandardOpenOption.CREATE,
-                            StandardOpenOption.TRUNCATE_EXISTING,
-                            StandardOpenOption.WRITE)) {
-                ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-                while (bytes.hasRemaining()) {
-                    out.write(bytes);
-                }
-                out.force(true);
-            }
-            Files.move(
-                    fresh,
-                    path.resolve("identity"),
-                    StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
+            Files.deleteIfExists(path.resolve(JOINING));
         } catch (IOException e) {
-            throw new StoreException(
-                    "cannot write to data directory " + path + ": " + reason(e), e);
+            throw cannotWrite(e);
         }
         clusterId = newClusterId;
         node = newNode;
@@ -181,8 +191,39 @@ final class DataDirectory implements AutoCloseable {
         }
     }
 
+    /** Writes a file as a whole, or leaves it as it was. */
+    private void write(String name, String text) {
+        Path fresh = path.resolve(name + ".new");
+        try {
+            try (FileChannel out =
+                    FileChannel.open(
+                            fresh,
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.TRUNCATE_EXISTING,
+                            StandardOpenOption.WRITE)) {
+                ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+                while (bytes.hasRemaining()) {
+                    out.write(bytes);
+                }
+                out.force(true);
+            }
+            Files.move(
+                    fresh,
+                    path.resolve(name),
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw cannotWrite(e);
+        }
+    }
+
+    private StoreException cannotWrite(IOException cause) {
+        return new StoreException(
+                "cannot write to data directory " + path + ": " + reason(cause), cause);
+    }
+
     private void readIdentity() throws IOException {
-        Path file = path.resolve("identity");
+        Path file = path.resolve(IDENTITY);
         if (!Files.exists(file)) {
             return;
         }

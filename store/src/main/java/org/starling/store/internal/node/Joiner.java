@@ -51,17 +51,19 @@ final class Joiner {
      * @param options how
      * @param wiring where it will listen
      * @param data its data directory, if it has one
+     * @param nonce of the registration, not 0
      * @param nanoClock monotonic
      */
     Joiner(
             NodeOptions options,
             Wiring wiring,
             @Nullable DataDirectory data,
+            long nonce,
             LongSupplier nanoClock) {
         this.options = options;
         this.wiring = wiring;
         this.nanoClock = nanoClock;
-        nonce = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
+        this.nonce = nonce;
         registration =
                 new Command.RegisterNode(
                         Role.PEER,

@@ -2,6 +2,7 @@ package org.starling.store.internal.node;
 
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
@@ -54,12 +55,26 @@ final class PeerHost {
             Wiring wiring,
             @Nullable DataDirectory data,
             @Nullable BackupLogs logs) {
-        Joined joined = new Joiner(options, wiring, data, System::nanoTime).join();
+        if (data != null && data.unansweredNonce() != 0) {
+            // The id of that registration may stand for this directory's logs, so it comes first.
+            register(options, wiring, data, data.unansweredNonce());
+        }
+        long nonce = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
+        Joined joined = register(options, wiring, data, nonce);
+        Node.Ground ground = new Node.Ground(options, wiring, new AddressTable(), data, logs);
+        return new Node(Role.PEER, joined.node(), ground);
+    }
+
+    private static Joined register(
+            NodeOptions options, Wiring wiring, @Nullable DataDirectory data, long nonce) {
+        if (data != null) {
+            data.registering(nonce);
+        }
+        Joined joined = new Joiner(options, wiring, data, nonce, System::nanoTime).join();
         if (data != null) {
             data.use(joined.clusterId(), joined.node());
         }
-        Node.Ground ground = new Node.Ground(options, wiring, new AddressTable(), data, logs);
-        return new Node(Role.PEER, joined.node(), ground);
+        return joined;
     }
 
     /** The first heartbeat makes the node visible to the others and brings the members. */

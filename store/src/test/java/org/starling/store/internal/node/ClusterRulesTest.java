@@ -20,6 +20,8 @@ import org.starling.store.Durability;
 import org.starling.store.JobInfo;
 import org.starling.store.JobRegistry;
 import org.starling.store.JobStatus;
+import org.starling.store.NodeOptions;
+import org.starling.store.Role;
 import org.starling.store.StoreConfig;
 import org.starling.store.StoreException;
 import org.starling.store.internal.directory.Command;
@@ -156,6 +158,40 @@ final class ClusterRulesTest {
                     .isInstanceOf(DataLostException.class);
             assertThat(user.chunks().owner(id)).isEqualTo(-1);
             victims.forEach(cluster::startPeer);
+            StoredCluster.await(() -> user.status().lost() == 0, "the zone is found");
+            assertThat(user.chunks().get(id)).hasSize(3);
+        }
+    }
+
+    @Test
+    void findsDataOfPeersThatDiedBetweenRegistrationAndMark() {
+        StoreConfig config = StoredCluster.config().withReplicationFactor(2);
+        try (StoredCluster cluster = new StoredCluster(root, 1, 4, config)) {
+            long id = cluster.peer(0).chunks().with(Durability.POWER).create(3);
+            ZoneInfo zone = cluster.peer(0).directory().zone(ChunkId.zone(id)).join();
+            List<Integer> holders = zone.backups().stream().map(cluster::slotOf).toList();
+            int witness = 1;
+            while (holders.contains(witness)) {
+                witness++;
+            }
+            Node user = cluster.peer(witness);
+            cluster.crashPeer(0);
+            holders.forEach(cluster::crashPeer);
+            cluster.awaitMembers(2);
+
+            long nonce = 70;
+            for (int slot : holders) {
+                NodeOptions options = cluster.peerOptions(root.resolve("peer" + slot));
+                try (DataDirectory data = DataDirectory.open(root.resolve("peer" + slot), Role.PEER)) {
+                    data.registering(nonce);
+                    new Joiner(options, Wiring.of(options), data, nonce++, System::nanoTime).join();
+                }
+            }
+            StoredCluster.await(
+                    () -> user.directory().zone(ChunkId.zone(id)).join().returnedHolders().isEmpty(),
+                    "the ghosts are declared lost");
+            holders.forEach(cluster::startPeer);
+
             StoredCluster.await(() -> user.status().lost() == 0, "the zone is found");
             assertThat(user.chunks().get(id)).hasSize(3);
         }

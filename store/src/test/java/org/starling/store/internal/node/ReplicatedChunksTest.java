@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -145,6 +146,10 @@ final class ReplicatedChunksTest {
 
             cluster.crashPeer(2);
             cluster.awaitMembers(3);
+
+            var zones = Objects.requireNonNull(cluster.peer(0).storage()).zones();
+            StoredCluster.await(
+                    () -> zones.backups(ChunkId.zone(id)) == 1, "the owner knows of the loss");
 
             assertThatThrownBy(() -> owner.put(id, new byte[] {2}))
                     .isInstanceOf(UnderReplicatedException.class);

@@ -1,0 +1,81 @@
+package org.starling.store.internal.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.starling.store.NodeInfo;
+import org.starling.store.Role;
+import org.starling.store.StoreConfig;
+import org.starling.store.internal.directory.Command;
+import org.starling.store.internal.directory.Directory;
+
+/** What a leader knows of who lives, under a clock that the test moves. */
+@Timeout(value = 30, unit = TimeUnit.SECONDS)
+final class MemberWatchTest {
+    private static final long WINDOW = Duration.ofMillis(400).toNanos();
+
+    private final AtomicLong now = new AtomicLong(5_000);
+    private final StoreConfig config = StoreConfig.defaults();
+    private final MemberWatch watch = new MemberWatch(config, WINDOW, now::get);
+    private final NodeInfo one = new NodeInfo(1, Role.PEER, "", 0, 1, 0);
+
+    @Test
+    void waitsForLeasesThatAPredecessorMayHaveGranted() {
+        watch.takeOver(List.of(one));
+
+        assertThat(watch.leaseEndNanos(1)).isEqualTo(5_000 + WINDOW + config.lease().toNanos());
+        watch.heard(1);
+        assertThat(watch.leaseEndNanos(1))
+                .as("its own grant was earlier than the predecessor's last")
+                .isEqualTo(5_000 + WINDOW + config.lease().toNanos());
+        now.addAndGet(2 * WINDOW);
+        watch.heard(1);
+        watch.removed(1);
+        assertThat(watch.leaseEndNanos(1)).isEqualTo(5_000 + 2 * WINDOW + config.lease().toNanos());
+    }
+
+    @Test
+    void findsSilentMembersOverdueWhileItLeads() {
+        watch.takeOver(List.of(one));
+        assertThat(watch.overdue()).isEmpty();
+        for (int i = 0; i < 10; i++) {
+            now.addAndGet(config.heartbeatInterval().toNanos());
+            watch.overdue();
+        }
+
+        assertThat(watch.overdue()).containsExactly(1);
+        watch.stepDown();
+        assertThat(watch.overdue()).isEmpty();
+        assertThat(watch.leads()).isFalse();
+    }
+
+    @Test
+    void showsMembersFromTheirFirstHeartbeatOnInViewsThatGrow() {
+        Directory directory = new Directory();
+        directory.apply(new Command.FoundCluster(1, 1));
+        directory.apply(new Command.RegisterSuperpeer(0, "", 0, 0));
+        watch.takeOver(directory.nodes());
+        View first = watch.view(directory);
+        directory.apply(new Command.RegisterNode(Role.PEER, "", 0, 1, 0));
+        View registered = watch.view(directory);
+
+        boolean isNew = watch.heard(1);
+        View heard = watch.view(directory);
+
+        assertThat(isNew).isTrue();
+        assertThat(watch.heard(1)).isFalse();
+        assertThat(registered.nodes()).isEqualTo(first.nodes());
+        assertThat(heard.nodes()).hasSize(2);
+        assertThat(List.of(first.version(), registered.version(), heard.version()))
+                .isSorted()
+                .doesNotHaveDuplicates();
+        MemberWatch successor = new MemberWatch(config, WINDOW, now::get);
+        successor.takeOver(directory.nodes());
+        assertThat(successor.view(directory)).as("another leader's view").isEqualTo(heard);
+    }
+}

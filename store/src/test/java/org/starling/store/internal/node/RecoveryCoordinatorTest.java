@@ -1,0 +1,191 @@
+package org.starling.store.internal.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.starling.net.Request;
+import org.starling.store.ChunkId;
+import org.starling.store.NodeOptions;
+import org.starling.store.Role;
+import org.starling.store.StoreConfig;
+import org.starling.store.internal.directory.Command;
+import org.starling.store.internal.directory.Directory;
+import org.starling.store.internal.directory.JournaledDirectory;
+import org.starling.store.internal.directory.Result;
+import org.starling.store.internal.directory.ZoneInfo;
+import org.starling.store.internal.node.NodeMessage.RecoverZone;
+import org.starling.store.internal.node.NodeMessage.Recovered;
+
+/** The agent stepped by hand, over a directory in memory and targets that the test answers for. */
+@Timeout(value = 30, unit = TimeUnit.SECONDS)
+final class RecoveryCoordinatorTest {
+    private static final Recovered SUCCESS = new Recovered("", 1, 2, 0);
+
+    private record Question(int node, RecoverZone zone, CompletableFuture<Recovered> answer) {}
+
+    private final AtomicLong now = new AtomicLong(1_000);
+    private final StoreConfig config = StoreConfig.defaults();
+    private final JournaledDirectory directory = JournaledDirectory.open(null);
+    private final MemberWatch watch = new MemberWatch(config, 0, now::get);
+    private final List<Question> asked = new ArrayList<>();
+    private final RecoveryCoordinator coordinator =
+            new RecoveryCoordinator(directory, watch, this::ask, now::get, () -> {});
+    private final List<Integer> peers = new ArrayList<>();
+    private final long zone;
+
+    RecoveryCoordinatorTest() {
+        apply(new Command.FoundCluster(5, 1));
+        apply(new Command.RegisterSuperpeer(0, "", 0, 0));
+        for (int i = 0; i < 4; i++) {
+            Result joined =
+                    apply(new Command.RegisterNode(Role.PEER, "", 0, 1, NodeOptions.STORES));
+            peers.add(((Result.NodeRegistered) joined).node());
+        }
+        zone = ChunkId.zoneOf(peers.getFirst(), 0);
+        apply(new Command.OpenZone(zone, peers.getFirst(), 3));
+        watch.takeOver(directory.read(Directory::nodes));
+    }
+
+    @AfterEach
+    void closes() {
+        directory.close();
+    }
+
+    @Test
+    void switchesAZoneOnlyWhenTheLeaseOfItsOwnerIsOver() {
+        now.addAndGet(Duration.ofSeconds(5).toNanos());
+        watch.heard(peers.getFirst());
+        List<Integer> backups = info().backups();
+        coordinator.doWork();
+        assertThat(asked).as("the owner lives").isEmpty();
+
+        loseOwner();
+        coordinator.doWork();
+        coordinator.doWork();
+        assertThat(asked).hasSize(1);
+        assertThat(asked.getFirst().node()).isEqualTo(backups.getFirst());
+        assertThat(asked.getFirst().zone().sources()).isEqualTo(backups);
+        asked.getFirst().answer().complete(SUCCESS);
+        now.addAndGet(config.lease().toNanos() - 1);
+        coordinator.doWork();
+        assertThat(info().owner()).isEqualTo(peers.getFirst());
+
+        now.addAndGet(1);
+        coordinator.doWork();
+        awaitOwner(backups.getFirst());
+    }
+
+    @Test
+    void asksTheNextBackupWhenATargetFailsAndBeginsAgainAfterAll() {
+        loseOwner();
+        List<Integer> backups = info().backups();
+        for (int i = 0; i < backups.size(); i++) {
+            coordinator.doWork();
+            assertThat(asked.get(i).node()).isEqualTo(backups.get(i));
+            if (i == 1) {
+                asked.get(i).answer().completeExceptionally(new IllegalStateException("lost"));
+            } else {
+                asked.get(i).answer().complete(new Recovered("no", 0, 0, 0));
+            }
+        }
+
+        coordinator.doWork();
+        assertThat(asked).hasSize(backups.size());
+        now.addAndGet(Duration.ofSeconds(1).toNanos());
+        coordinator.doWork();
+
+        assertThat(asked.getLast().node()).isEqualTo(backups.getFirst());
+    }
+
+    @Test
+    void beginsAnewWhenABackupIsLostMeanwhile() {
+        loseOwner();
+        coordinator.doWork();
+        int target = asked.getFirst().node();
+
+        apply(new Command.RemoveNode(target));
+        coordinator.doWork();
+        asked.getFirst().answer().complete(SUCCESS);
+        now.addAndGet(Duration.ofSeconds(5).toNanos());
+        coordinator.doWork();
+
+        assertThat(asked).hasSize(2);
+        assertThat(asked.getLast().node()).isEqualTo(info().backups().getFirst());
+        assertThat(info().owner()).as("the late answer counts for nothing").isNotEqualTo(target);
+        asked.getLast().answer().complete(SUCCESS);
+        coordinator.doWork();
+        awaitOwner(asked.getLast().node());
+    }
+
+    @Test
+    void asksAgainAfterTakingOverTheLead() {
+        loseOwner();
+        coordinator.doWork();
+
+        coordinator.takeOver();
+        coordinator.doWork();
+
+        assertThat(asked).hasSize(2);
+        assertThat(asked.getLast().zone()).isEqualTo(asked.getFirst().zone());
+    }
+
+    @Test
+    void asksNobodyForALostZoneUntilHoldersReturn() {
+        loseOwner();
+        List<Integer> backups = info().backups();
+        backups.forEach(node -> apply(new Command.RemoveNode(node)));
+        coordinator.doWork();
+        assertThat(info().lost()).isTrue();
+        assertThat(asked).isEmpty();
+
+        List<Integer> returned = new ArrayList<>();
+        for (int node : backups) {
+            Result joined =
+                    apply(
+                            new Command.RegisterNode(
+                                    Role.PEER, "", 0, 1, NodeOptions.STORES, 5, node, node));
+            returned.add(((Result.NodeRegistered) joined).node());
+        }
+        coordinator.doWork();
+
+        assertThat(asked).hasSize(1);
+        assertThat(asked.getFirst().zone().sources()).containsExactlyInAnyOrderElementsOf(returned);
+        now.addAndGet(Duration.ofSeconds(5).toNanos());
+        asked.getFirst().answer().complete(SUCCESS);
+        coordinator.doWork();
+        awaitOwner(asked.getFirst().node());
+    }
+
+    private CompletableFuture<Recovered> ask(
+            int node, Request<Recovered> request, Duration timeout) {
+        Question question = new Question(node, (RecoverZone) request, new CompletableFuture<>());
+        asked.add(question);
+        return question.answer();
+    }
+
+    private Result apply(Command command) {
+        return directory.apply(command).join();
+    }
+
+    private ZoneInfo info() {
+        return directory.read(all -> all.zone(zone)).orElseThrow();
+    }
+
+    private void loseOwner() {
+        apply(new Command.RemoveNode(peers.getFirst()));
+        watch.removed(peers.getFirst());
+    }
+
+    private void awaitOwner(int node) {
+        StoredCluster.await(() -> info().owner() == node, "node " + node + " owns the zone");
+        assertThat(info().lost()).isFalse();
+    }
+}
