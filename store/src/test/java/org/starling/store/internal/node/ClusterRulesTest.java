@@ -182,13 +182,19 @@ final class ClusterRulesTest {
             long nonce = 70;
             for (int slot : holders) {
                 NodeOptions options = cluster.peerOptions(root.resolve("peer" + slot));
-                try (DataDirectory data = DataDirectory.open(root.resolve("peer" + slot), Role.PEER)) {
+                try (DataDirectory data =
+                        DataDirectory.open(root.resolve("peer" + slot), Role.PEER)) {
                     data.registering(nonce);
                     new Joiner(options, Wiring.of(options), data, nonce++, System::nanoTime).join();
                 }
             }
             StoredCluster.await(
-                    () -> user.directory().zone(ChunkId.zone(id)).join().returnedHolders().isEmpty(),
+                    () ->
+                            user.directory()
+                                    .zone(ChunkId.zone(id))
+                                    .join()
+                                    .returnedHolders()
+                                    .isEmpty(),
                     "the ghosts are declared lost");
             holders.forEach(cluster::startPeer);
 
