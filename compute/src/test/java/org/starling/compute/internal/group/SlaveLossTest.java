@@ -19,6 +19,7 @@ import org.starling.compute.JobListener;
 import org.starling.compute.RecoveryEvent;
 import org.starling.compute.TestEdges;
 import org.starling.compute.internal.group.MedleyJob.Left;
+import org.starling.compute.internal.protocol.Attempt;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.StateCursor;
 
@@ -90,6 +91,15 @@ final class SlaveLossTest {
 
         assertThat(left).isEqualTo(expected);
         survived(master, 1, 6, 0);
+    }
+
+    @Test
+    void ignoresBlocksOfOlderAttempts() {
+        long older = Attempt.of(1, 1);
+        MasterSession master = master(ALWAYS, at(1, 4, () -> group.sendMessage(older, 5)));
+
+        assertThat(tasksFrom(master, 0, true)).isEqualTo(expected);
+        assertThat(master.recoveryEvents()).isEmpty();
     }
 
     @Test

@@ -10,7 +10,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import org.starling.compute.CheckpointOptions;
+import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.net.LoopbackHub;
+import org.starling.net.NativeMemory;
+import org.starling.net.RawSender;
 import org.starling.store.Durability;
 import org.starling.store.NodeOptions;
 import org.starling.store.StoreConfig;
@@ -66,6 +69,19 @@ final class TestGroup implements AutoCloseable {
                         .filter(id -> id != superpeer.nodeId())
                         .sorted()
                         .toArray();
+    }
+
+    /** Sends the first peer messages of an attempt, for vertices of its own, in a superstep. */
+    void sendMessage(long attempt, int superstep) {
+        int channel = 1;
+        int bytes = BlockLayout.HEADER_BYTES + 2 * Integer.BYTES;
+        RawSender sender = superpeer.network().raw(nodeId(0));
+        long at = sender.claim(BlockLayout.RUN_BLOCK, bytes);
+        BlockLayout.writeHeader(at, attempt, superstep, BlockLayout.MESSAGES, channel, 1);
+        NativeMemory.putInt(at + BlockLayout.HEADER_BYTES, 0);
+        NativeMemory.putInt(at + BlockLayout.HEADER_BYTES + Integer.BYTES, 1_000_000);
+        sender.commit();
+        sender.flush();
     }
 
     /** Lets a peer vanish without a word. */

@@ -19,12 +19,14 @@ import org.starling.store.StoreException;
  * by itself; listeners are called outside, by whoever changed something.
  */
 final class FakeRegistry {
+    private static final int NOBODY = -1;
     private static final byte[] NONE = new byte[0];
 
     private final Map<Long, Job> jobs = new TreeMap<>();
-    private final List<Runnable> listeners = new ArrayList<>();
+    private final Map<Integer, Runnable> listeners = new TreeMap<>();
     private final List<String> history = new ArrayList<>();
-    private int master = -1;
+    private int master = NOBODY;
+    private int deaf = NOBODY;
     private int failures;
 
     /** The registry as one peer sees it. */
@@ -35,8 +37,15 @@ final class FakeRegistry {
     void elect(int node) {
         synchronized (this) {
             master = node;
+            deaf = NOBODY;
         }
         tell();
+    }
+
+    /** Elects a master, and the one before hears of nothing until the next election. */
+    synchronized void electUnheardBy(int deafNode, int node) {
+        deaf = deafNode;
+        master = node;
     }
 
     /** So many commits from now on find no leader. */
@@ -77,7 +86,12 @@ final class FakeRegistry {
         List<Runnable> all;
         synchronized (this) {
             notifyAll();
-            all = List.copyOf(listeners);
+            all = new ArrayList<>();
+            listeners.forEach((node, listener) -> {
+                if (node != deaf) {
+                    all.add(listener);
+                }
+            });
         }
         all.forEach(Runnable::run);
     }
@@ -230,7 +244,7 @@ final class FakeRegistry {
         @Override
         public void onChange(Runnable listener) {
             synchronized (FakeRegistry.this) {
-                listeners.add(listener);
+                listeners.put(node, listener);
             }
         }
     }

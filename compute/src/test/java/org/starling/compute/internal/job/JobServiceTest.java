@@ -40,6 +40,9 @@ final class JobServiceTest {
     private final List<JobService> services = new ArrayList<>();
     private final CountDownLatch stuck = new CountDownLatch(1);
 
+    /** Open when a service has asked the directory who leads. */
+    private final CountDownLatch asked = new CountDownLatch(1);
+
     /** The session opened last. */
     private volatile FakeSession running = new FakeSession(_ -> true);
 
@@ -124,6 +127,21 @@ final class JobServiceTest {
     }
 
     @Test
+    void stopsAtItsNextCommitWhenAnotherMasterHasTakenTheJobUnheard() throws InterruptedException {
+        service(4);
+        registry.elect(4);
+        long id = submit(task("sleep"), task("two"));
+        registry.await(id, JobStatus.SUCCEEDED);
+
+        registry.elect(4);
+        long next = submit(task("three"));
+        registry.await(next, JobStatus.SUCCEEDED);
+
+        assertThat(done).contains("woken").containsOnlyOnce("two").contains("three");
+        assertThat(registry.history()).filteredOn(line -> line.startsWith("end 1")).hasSize(1);
+    }
+
+    @Test
     void cancelsARunningJobAndGoesOnWithTheNext() throws InterruptedException {
         service(4);
         registry.elect(4);
@@ -189,6 +207,8 @@ final class JobServiceTest {
         service(4);
         registry.elect(4);
         long id = submit(task("lose"));
+        asked.await();
+        service(5);
 
         registry.await(id, JobStatus.SUCCEEDED);
 
@@ -223,6 +243,7 @@ final class JobServiceTest {
 
                     @Override
                     public int masterNow() {
+                        asked.countDown();
                         return registry.master();
                     }
                 };
@@ -256,6 +277,14 @@ final class JobServiceTest {
         stuck.await();
     }
 
+    private void awaitSuccess() {
+        try {
+            registry.await(1, JobStatus.SUCCEEDED);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** A task that notes what it did, or does what it is told. */
     private final class Doing implements Task {
         @Override
@@ -278,9 +307,17 @@ final class JobServiceTest {
                 }
                 case "lose" -> {
                     if (registry.master() == 4) {
-                        registry.elect(5);
-                        service(5);
+                        registry.electUnheardBy(4, 5);
                         throw new JobFailedException("this node is no member any more");
+                    }
+                }
+                case "sleep" -> {
+                    if (registry.master() == 4) {
+                        registry.electUnheardBy(4, 5);
+                        service(5);
+                        awaitSuccess();
+                        done.add("woken");
+                        return new TaskResult();
                     }
                 }
                 default -> {}

@@ -74,7 +74,9 @@ final class LogCleaner implements AutoCloseable {
                 break;
             }
             if (!blockLoaded && !load(source)) {
-                end(source);
+                if (!end(source)) {
+                    break; // somebody reads, or the log ends: this thread has to write for them
+                }
                 continue;
             }
             long bytes = NativeMemory.getInt(source.block() + BlockLayout.BLOCK_BYTES_AT);
@@ -236,15 +238,17 @@ final class LogCleaner implements AutoCloseable {
         return block;
     }
 
-    private void end(SegmentReader source) throws IOException {
+    /** Gives the segment up; false if that has to wait for a reader. */
+    private boolean end(SegmentReader source) throws IOException {
         if (!noteHead()) {
-            return;
+            return false;
         }
         reader = null;
         source.close();
         writer.writeAll();
         writer.force();
         cleaned = segment;
+        return true;
     }
 
     /** Deletes the file of the cleaned segment, if there is one; false while somebody reads it. */

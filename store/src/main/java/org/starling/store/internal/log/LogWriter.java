@@ -97,10 +97,14 @@ final class LogWriter implements AutoCloseable {
         while (!stopped) {
             signalled = false;
             long now = now();
-            if (doWork(now) == 0 && !signalled) {
+            if (doWork(now) == 0) {
                 long due = Long.MAX_VALUE;
                 for (ZoneAgent agent : agents) {
                     due = Math.min(due, agent.dueIn(now));
+                }
+                // Looked at last: waiting for a lock above may have used up a wake-up's permit.
+                if (signalled) {
+                    continue;
                 }
                 if (due == Long.MAX_VALUE) {
                     LockSupport.park(this);
