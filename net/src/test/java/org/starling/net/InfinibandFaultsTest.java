@@ -225,7 +225,7 @@ class InfinibandFaultsTest {
                     Transports.infiniband(
                             address(0), node -> address(mute.getLocalPort()), "posix");
             try (Network network = Network.open(1, transport, config)) {
-                assertThatThrownBy(() -> network.send(2, new Text(1, "")))
+                assertThatThrownBy(() -> network.call(2, new Ask(1), Duration.ofSeconds(5)))
                         .isInstanceOf(NodeLostException.class);
             }
         }
