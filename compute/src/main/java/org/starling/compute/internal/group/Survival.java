@@ -102,7 +102,7 @@ final class Survival {
     }
 
     /**
-     * An older master has been lost, before this session began.
+     * An older master has been lost, before this one took over.
      *
      * @param superstep at which a run can go on; -1 if none was under way
      */

@@ -33,8 +33,14 @@ final class Joiner {
     /** Behind the last. */
     private static final int END_BORROWED = 65_535;
 
-    /** The part of the join time-out that one superpeer gets for an answer. */
+    /** The part of the join time-out that one superpeer gets for an answer at most. */
     private static final int PARTS = 5;
+
+    /**
+     * What it gets at first, doubled with each attempt: a superpeer that is just starting does not
+     * answer at all, and asking again is free of harm.
+     */
+    private static final Duration FIRST_PATIENCE = Duration.ofMillis(500);
 
     /** From one attempt to the next. */
     private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
@@ -85,7 +91,8 @@ final class Joiner {
     Joined join() {
         StoreConfig config = options.config();
         long deadline = nanoClock.getAsLong() + config.joinTimeout().toNanos();
-        Duration patience = config.joinTimeout().dividedBy(PARTS);
+        Duration most = config.joinTimeout().dividedBy(PARTS);
+        Duration patience = FIRST_PATIENCE.compareTo(most) < 0 ? FIRST_PATIENCE : most;
         LeaderGuess leader = new LeaderGuess(options.superpeerCount(), 0);
         String last = "";
         do {
@@ -105,6 +112,7 @@ final class Joiner {
             } catch (NetException e) {
                 last = String.valueOf(e.getMessage());
                 leader.failed(asked);
+                patience = patience.compareTo(most.dividedBy(2)) < 0 ? patience.multipliedBy(2) : most;
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new StoreException("interrupted while joining", e);
