@@ -116,25 +116,32 @@ public final class JournaledDirectory implements DirectoryReplica {
         return replica;
     }
 
-    /** Carries out the commands that wait, then ends. */
+    /** Carries out the commands that wait, then ends; returns when the folder is free again. */
     @Override
     public void close() {
-        lock.lock();
         try {
-            if (phase != Phase.SERVING) {
-                return;
+            if (beginClosing()) {
+                queue.put(new Waiting(null, new byte[0], new CompletableFuture<>()));
             }
-            phase = Phase.CLOSING;
-        } finally {
-            lock.unlock();
-        }
-        try {
-            queue.put(new Waiting(null, new byte[0], new CompletableFuture<>()));
             if (!writer.equals(Thread.currentThread())) {
                 writer.join(CLOSE_PATIENCE);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** False if it is closing already or has failed. */
+    private boolean beginClosing() {
+        lock.lock();
+        try {
+            if (phase != Phase.SERVING) {
+                return false;
+            }
+            phase = Phase.CLOSING;
+            return true;
+        } finally {
+            lock.unlock();
         }
     }
 
