@@ -172,7 +172,10 @@ final class LauncherTest {
         ProcessRun afterChange = launch(temporary, "tasks");
 
         assertThat(first.exitCode()).isZero();
-        assertThat(first.err()).startsWith("starling: building").hasLineCount(1);
+        assertThat(first.err())
+                .startsWith("starling: building")
+                .contains("\nstarling: preparing for fast starts")
+                .hasLineCount(2);
         assertThat(first.out()).startsWith("java of ").doesNotContain("maven");
         assertThat(second.err()).isEmpty();
         assertThat(afterChange.err()).startsWith("starling: building");
@@ -191,6 +194,25 @@ final class LauncherTest {
                 .contains("a semicolon is missing")
                 .contains("starling: the build failed; all it said is in ");
         assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void preparesOnceForFastStarts() throws Exception {
+        Path jdk = makeJdk(temporary.resolve("jdk s/new"), "25");
+        script(
+                jdk.resolve("bin/java"),
+                "for a; do case $a in -XX:AOTCacheOutput=*) echo classes > \"${a#*=}\";; esac; done;"
+                        + " printf '[%s]\\n' \"$@\"");
+        Files.createDirectories(library);
+        Path archive = checkout.resolve("cli/target/starling/starling.aot");
+
+        ProcessRun first = launch(temporary, "tasks");
+        ProcessRun second = launch(temporary, "tasks");
+
+        assertThat(first.err()).startsWith("starling: preparing for fast starts");
+        assertThat(first.out()).contains("[-XX:AOTCache=" + archive.toRealPath() + "]");
+        assertThat(second.err()).isEmpty();
+        assertThat(second.out()).isEqualTo(first.out());
     }
 
     @Test

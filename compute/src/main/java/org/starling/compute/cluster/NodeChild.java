@@ -32,6 +32,13 @@ public final class NodeChild implements AutoCloseable {
     /** How much is logged: a level. */
     private static final String LOG_LEVEL = "starling.log";
 
+    /**
+     * Ratis and the libraries that it brings use what the JDK warns of; a superpeer does little, so
+     * its code is compiled quickly rather than well.
+     */
+    private static final List<String> SUPERPEER_FLAGS =
+            List.of("--sun-misc-unsafe-memory-access=allow", "-XX:TieredStopAtLevel=1");
+
     private static final int STOP_SECONDS = 10;
 
     private final String name;
@@ -151,6 +158,9 @@ public final class NodeChild implements AutoCloseable {
         }
         if (logs && System.getProperty(LOG_LEVEL) == null) {
             command.add("-D" + LOG_LEVEL + "=info");
+        }
+        if (settings.superpeer()) {
+            command.addAll(SUPERPEER_FLAGS);
         }
         command.addAll(flags);
         command.add("-cp");

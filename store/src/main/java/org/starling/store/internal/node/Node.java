@@ -377,7 +377,8 @@ public final class Node implements AutoCloseable {
         if (storage != null) {
             threads.every(threads.maintenance(), Storage.GARBAGE_INTERVAL, storage::collectGarbage);
         }
-        LOG.info("node {} ({}) is up; {}", nodeId(), role, promise());
+        String promised = role == Role.PEER ? "; " + promise() : "";
+        LOG.info("node {} ({}) is up{}", nodeId(), role, promised);
     }
 
     StoreConfig config() {

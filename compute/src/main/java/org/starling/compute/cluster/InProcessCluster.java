@@ -1,0 +1,73 @@
+package org.starling.compute.cluster;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+
+/**
+ * The nodes of a {@link ClusterPlan} inside this process, with real sockets, disks and front doors.
+ * Nobody can kill one of them by itself; whoever wants that starts a {@link LocalCluster}. Used by
+ * one thread.
+ */
+public final class InProcessCluster implements AutoCloseable {
+    private final ClusterPlan plan;
+
+    /** In the order of the roster. */
+    private final List<CompletableFuture<RunningNode>> nodes = new ArrayList<>();
+
+    private InProcessCluster(ClusterPlan plan) {
+        this.plan = plan;
+    }
+
+    /**
+     * Starts all nodes at once and waits until each is a member.
+     *
+     * @throws org.starling.graph.InvalidInputException if the plan's folder can't be used
+     * @throws ClusterException if a node does not become a member
+     */
+    public static InProcessCluster start(ClusterPlan plan) {
+        ClusterFolder folder = new ClusterFolder(plan.folder());
+        folder.make();
+        ClusterRoster roster = new ClusterRoster(plan, folder);
+        InProcessCluster cluster = new InProcessCluster(plan);
+        try (ExecutorService starters = Executors.newThreadPerTaskExecutor(Thread::new)) {
+            for (String name : roster.names()) {
+                NodeSettings settings = roster.settings(name);
+                cluster.nodes.add(
+                        CompletableFuture.supplyAsync(
+                                () -> RunningNode.start(settings), starters));
+            }
+        }
+        try {
+            cluster.nodes.forEach(CompletableFuture::join);
+            return cluster;
+        } catch (CompletionException failed) {
+            cluster.close();
+            throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
+        }
+    }
+
+    /** Base addresses of the REST interfaces, one for each superpeer. */
+    public List<URI> urls() {
+        String host = InetAddress.getLoopbackAddress().getHostAddress();
+        return IntStream.range(0, plan.superpeers())
+                .mapToObj(i -> URI.create("http://%s:%d".formatted(host, plan.restPort(i))))
+                .toList();
+    }
+
+    /** Stops the superpeers first, as {@link LocalCluster#stop} does. */
+    @Override
+    public void close() {
+        for (CompletableFuture<RunningNode> node : nodes) {
+            if (!node.isCompletedExceptionally()) {
+                node.join().close();
+            }
+        }
+    }
+}
