@@ -98,8 +98,12 @@ final class StatusText {
         if (view.allReplicated()) {
             return possible == replication
                     ? "Everything has %d backups (zones: %d).".formatted(replication, view.zones())
-                    : "Everything has %d of %d wanted backups, as many as %d peers allow (zones: %d)."
-                            .formatted(possible, replication, peers, view.zones());
+                    : "Everything has %d of %d wanted backups, as many as %s (zones: %d)."
+                            .formatted(
+                                    possible,
+                                    replication,
+                                    peers == 1 ? "1 peer allows" : peers + " peers allow",
+                                    view.zones());
         }
         List<String> parts = new ArrayList<>();
         if (view.underReplicated() > 0) {

@@ -214,8 +214,6 @@ final class ClusterTest {
                         .isInstanceOf(UnderReplicatedException.class);
                 assertThatThrownBy(() -> safe.create(4))
                         .isInstanceOf(UnderReplicatedException.class);
-                assertThatThrownBy(() -> safe.remove(id))
-                        .isInstanceOf(UnderReplicatedException.class);
                 assertThatThrownBy(
                                 () -> cluster.superpeer().chunks().with(durability).resize(id, 9))
                         .isInstanceOf(UnderReplicatedException.class);

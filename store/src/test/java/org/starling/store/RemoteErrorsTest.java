@@ -283,6 +283,24 @@ final class RemoteErrorsTest {
     }
 
     @Test
+    void removesVolatileChunksWithAnyDurabilityBecauseNothingBringsThemBack() {
+        for (ChunkService every : both) {
+            for (Durability more : new Durability[] {Durability.PROCESS, Durability.POWER}) {
+                ChunkService user = every.with(more);
+                long[] ids = {owner.create(1), owner.create(1)};
+                long first = owner.createRange(2, 1);
+
+                user.remove(ids[0]);
+                user.remove(new long[] {ids[1]});
+
+                assertThat(user.removeRange(first, 2)).isEqualTo(2);
+                assertThat(user.exists(ids[0])).isFalse();
+                assertThat(user.exists(ids[1])).isFalse();
+            }
+        }
+    }
+
+    @Test
     void doesNothingWhenTheDurabilityCannotBeHad() {
         for (ChunkService every : both) {
             for (Durability more : new Durability[] {Durability.PROCESS, Durability.POWER}) {
@@ -296,9 +314,6 @@ final class RemoteErrorsTest {
                 assertUnder(() -> user.put(id, memory, 1));
                 assertUnder(() -> user.put(new long[] {id}, new byte[][] {{1}}));
                 assertUnder(() -> user.resize(id, 1));
-                assertUnder(() -> user.remove(id));
-                assertUnder(() -> user.remove(new long[] {id}));
-                assertUnder(() -> user.removeRange(id, 1));
                 assertThat(user.get(id)).as("reads need none").hasSize(8);
             }
         }

@@ -3,7 +3,9 @@ package org.starling.compute.cluster;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -58,7 +60,9 @@ final class ClusterFolder {
                     file);
         } catch (IOException refused) {
             throw new InvalidInputException(
-                    "%s can't hold a cluster: %s".formatted(folder, refused), refused);
+                    "%s can't hold a cluster: %s; choose another folder"
+                            .formatted(folder, reason(refused)),
+                    refused);
         }
         if (!Files.isWritable(folder.resolve("data"))) {
             throw new InvalidInputException(
@@ -174,5 +178,15 @@ final class ClusterFolder {
         } catch (IOException broken) {
             throw new InvalidInputException(file + " can't be written: " + broken, broken);
         }
+    }
+
+    /** Why the file system refuses, without the names of classes. */
+    private static String reason(IOException refused) {
+        return switch (refused) {
+            case AccessDeniedException denied -> "no right to write " + denied.getFile();
+            case FileSystemException failed when failed.getReason() != null ->
+                    failed.getFile() + ": " + failed.getReason();
+            default -> refused.toString();
+        };
     }
 }

@@ -261,7 +261,7 @@ final class ChunkServer {
     }
 
     CompletableFuture<Outcomes> remove(int source, Remove remove) {
-        Attempts attempts = new Attempts(remove.durability());
+        Attempts attempts = new Attempts(Durability.MEMORY);
         for (int i = 0; i < remove.ids().length; i++) {
             long id = remove.ids()[i];
             WriteTag tag = tag(source, remove.sequence(), remove.offsets(), i);
@@ -321,7 +321,7 @@ final class ChunkServer {
     }
 
     CompletableFuture<Outcomes> removeRange(int source, RemoveRange range) {
-        Attempts attempts = new Attempts(range.durability());
+        Attempts attempts = new Attempts(Durability.MEMORY);
         attempts.run(
                 0,
                 range.first(),
@@ -366,6 +366,9 @@ final class ChunkServer {
         private final List<CompletableFuture<Long>> waiting = new ArrayList<>();
         private volatile long value;
 
+        /**
+         * @param durability that is asked of a volatile chunk; {@code MEMORY} for removals
+         */
         Attempts(Durability durability) {
             this.durability = durability;
         }

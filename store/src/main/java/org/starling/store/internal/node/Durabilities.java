@@ -4,7 +4,10 @@ import org.starling.store.ChunkId;
 import org.starling.store.Durability;
 import org.starling.store.UnderReplicatedException;
 
-/** The check that a write of a volatile chunk asks for no more than its owner's memory. */
+/**
+ * The check that a write of a volatile chunk asks for no more than its owner's memory. Removals may
+ * ask for anything: nothing can bring a removed volatile chunk back.
+ */
 final class Durabilities {
     private Durabilities() {}
 

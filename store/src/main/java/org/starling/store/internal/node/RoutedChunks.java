@@ -292,7 +292,6 @@ final class RoutedChunks implements ChunkService {
 
     @Override
     public void remove(long id) {
-        Durabilities.check(id, durability);
         if (isVolatileHere(id)) {
             local.remove(id);
             return;
@@ -316,7 +315,6 @@ final class RoutedChunks implements ChunkService {
     @Override
     public int removeRange(long first, int count) {
         checkRange(first, count);
-        Durabilities.check(first, durability);
         if (isVolatileHere(first)) {
             return local.removeRange(first, count);
         }
@@ -398,7 +396,6 @@ final class RoutedChunks implements ChunkService {
 
     @Override
     public CompletableFuture<Void> removeAsync(long[] ids) {
-        Durabilities.check(ids, durability);
         return new WriteBatch.Remove(ids.clone(), around, durability).run();
     }
 

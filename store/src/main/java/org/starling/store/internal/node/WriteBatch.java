@@ -197,7 +197,6 @@ abstract sealed class WriteBatch extends Batch {
 
         @Override
         void local(int index) {
-            Durabilities.check(ids[index], durability);
             around.local.remove(ids[index]);
         }
 
