@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import org.starling.compute.internal.run.FaultPoint;
 import org.starling.graph.InvalidInputException;
 
 /**
@@ -13,6 +14,9 @@ import org.starling.graph.InvalidInputException;
  * all.
  */
 final class StateFile {
+    /** A piece of a file, for fault points. */
+    private static final int PIECE_LINES = 1024;
+
     private StateFile() {}
 
     /**
@@ -24,7 +28,10 @@ final class StateFile {
         Path whole = file.resolveSibling("." + file.getFileName() + "." + number + ".whole");
         try {
             try (BufferedWriter out = Files.newBufferedWriter(whole, StandardCharsets.US_ASCII)) {
-                while (values.next()) {
+                for (long lines = 0; values.next(); lines++) {
+                    if (lines % PIECE_LINES == 0) {
+                        FaultPoint.write(FaultPoint.MASTER, lines / PIECE_LINES, () -> false);
+                    }
                     out.write(Long.toString(values.id()));
                     out.write(' ');
                     out.write(values.text());
