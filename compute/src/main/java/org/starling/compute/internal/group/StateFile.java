@@ -7,11 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import org.starling.compute.internal.run.FaultPoint;
+import org.starling.compute.internal.run.OutputParts;
 import org.starling.graph.InvalidInputException;
 
 /**
  * Writes a state as text: a line {@code id value} for each vertex. The file appears whole or not at
- * all.
+ * all; what an older attempt has left of it goes.
  */
 final class StateFile {
     /** A piece of a file, for fault points. */
@@ -25,7 +26,7 @@ final class StateFile {
      * @param number of this attempt, so that a master that has been replaced does not meddle
      */
     static void write(ShardStateCursor values, Path file, long number) {
-        Path whole = file.resolveSibling("." + file.getFileName() + "." + number + ".whole");
+        Path whole = OutputParts.whole(file, number);
         try {
             try (BufferedWriter out = Files.newBufferedWriter(whole, StandardCharsets.US_ASCII)) {
                 for (long lines = 0; values.next(); lines++) {
@@ -38,6 +39,7 @@ final class StateFile {
                     out.write('\n');
                 }
             }
+            OutputParts.removeOlder(file, number);
             Files.move(
                     whole,
                     file,
@@ -51,6 +53,8 @@ final class StateFile {
                             + e.getMessage()
                             + "; choose a folder that can be written",
                     e);
+        } finally {
+            OutputParts.remove(file, number, 0);
         }
     }
 }
