@@ -57,6 +57,7 @@ final class Checkpoints {
     private final Map<String, SortedMap<String, ColumnType>> changed = new TreeMap<>();
 
     private final List<RecoveryEvent> events = new ArrayList<>();
+
     /** Role of each lost node that is in no event yet, because the job has not gone on since. */
     private final SortedMap<Integer, String> owed = new TreeMap<>();
 
@@ -111,11 +112,12 @@ final class Checkpoints {
         events.clear();
         events.addAll(progress.events());
         owed.clear();
-        progress.crew().forEach((node, role) -> {
-            if (!group.isMember(node)) {
-                lost(node, role);
-            }
-        });
+        progress.crew()
+                .forEach((node, role) -> {
+                    if (!group.isMember(node)) {
+                        lost(node, role);
+                    }
+                });
         changed.clear();
         forget();
     }
@@ -207,7 +209,9 @@ final class Checkpoints {
         forget();
     }
 
-    /** A node was lost; what is committed until {@link #survived} says that this is not told yet. */
+    /**
+     * A node was lost; what is committed until {@link #survived} says that this is not told yet.
+     */
     void lost(int node, String role) {
         if (events.stream().noneMatch(event -> event.node() == node)) {
             owed.put(node, role);

@@ -24,10 +24,11 @@ import org.jspecify.annotations.Nullable;
  * task=4,superstep=3}.
  *
  * <p>Set by the system property {@code starling.faultPoint}: a place, with {@code slave@} or {@code
- * master@} before it where one role is meant; then it is said on standard output. Or set while the process runs, when it is known who the master is: by a file in
- * the folder that the property {@code starling.faultFolder} names, which is called like the number
- * of the process and holds the same words; then it is said by a file beside it that ends in {@link
- * #REACHED}. Any thread. Costs nothing where neither property is set.
+ * master@} before it where one role is meant; then it is said on standard output. Or set while the
+ * process runs, when it is known who the master is: by a file in the folder that the property
+ * {@code starling.faultFolder} names, which is called like the number of the process and holds the
+ * same words; then it is said by a file beside it that ends in {@link #REACHED}. Any thread. Costs
+ * nothing where neither property is set.
  */
 public final class FaultPoint {
     /** Name of the system property with a place. */

@@ -18,9 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.compute.CheckpointSink;
 import org.starling.compute.RecoveryEvent;
+import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.TaskCatalog;
-import org.starling.compute.internal.protocol.Attempt;
 import org.starling.graph.Argument;
 import org.starling.graph.GraphSession;
 import org.starling.graph.JobCancelledException;
@@ -42,6 +42,7 @@ final class JobServiceTest {
     private final FakeRegistry registry = new FakeRegistry();
     private final List<String> done = Collections.synchronizedList(new ArrayList<>());
     private final List<JobService> services = new ArrayList<>();
+
     /** First number of what each session does, in their order. */
     private final List<Long> numbers = Collections.synchronizedList(new ArrayList<>());
 

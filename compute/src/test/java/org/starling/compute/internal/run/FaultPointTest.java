@@ -42,7 +42,15 @@ final class FaultPointTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"superstep", "superstep=", "superstep=-1", "boss@task=1", "job=1", "task=1,task=2"})
+    @ValueSource(
+            strings = {
+                "superstep",
+                "superstep=",
+                "superstep=-1",
+                "boss@task=1",
+                "job=1",
+                "task=1,task=2"
+            })
     void refusesWhatItDoesNotKnow(String text) {
         assertThatThrownBy(() -> FaultPoint.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
