@@ -31,6 +31,7 @@ final class BenchCommand implements Command {
     private static final String BYTES = "bytes";
     private static final String SUPERPEERS = "superpeers";
     private static final String KILL = "kill";
+    private static final String COMPARE = "compare";
     private static final String SCRIPT = "script";
     private static final String LOST = "lost";
     private static final String WRONG = "wrong";
@@ -64,8 +65,16 @@ final class BenchCommand implements Command {
                 valued(
                         KILL,
                         "WHO",
-                        "recovery: owner, two or superpeer; job: slave@superstep=N, slave@task=N,"
-                                + " master@superstep=N or master@task=N, may be given several times"));
+                        "recovery: owner, two or superpeer; job: slave@PLACE or master@PLACE, may be given"
+                                + " several times; PLACE: task=N, superstep=N, write=N (piece of a"
+                                + " file), task=N,superstep=N or task=N,write=N"));
+        options.addOption(
+                Option.builder()
+                        .longOpt(COMPARE)
+                        .desc(
+                                "job: run the script undisturbed first, and compare all results and"
+                                        + " files")
+                        .get());
         options.addOption(valued(SUPERPEERS, "1|3", "number of superpeers (default 1)"));
         options.addOption(valued(ClusterOptionsLine.PEERS, "P", "number of peers (default 4)"));
         options.addOption(ScriptParametersLine.option());
@@ -85,7 +94,8 @@ final class BenchCommand implements Command {
             ScriptReport report = ScriptReports.parse(json);
             terminal.out()
                     .print(line.hasOption(Commands.JSON) ? json + "\n" : ReportText.of(report));
-            return report.failure() == null ? ExitCode.DONE : ExitCode.JOB_FAILED;
+            boolean good = report.failure() == null && sayComparison(line, figures, terminal);
+            return good ? ExitCode.DONE : ExitCode.JOB_FAILED;
         }
         if (line.hasOption(Commands.JSON)) {
             terminal.out().println(json);
@@ -95,6 +105,22 @@ final class BenchCommand implements Command {
         return isZero(figures.get(LOST)) && isZero(figures.get(WRONG))
                 ? ExitCode.DONE
                 : ExitCode.JOB_FAILED;
+    }
+
+    /** False if the results were to be compared and differ. */
+    private static boolean sayComparison(
+            CommandLine line, Map<String, @Nullable Object> figures, Terminal terminal) {
+        if (!line.hasOption(COMPARE)) {
+            return true;
+        }
+        if (!(figures.get(BenchOrder.COMPARED) instanceof Map<?, ?> compared)) {
+            return false;
+        }
+        if (!line.hasOption(Commands.JSON)) {
+            terminal.out().println();
+            compared.forEach((name, value) -> terminal.out().printf("%-18s %s%n", name, value));
+        }
+        return isZero(compared.get(BenchOrder.DIFFERENCES));
     }
 
     private static ClusterBench bench(CommandLine line) {
@@ -125,6 +151,9 @@ final class BenchCommand implements Command {
             words = List.of("owner");
         }
         words.forEach(word -> checkKill(bench, word));
+        if (line.hasOption(COMPARE) && !bench.equals(JOB)) {
+            throw new UsageException("--compare is for bench job");
+        }
         int peers = (int) Numbers.integer(line, ClusterOptionsLine.PEERS, DEFAULT_PEERS, 1, 64);
         Settings settings =
                 ClusterOptionsLine.configured(line, terminal)
@@ -140,6 +169,7 @@ final class BenchCommand implements Command {
                 numbers,
                 words,
                 bench.equals(JOB) ? job(line, terminal) : null,
+                line.hasOption(COMPARE),
                 text -> terminal.err().println("bench " + bench + ": " + text));
     }
 
@@ -161,7 +191,7 @@ final class BenchCommand implements Command {
         String known =
                 bench.equals(RECOVERY)
                         ? "owner|two|superpeer"
-                        : "(slave|master)@(superstep|task)=\\d{1,9}";
+                        : "(slave|master)@(task=\\d{1,9}|(task=\\d{1,9},)?(superstep|write)=\\d{1,9})";
         if (!word.matches(known)) {
             throw new UsageException(
                     "bench %s does not know --kill \"%s\"; see starling bench --help"

@@ -28,6 +28,8 @@ final class BenchCommandTest {
                 "bench job                          | --script is missing",
                 "bench job --script s --kill owner  | does not know --kill \"owner\"",
                 "bench job --kill slave@step=1      | does not know --kill",
+                "bench job --kill slave@superstep=1,task=2 | does not know --kill",
+                "bench recovery --compare           | --compare is for bench job",
             })
     void refusesWrongUsageInOneSentence(String line, String sentence) {
         String[] words = line.strip().split("\\s+");

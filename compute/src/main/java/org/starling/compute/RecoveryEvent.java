@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param node its id
  * @param role what it was for the job: {@code slave} or {@code master}
  * @param superstep superstep of the program's run in which it was missed; -1 where none was under
- *     way
+ *     way, or where nobody knows because the master was lost and no checkpoint tells
  * @param resumedAt superstep with which the run went on; -1 where the task began anew
  * @param seconds from the moment in which it was missed until the job went on
  */

@@ -22,7 +22,7 @@ import org.starling.compute.cluster.LocalCluster;
 final class BenchCluster implements AutoCloseable {
     private static final int FIRST_PORT = 20_000;
     private static final int PORT_STEP = 2 * ClusterPlan.PORTS;
-    private static final int MAX_TRIES = 100;
+    private static final int MAX_TRIES = 60; // below the ports that systems hand out
 
     private final LocalCluster cluster;
 
@@ -86,8 +86,9 @@ final class BenchCluster implements AutoCloseable {
     }
 
     private static int freePorts(ClusterPlan plan) {
+        long first = ProcessHandle.current().pid(); // benches that start together look elsewhere
         for (int i = 0; i < MAX_TRIES; i++) {
-            int base = FIRST_PORT + i * PORT_STEP;
+            int base = FIRST_PORT + (int) ((first + i) % MAX_TRIES) * PORT_STEP;
             if (areFree(base, ClusterPlan.PORTS)
                     && areFree(base + ClusterPlan.PORTS, plan.superpeers())) {
                 return base;

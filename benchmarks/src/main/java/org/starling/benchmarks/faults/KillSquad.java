@@ -7,12 +7,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.starling.compute.cluster.ClusterDesk;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterProcess;
@@ -38,7 +40,16 @@ final class KillSquad {
     private final Map<Long, KillOrder> given = new HashMap<>();
 
     private final Deque<KillOrder> forMasters = new ArrayDeque<>();
+    private final List<Kill> killed = new ArrayList<>();
     private int killedMaster = -1;
+
+    /**
+     * An order that was carried out.
+     *
+     * @param words the order
+     * @param node who it was
+     */
+    record Kill(String words, int node) {}
 
     KillSquad(BenchCluster cluster, ClusterDesk desk, Path folder, Consumer<String> progress) {
         this.cluster = cluster;
@@ -55,12 +66,7 @@ final class KillSquad {
     void assign(List<KillOrder> orders) {
         ClusterProcess master =
                 master().orElseThrow(() -> new ClusterException("no peer leads jobs"));
-        Deque<ClusterProcess> others = new ArrayDeque<>();
-        for (ClusterProcess process : cluster.processes().processes()) {
-            if (!process.superpeer() && process.pid() != master.pid()) {
-                others.addFirst(process);
-            }
-        }
+        Deque<ClusterProcess> others = slaves(master);
         if (orders.size() > others.size()) {
             throw new InvalidInputException(
                     "%d kills leave nobody of %d peers"
@@ -76,15 +82,16 @@ final class KillSquad {
         step();
     }
 
-    /** Kills who has come to his place, and gives a new master his order. */
+    /**
+     * Kills who has come to his place, and gives a new master his order.
+     *
+     * @throws ClusterException if the cluster can't be asked now; to be called again then
+     */
     void step() {
         for (ClusterProcess process : cluster.processes().processes()) {
             KillOrder order = given.get(process.pid());
             if (order != null && Files.exists(folder.resolve(process.pid() + REACHED))) {
-                killedMaster = order.master() ? masterNode() : killedMaster;
-                cluster.kill(process.name());
-                given.remove(process.pid());
-                progress.accept("killed %s: %s".formatted(process.name(), order.words()));
+                kill(process, order);
             }
         }
         boolean waits = given.values().stream().anyMatch(KillOrder::master);
@@ -93,11 +100,44 @@ final class KillSquad {
         }
     }
 
+    private void kill(ClusterProcess process, KillOrder order) {
+        int node =
+                desk.status().nodes().stream()
+                        .filter(member -> process(member).pid() == process.pid())
+                        .mapToInt(ClusterView.Node::node)
+                        .max() // one that was declared lost by mistake joins again
+                        .orElse(-1);
+        killedMaster = order.master() ? node : killedMaster;
+        cluster.kill(process.name());
+        given.remove(process.pid());
+        killed.add(new Kill(order.words(), node));
+        progress.accept("killed %s (node %d): %s".formatted(process.name(), node, order.words()));
+    }
+
+    /** Orders that were carried out. */
+    List<Kill> killed() {
+        return List.copyOf(killed);
+    }
+
     /** Orders that could not be carried out. */
     List<String> left() {
         List<KillOrder> left = new ArrayList<>(given.values());
         left.addAll(forMasters);
         return left.stream().map(KillOrder::words).toList();
+    }
+
+    /** All peers but the master; who has joined first, and may be the next master, comes last. */
+    private Deque<ClusterProcess> slaves(ClusterProcess master) {
+        return desk.status().nodes().stream()
+                .sorted(Comparator.comparingInt(ClusterView.Node::node).reversed())
+                .map(this::process)
+                .filter(process -> !process.superpeer() && process.pid() != master.pid())
+                .collect(Collectors.toCollection(ArrayDeque::new));
+    }
+
+    private ClusterProcess process(ClusterView.Node node) {
+        String port = node.address().substring(node.address().lastIndexOf(':') + 1);
+        return cluster.at(Integer.parseInt(port));
     }
 
     private int masterNode() {
@@ -112,8 +152,7 @@ final class KillSquad {
         ClusterView view = desk.status();
         return view.nodes().stream()
                 .filter(node -> node.node() == view.master())
-                .map(node -> node.address().substring(node.address().lastIndexOf(':') + 1))
-                .map(port -> cluster.at(Integer.parseInt(port)))
+                .map(this::process)
                 .filter(ClusterProcess::isRunning)
                 .findFirst();
     }

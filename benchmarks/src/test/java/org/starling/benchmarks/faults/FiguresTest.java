@@ -65,7 +65,12 @@ final class FiguresTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"slave@superstep=3", "slave@task=0", "master@superstep=12", "master@task=1"})
+            strings = {
+                "slave@superstep=3",
+                "slave@task=0",
+                "master@write=12",
+                "master@task=1,superstep=2"
+            })
     void readsWhomToKillAndWhere(String words) {
         KillOrder order = KillOrder.parse(words);
 
@@ -75,7 +80,15 @@ final class FiguresTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "slave", "slave@", "slave@superstep", "leader@task=1", "slave@task=-1"})
+            strings = {
+                "",
+                "slave",
+                "slave@",
+                "slave@superstep",
+                "leader@task=1",
+                "slave@task=-1",
+                "slave@superstep=1,task=2"
+            })
     void refusesOtherKills(String words) {
         assertThatThrownBy(() -> KillOrder.parse(words))
                 .isInstanceOf(InvalidInputException.class)

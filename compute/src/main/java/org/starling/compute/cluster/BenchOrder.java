@@ -13,6 +13,7 @@ import org.starling.compute.script.JobRequest;
  * @param numbers by name, as the command line gives them
  * @param kills whom to kill and when, in words of the bench
  * @param job script to run, null for a bench without one
+ * @param compares whether the job is to be run undisturbed first, and results compared
  * @param progress takes a line for people from time to time
  */
 public record BenchOrder(
@@ -20,7 +21,14 @@ public record BenchOrder(
         Map<String, Long> numbers,
         List<String> kills,
         @Nullable JobRequest job,
+        boolean compares,
         Consumer<String> progress) {
+    /** Figure of a bench that compares: what it has compared, as a tree. */
+    public static final String COMPARED = "compared";
+
+    /** In that tree: how many differences there are. */
+    public static final String DIFFERENCES = "differences";
+
     /** Copies the collections. */
     public BenchOrder {
         numbers = Map.copyOf(numbers);

@@ -8,7 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.starling.graph.Argument;
 import org.starling.graph.InvalidInputException;
 
 /**
@@ -96,12 +99,41 @@ public final class Script {
         return Step.sum(steps);
     }
 
+    /** Files that its tasks can write, without links; those of branches that are not taken, too. */
+    public Set<Path> outputs() {
+        Set<Path> outputs = new TreeSet<>();
+        addOutputs(steps, outputs);
+        return outputs;
+    }
+
     List<Step> steps() {
         return steps;
     }
 
     ScriptFiles files() {
         return files;
+    }
+
+    private void addOutputs(List<Step> some, Set<Path> outputs) {
+        for (Step step : some) {
+            switch (step) {
+                case Step.Call call -> addOutputs(call, outputs);
+                case Step.Choice choice -> {
+                    addOutputs(choice.then(), outputs);
+                    addOutputs(choice.otherwise(), outputs);
+                }
+                case Step.Rounds rounds -> addOutputs(rounds.steps(), outputs);
+            }
+        }
+    }
+
+    private void addOutputs(Step.Call call, Set<Path> outputs) {
+        for (Argument argument : call.task().signature().arguments()) {
+            if (argument.type() == Argument.Type.OUTPUT_FILE
+                    && call.arguments().has(argument.name())) {
+                outputs.add(files.output(call.arguments().text(argument.name())));
+            }
+        }
     }
 
     private static Map<?, ?> members(String label, String text) {

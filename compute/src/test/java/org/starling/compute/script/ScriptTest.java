@@ -55,6 +55,23 @@ final class ScriptTest {
 
         assertThat(script.name()).isEqualTo("all of it");
         assertThat(script.taskRuns()).isEqualTo(10);
+        assertThat(script.outputs()).containsExactly(files.output("out.txt"));
+    }
+
+    @Test
+    void knowsTheFilesOfAllItsBranchesAndRounds() {
+        String write = "{\"task\": \"graph.write\", \"graph\": \"g\", \"file\": \"%s\"}";
+        String choice =
+                "{\"if\": \"b.reached\", \"then\": [%s], \"else\": [{\"repeat\": 2, \"tasks\": [%s]}]}"
+                        .formatted(write.formatted("x.txt"), write.formatted("y.txt"));
+        String bfs = BFS.replace("\"task\"", "\"as\": \"b\", \"task\"");
+
+        Script script =
+                parse(
+                        "{\"tasks\": [%s, %s, %s, %s]}"
+                                .formatted(LOAD, bfs, write.formatted("y.txt"), choice));
+
+        assertThat(script.outputs()).containsExactly(files.output("x.txt"), files.output("y.txt"));
     }
 
     @Test

@@ -57,7 +57,11 @@ final class Checkpoints {
     private final Map<String, SortedMap<String, ColumnType>> changed = new TreeMap<>();
 
     private final List<RecoveryEvent> events = new ArrayList<>();
-    private Progress committed = nothing();
+
+    /** Role of each lost node that is in no event yet, because the job has not gone on since. */
+    private final SortedMap<Integer, String> owed = new TreeMap<>();
+
+    private Progress committed = Progress.nothing();
     private @Nullable CheckpointSink sink;
     private @Nullable RunCheckpoint inRun;
     private int lastSuperstep;
@@ -92,7 +96,8 @@ final class Checkpoints {
     void begin(@Nullable CheckpointSink newSink) {
         sink = newSink;
         events.clear();
-        committed = nothing();
+        owed.clear();
+        committed = Progress.nothing();
         inRun = null;
     }
 
@@ -106,6 +111,13 @@ final class Checkpoints {
         redo.addAll(progress.redo());
         events.clear();
         events.addAll(progress.events());
+        owed.clear();
+        progress.crew()
+                .forEach((node, role) -> {
+                    if (!group.isMember(node)) {
+                        lost(node, role);
+                    }
+                });
         changed.clear();
         forget();
     }
@@ -181,6 +193,7 @@ final class Checkpoints {
                         List.copyOf(parts),
                         List.copyOf(redo),
                         List.copyOf(events),
+                        crew(),
                         null));
         forget();
     }
@@ -192,13 +205,28 @@ final class Checkpoints {
         changed.clear();
         inRun = null;
         sink = null;
-        committed = nothing();
+        committed = Progress.nothing();
         forget();
     }
 
-    /** A loss has been survived. */
+    /**
+     * A node was lost; what is committed until {@link #survived} says that this is not told yet.
+     */
+    void lost(int node, String role) {
+        if (events.stream().noneMatch(event -> event.node() == node)) {
+            owed.put(node, role);
+        }
+    }
+
+    /** The job goes on behind losses. */
     void survived(List<RecoveryEvent> survived) {
         events.addAll(survived);
+        survived.forEach(event -> owed.remove(event.node()));
+        commit(committed(inRun));
+    }
+
+    /** A master has begun, and should it be lost, another one must know with whom it worked. */
+    void commitCrew() {
         commit(committed(inRun));
     }
 
@@ -218,6 +246,11 @@ final class Checkpoints {
     /** Runs to be done again, in this order, once {@link #restoreStates} is done. */
     List<RunRequest> redo() {
         return List.copyOf(redo);
+    }
+
+    /** Role of each lost node that is in no event yet. */
+    SortedMap<Integer, String> owed() {
+        return new TreeMap<>(owed);
     }
 
     /** Losses so far. */
@@ -359,7 +392,18 @@ final class Checkpoints {
                 committed.parts(),
                 committed.redo(),
                 List.copyOf(events),
+                crew(),
                 newInRun);
+    }
+
+    private SortedMap<Integer, String> crew() {
+        SortedMap<Integer, String> crew = new TreeMap<>();
+        for (int slave : group.slaves()) {
+            crew.put(slave, RecoveryEvent.SLAVE);
+        }
+        crew.put(store.nodeId(), RecoveryEvent.MASTER);
+        crew.putAll(owed);
+        return crew;
     }
 
     private void commit(Progress progress) {
@@ -385,9 +429,5 @@ final class Checkpoints {
         }
         long[] numbersOf = kept.stream().mapToLong(Long::longValue).toArray();
         group.allQuietly(new KeepCheckpoints(term, numbersOf), FORGET_TIMEOUT);
-    }
-
-    private static Progress nothing() {
-        return new Progress(0, new TreeMap<>(), List.of(), List.of(), List.of(), null);
     }
 }

@@ -173,10 +173,14 @@ public final class MasterSession implements GraphSession {
                     return true;
                 });
         if (lostMaster >= 0) {
-            RunCheckpoint inRun = checkpoints.inRun();
-            int next = inRun == null ? -1 : inRun.state().superstep();
-            survival.masterWasLost(lostMaster, next, detectedNanos);
+            checkpoints.lost(lostMaster, RecoveryEvent.MASTER);
         }
+        RunCheckpoint inRun = checkpoints.inRun();
+        int next = inRun == null ? -1 : inRun.state().superstep();
+        checkpoints
+                .owed()
+                .forEach((node, role) -> survival.wasLost(node, role, next, detectedNanos));
+        checkpoints.commitCrew();
     }
 
     /** Begins a task: the slaves are chosen anew. */

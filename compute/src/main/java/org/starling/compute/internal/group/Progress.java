@@ -2,6 +2,7 @@ package org.starling.compute.internal.group;
 
 import java.util.List;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.RecoveryEvent;
 
@@ -14,6 +15,7 @@ import org.starling.compute.RecoveryEvent;
  * @param parts states in checkpoints, older ones first
  * @param redo runs since the last of these checkpoints, to be done again
  * @param events losses so far
+ * @param crew role of each node that the job works with, or has lost without an event that says so
  * @param inRun the middle of a run; null if there is none
  */
 record Progress(
@@ -22,4 +24,11 @@ record Progress(
         List<StatePart> parts,
         List<RunRequest> redo,
         List<RecoveryEvent> events,
-        @Nullable RunCheckpoint inRun) {}
+        SortedMap<Integer, String> crew,
+        @Nullable RunCheckpoint inRun) {
+    /** The start of a job. */
+    static Progress nothing() {
+        return new Progress(
+                0, new TreeMap<>(), List.of(), List.of(), List.of(), new TreeMap<>(), null);
+    }
+}

@@ -22,9 +22,9 @@ import org.starling.compute.internal.run.MasterRunState;
  *
  * <pre>
  *   0        4         8      12
- *   +--------+---------+------+--------+-------+------+--------+--------+
- *   | magic  | version | task | graphs | parts | redo | events | in run |    big-endian
- *   +--------+---------+------+--------+-------+------+--------+--------+
+ *   +--------+---------+------+--------+-------+------+--------+------+--------+
+ *   | magic  | version | task | graphs | parts | redo | events | crew | in run |    big-endian
+ *   +--------+---------+------+--------+-------+------+--------+------+--------+
  *     int      int       int
  *
  *   list    count (4), elements             text    bytes (4), UTF-8
@@ -33,6 +33,7 @@ import org.starling.compute.internal.run.MasterRunState;
  *   state   name (text), number of its type (1)
  *   run     graph, program, parameters (texts), largest number of supersteps (4)
  *   event   node (4), role (text), superstep (4), resumed at (4), seconds (8)
+ *   crew    node (4), role (text)
  *   in run  0 (1), or 1 (1), checkpoint (8), task (4), run of the task (4), run, manifest (8),
  *           superstep (4), all active (1), mirrors (1), directions, last directions (each: count
  *           (4), 1 byte each), pending (8), messages (8), computed (8), aggregates, globals (each:
@@ -44,7 +45,7 @@ import org.starling.compute.internal.run.MasterRunState;
  */
 final class ProgressLayout {
     private static final int MAGIC = 0x53545250;
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
 
     /** Bound of each list; more would not fit into a commit. */
     private static final int MAX_COUNT = 1 << 16;
@@ -83,6 +84,11 @@ final class ProgressLayout {
             for (RecoveryEvent event : progress.events()) {
                 writeEvent(out, event);
             }
+            out.writeInt(progress.crew().size());
+            for (var member : progress.crew().entrySet()) {
+                out.writeInt(member.getKey());
+                writeText(out, member.getValue());
+            }
             writeInRun(out, progress.inRun());
         } catch (IOException e) {
             throw new UncheckedIOException("memory cannot fail", e);
@@ -117,11 +123,15 @@ final class ProgressLayout {
             for (int left = count(in); left > 0; left--) {
                 events.add(readEvent(in));
             }
+            SortedMap<Integer, String> crew = new TreeMap<>();
+            for (int left = count(in); left > 0; left--) {
+                crew.put(in.readInt(), readText(in));
+            }
             RunCheckpoint inRun = readInRun(in, manifests);
             if (in.available() > 0) {
                 throw new IllegalArgumentException("a job's progress with something behind it");
             }
-            return new Progress(task, graphs, parts, redo, events, inRun);
+            return new Progress(task, graphs, parts, redo, events, crew, inRun);
         } catch (IOException e) {
             throw new IllegalArgumentException("a job's progress that is cut short", e);
         }

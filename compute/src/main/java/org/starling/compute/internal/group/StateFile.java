@@ -6,13 +6,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import org.starling.compute.internal.run.FaultPoint;
+import org.starling.compute.internal.run.OutputParts;
 import org.starling.graph.InvalidInputException;
 
 /**
  * Writes a state as text: a line {@code id value} for each vertex. The file appears whole or not at
- * all.
+ * all; what an older attempt has left of it goes.
  */
 final class StateFile {
+    /** A piece of a file, for fault points. */
+    private static final int PIECE_LINES = 1024;
+
     private StateFile() {}
 
     /**
@@ -21,16 +26,20 @@ final class StateFile {
      * @param number of this attempt, so that a master that has been replaced does not meddle
      */
     static void write(ShardStateCursor values, Path file, long number) {
-        Path whole = file.resolveSibling("." + file.getFileName() + "." + number + ".whole");
+        Path whole = OutputParts.whole(file, number);
         try {
             try (BufferedWriter out = Files.newBufferedWriter(whole, StandardCharsets.US_ASCII)) {
-                while (values.next()) {
+                for (long lines = 0; values.next(); lines++) {
+                    if (lines % PIECE_LINES == 0) {
+                        FaultPoint.write(FaultPoint.MASTER, lines / PIECE_LINES, () -> false);
+                    }
                     out.write(Long.toString(values.id()));
                     out.write(' ');
                     out.write(values.text());
                     out.write('\n');
                 }
             }
+            OutputParts.removeOlder(file, number);
             Files.move(
                     whole,
                     file,
@@ -44,6 +53,8 @@ final class StateFile {
                             + e.getMessage()
                             + "; choose a folder that can be written",
                     e);
+        } finally {
+            OutputParts.remove(file, number, 0);
         }
     }
 }

@@ -38,7 +38,7 @@ final class Survival {
     private final LongSupplier numbers;
     private final List<Loss> unreported = new ArrayList<>();
 
-    /** Lost masters that were in the middle of a run, until that run goes on. */
+    /** Losses of older masters that were in the middle of a run, until that run goes on. */
     private final List<Loss> waiting = new ArrayList<>();
 
     private JobListener listener = JobListener.SILENT;
@@ -102,13 +102,13 @@ final class Survival {
     }
 
     /**
-     * An older master has been lost, before this one took over.
+     * A node of an older master, or that master itself, has been lost before this one took over.
      *
      * @param superstep at which a run can go on; -1 if none was under way
      */
-    void masterWasLost(int node, int superstep, long startNanos) {
-        (superstep < 0 ? unreported : waiting)
-                .add(new Loss(node, RecoveryEvent.MASTER, superstep, startNanos));
+    void wasLost(int node, String role, int superstep, long startNanos) {
+        checkpoints.lost(node, role);
+        (superstep < 0 ? unreported : waiting).add(new Loss(node, role, superstep, startNanos));
     }
 
     /** A run begins with this superstep. */
@@ -214,6 +214,7 @@ final class Survival {
         boolean lost = false;
         for (int node : before) {
             if (!group.isMember(node)) {
+                checkpoints.lost(node, RecoveryEvent.SLAVE);
                 unreported.add(new Loss(node, RecoveryEvent.SLAVE, superstep, start));
                 lost = true;
             }

@@ -2,7 +2,6 @@ package org.starling.compute.internal.group;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.starling.compute.internal.graph.GraphDescriptor;
@@ -32,7 +31,7 @@ final class TakeOver {
     /** The progress that was committed; empty bytes are the start of the job. */
     Progress read(byte[] progress) {
         return progress.length == 0
-                ? new Progress(0, new TreeMap<>(), List.of(), List.of(), List.of(), null)
+                ? Progress.nothing()
                 : ProgressLayout.read(progress, this::manifest);
     }
 

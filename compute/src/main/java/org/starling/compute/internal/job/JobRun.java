@@ -24,8 +24,11 @@ import org.starling.store.JobStatus;
 final class JobRun {
     private static final Logger LOG = LogManager.getLogger(JobRun.class);
 
-    /** Bits of a term that count the attempts of a job. */
-    private static final int ATTEMPT_BITS = 20;
+    /** Bits of a term that count the attempts of a job; the others leave room for 2^24 jobs. */
+    private static final int ATTEMPT_BITS = 7;
+
+    /** So many attempts of a job can be told apart. */
+    static final int MAX_ATTEMPTS = (1 << ATTEMPT_BITS) - 1;
 
     private final Job job;
     private final long id;

@@ -39,7 +39,7 @@ public final class JobService implements AutoCloseable {
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
 
     /** Attempts of one job: a job that kills so many masters is not tried again. */
-    private static final int MAX_ATTEMPTS = 100;
+    private static final int MAX_ATTEMPTS = Math.min(100, JobRun.MAX_ATTEMPTS);
 
     private final JobRegistry registry;
     private final Directory directory;

@@ -11,18 +11,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A place at which tests and benches kill this process: when it comes there for the first time, it
  * says so and waits to be killed, for a minute at most.
  *
- * <p>Set by the system property {@code starling.faultPoint}: {@code superstep=3} or {@code task=1},
- * with {@code slave@} or {@code master@} before it where one role is meant; then it is said on
- * standard output. Or set while the process runs, when it is known who the master is: by a file in
- * the folder that the property {@code starling.faultFolder} names, which is called like the number
- * of the process and holds the same words; then it is said by a file beside it that ends in {@link
- * #REACHED}. Any thread. Costs nothing where neither property is set.
+ * <p>A place is a task of the script ({@code task=1}, the first is 0), a superstep of a run ({@code
+ * superstep=3}), or the middle of an output file, of which so many pieces are there ({@code
+ * write=2}). The last two mean the first such place of any task, or of one: {@code
+ * task=4,superstep=3}.
+ *
+ * <p>Set by the system property {@code starling.faultPoint}: a place, with {@code slave@} or {@code
+ * master@} before it where one role is meant; then it is said on standard output. Or set while the
+ * process runs, when it is known who the master is: by a file in the folder that the property
+ * {@code starling.faultFolder} names, which is called like the number of the process and holds the
+ * same words; then it is said by a file beside it that ends in {@link #REACHED}. Any thread. Costs
+ * nothing where neither property is set.
  */
 public final class FaultPoint {
     /** Name of the system property with a place. */
@@ -40,10 +46,17 @@ public final class FaultPoint {
     /** Role of who leads it. */
     public static final String MASTER = "master";
 
+    /** What places look like. */
+    private static final Pattern PLACE =
+            Pattern.compile("task=\\d{1,9}|(task=\\d{1,9},)?(superstep|write)=\\d{1,9}");
+
     private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final long RECHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final @Nullable FaultPoint CONFIGURED = parse(System.getProperty(PROPERTY, ""));
     private static final @Nullable Path FOLDER = folder(System.getProperty(FOLDER_PROPERTY, ""));
+
+    /** The task that this process has heard of last. */
+    private static volatile int currentTask = -1;
 
     private final String role;
     private final String place;
@@ -62,12 +75,12 @@ public final class FaultPoint {
         String role = at < 0 ? "" : text.substring(0, at);
         String place = text.substring(at + 1);
         boolean roleKnown = at < 0 || role.equals(SLAVE) || role.equals(MASTER);
-        if (!roleKnown || !place.matches("(superstep|task)=\\d{1,9}")) {
+        if (!roleKnown || !PLACE.matcher(place).matches()) {
             throw new IllegalArgumentException(
                     PROPERTY
                             + " is \""
                             + text
-                            + "\"; expected superstep=N or task=N, with slave@ or master@ before it");
+                            + "\"; expected superstep=N, write=N or task=N, with slave@ or master@ before it");
         }
         return new FaultPoint(role, place);
     }
@@ -75,15 +88,30 @@ public final class FaultPoint {
     /** The process is about to do a superstep in this role. Returns soon if {@code over}. */
     public static void superstep(String role, int superstep, BooleanSupplier over) {
         if (CONFIGURED != null || FOLDER != null) {
-            pass(role, "superstep=" + superstep, over);
+            pass(role, inTask("superstep=" + superstep), over);
+        }
+    }
+
+    /**
+     * The process is about to write one more piece to a file in this role. Returns soon if {@code
+     * over}.
+     */
+    public static void write(String role, long pieces, BooleanSupplier over) {
+        if (CONFIGURED != null || FOLDER != null) {
+            pass(role, inTask("write=" + pieces), over);
         }
     }
 
     /** The process is about to begin a task in this role. */
     public static void task(String role, int task) {
         if (CONFIGURED != null || FOLDER != null) {
+            currentTask = task;
             pass(role, "task=" + task, () -> false);
         }
+    }
+
+    private static String inTask(String place) {
+        return "task=" + currentTask + "," + place;
     }
 
     private static void pass(String role, String place, BooleanSupplier over) {
@@ -118,7 +146,8 @@ public final class FaultPoint {
     }
 
     boolean isAt(String nowRole, String nowPlace) {
-        return place.equals(nowPlace) && (role.isEmpty() || role.equals(nowRole));
+        boolean here = place.equals(nowPlace) || nowPlace.endsWith("," + place);
+        return here && (role.isEmpty() || role.equals(nowRole));
     }
 
     private boolean isHit(String nowRole, String nowPlace) {

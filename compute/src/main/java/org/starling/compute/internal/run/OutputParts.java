@@ -25,7 +25,8 @@ public final class OutputParts {
         return file.resolveSibling("." + file.getFileName() + "." + run + ".part-" + shard);
     }
 
-    private static Path whole(Path file, long run) {
+    /** Name of a file that is not whole yet, whatever it is put together of. */
+    public static Path whole(Path file, long run) {
         return file.resolveSibling("." + file.getFileName() + "." + run + ".whole");
     }
 
@@ -57,6 +58,7 @@ public final class OutputParts {
         try {
             try (OutputStream out = Files.newOutputStream(whole)) {
                 for (int shard = 0; shard < shards; shard++) {
+                    FaultPoint.write(FaultPoint.MASTER, shard, () -> false);
                     Path part = part(file, run, shard);
                     if (Files.exists(part)) {
                         Files.copy(part, out);
@@ -93,11 +95,12 @@ public final class OutputParts {
         Pattern name =
                 Pattern.compile(
                         Pattern.quote("." + file.getFileName())
-                                + "\\.(\\d{1,18})\\.(part-\\d+|whole)");
+                                + "\\.(\\d{1,19})\\.(part-\\d+|whole)");
         try (Stream<Path> files = Files.list(folder)) {
             for (Path left : files.toList()) {
                 Matcher match = name.matcher(left.getFileName().toString());
-                if (match.matches() && Long.parseLong(match.group(1)) < run) {
+                if (match.matches()
+                        && Long.compareUnsigned(Long.parseUnsignedLong(match.group(1)), run) < 0) {
                     Files.deleteIfExists(left);
                 }
             }

@@ -20,6 +20,9 @@ final class TextOutputHandle implements TextOutput {
     private int used;
     private int shard;
 
+    /** Pieces that this worker has written in this run. */
+    private long pieces;
+
     TextOutputHandle(StopSign stop, @Nullable Path file, long run) {
         this.stop = stop;
         this.file = file;
@@ -34,6 +37,7 @@ final class TextOutputHandle implements TextOutput {
     /** Writes what is left of the shard's lines. */
     void leave() {
         if (file != null && used > 0) {
+            FaultPoint.write(FaultPoint.SLAVE, pieces++, stop::isRaised);
             OutputParts.append(file, run, shard, buffer, used);
             used = 0;
         }

@@ -3,15 +3,21 @@ package org.starling.compute.internal.group;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.starling.compute.Endless;
 import org.starling.compute.JobListener;
 import org.starling.compute.LeastId;
 import org.starling.compute.TestEdges;
+import org.starling.compute.internal.run.OutputParts;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
@@ -25,6 +31,8 @@ import org.starling.store.StoreNode;
 /** Chunks and native memory after graphs are dropped, and after builds and runs that failed. */
 final class LeftoversTest {
     private static final int PEERS = 2;
+
+    @TempDir Path folder;
 
     private final List<StoreNode> peers = new ArrayList<>();
     private final List<SlaveService> slaves = new ArrayList<>();
@@ -126,6 +134,37 @@ final class LeftoversTest {
         }
 
         assertThat(NativeMemory.reservedBytes()).isEqualTo(reserved);
+        session.drop("g");
+    }
+
+    @Test
+    void removesTheDraftsOfAStateThatAnOlderMasterLeft() throws IOException {
+        session.build("g", TestEdges.NAME, edges().named(), BuildOptions.UNDIRECTED);
+        session.run("g", LeastId.NAME, Parameters.NONE);
+        Path file = folder.resolve("least.txt");
+        Files.writeString(OutputParts.whole(file, 0), "1 1\n2");
+
+        session.write("g", "least", file);
+
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).containsExactly(file);
+        }
+        session.drop("g");
+    }
+
+    @Test
+    void leavesNothingOfAStateThatCouldNotBeWritten() throws IOException {
+        session.build("g", TestEdges.NAME, edges().named(), BuildOptions.UNDIRECTED);
+        session.run("g", LeastId.NAME, Parameters.NONE);
+        Path taken = Files.createDirectory(folder.resolve("taken.txt"));
+        Files.createDirectory(taken.resolve("full"));
+
+        assertThatThrownBy(() -> session.write("g", "least", taken))
+                .isInstanceOf(InvalidInputException.class);
+
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).containsExactly(taken);
+        }
         session.drop("g");
     }
 

@@ -41,6 +41,7 @@ final class ProgressLayoutTest {
                                 CHUNKS)),
                 List.of(request()),
                 List.of(new RecoveryEvent(4, RecoveryEvent.SLAVE, 5, 2, 0.5)),
+                new TreeMap<>(Map.of(6, RecoveryEvent.MASTER, 9, RecoveryEvent.SLAVE)),
                 inRun);
     }
 
@@ -61,7 +62,7 @@ final class ProgressLayoutTest {
     }
 
     @Test
-    void keepsEveryByteOfVersionOne() {
+    void keepsEveryByteOfVersionTwo() {
         byte[] bytes = ProgressLayout.write(progress(inRun()));
 
         String run =
@@ -70,13 +71,14 @@ final class ProgressLayoutTest {
                         + "0000000c 7b22736f75726365223a317d" // parameters
                         + "00000064";
         String expected =
-                "53545250 00000001 00000003"
+                "53545250 00000002 00000003"
                         + "00000001 00000001 67 0000000000000021"
                         + "00000001 0000000000000011 00000001 67"
                         + "00000002 00000001 61 01 00000001 62 02 0000000000000031"
                         + "00000001"
                         + run
                         + "00000001 00000004 00000005 736c617665 00000005 00000002 3fe0000000000000"
+                        + "00000002 00000006 00000006 6d6173746572 00000009 00000005 736c617665"
                         + "01 0000000000000012 00000003 00000001"
                         + run
                         + "0000000000000032 00000006 01 00 00000001 01 00000001 02"
@@ -110,7 +112,7 @@ final class ProgressLayoutTest {
         assertThatThrownBy(() ->
                         ProgressLayout.read(Arrays.copyOf(bytes, bytes.length + 1), MANIFESTS))
                 .isInstanceOf(IllegalArgumentException.class);
-        bytes[7] = 2;
+        bytes[7] = 1;
         assertThatThrownBy(() -> ProgressLayout.read(bytes, MANIFESTS))
                 .isInstanceOf(IllegalArgumentException.class);
     }

@@ -11,10 +11,13 @@ import static org.starling.compute.internal.group.MedleyJob.task;
 import static org.starling.compute.internal.group.MedleyJob.tasksFrom;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -159,7 +162,8 @@ final class TakeOverTest {
     @Test
     void stopsWhenItsCommitIsRefused() {
         MasterSession session = group.master(2, ALWAYS);
-        session.begin(JobListener.SILENT, _ -> false);
+        AtomicInteger commits = new AtomicInteger();
+        session.begin(JobListener.SILENT, _ -> commits.incrementAndGet() == 1);
         session.resume(new byte[0], -1, 0);
         session.beginTask(0);
         task(session, 0, true, edges());
@@ -167,6 +171,50 @@ final class TakeOverTest {
         assertThatThrownBy(session::endTask)
                 .isInstanceOf(JobCancelledException.class)
                 .hasMessageContaining("another master");
+    }
+
+    @Test
+    void stopsAtOnceWhenItsFirstCommitIsRefused() {
+        MasterSession session = group.master(2, ALWAYS);
+        session.begin(JobListener.SILENT, _ -> false);
+
+        assertThatThrownBy(() -> session.resume(new byte[0], -1, 0))
+                .isInstanceOf(JobCancelledException.class)
+                .hasMessageContaining("another master");
+    }
+
+    @Test
+    void tellsOfLossesThatOlderMastersDidNotComeToTell() {
+        List<byte[]> committed = new ArrayList<>();
+        MasterSession first = group.master(2, ALWAYS);
+        first.begin(JobListener.SILENT, committed::add);
+        first.resume(new byte[0], -1, 0);
+        first.beginTask(0);
+        task(first, 0, true, edges());
+        first.endTask();
+        int slave = group.kill(1);
+        MasterSession second = group.master(3, ALWAYS);
+        second.begin(JobListener.SILENT, committed::add);
+        awaitLoss(slave);
+        second.resume(committed.getLast(), 77, System.nanoTime());
+        assertThat(second.recoveryEvents()).isEmpty();
+
+        MasterSession third = group.master(4, ALWAYS);
+        third.begin(JobListener.SILENT, committed::add);
+        third.resume(committed.getLast(), 78, System.nanoTime());
+        tasksFrom(third, 1, true);
+
+        assertThat(third.recoveryEvents())
+                .extracting(event -> event.node() + " " + event.role())
+                .containsExactlyInAnyOrder("77 master", "78 master", slave + " slave");
+    }
+
+    private void awaitLoss(int node) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (Arrays.stream(group.members().get()).anyMatch(member -> member == node)) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+            Thread.onSpinWait();
+        }
     }
 
     @Test

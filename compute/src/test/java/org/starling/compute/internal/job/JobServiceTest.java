@@ -14,8 +14,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.compute.CheckpointSink;
 import org.starling.compute.RecoveryEvent;
+import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.TaskCatalog;
 import org.starling.graph.Argument;
@@ -28,6 +31,7 @@ import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
 import org.starling.store.Job;
+import org.starling.store.JobInfo;
 import org.starling.store.JobStatus;
 
 /** Masters that take jobs from one queue, without a store and without an engine. */
@@ -38,6 +42,10 @@ final class JobServiceTest {
     private final FakeRegistry registry = new FakeRegistry();
     private final List<String> done = Collections.synchronizedList(new ArrayList<>());
     private final List<JobService> services = new ArrayList<>();
+
+    /** First number of what each session does, in their order. */
+    private final List<Long> numbers = Collections.synchronizedList(new ArrayList<>());
+
     private final CountDownLatch stuck = new CountDownLatch(1);
 
     /** Open when a service has asked the directory who leads. */
@@ -222,8 +230,7 @@ final class JobServiceTest {
         service(4);
         long id = submit(task("one"));
         Job job = registry.job(id);
-        org.starling.store.JobInfo tried =
-                new org.starling.store.JobInfo(id, "s", JobStatus.RUNNING, 100, false);
+        JobInfo tried = new JobInfo(id, "s", JobStatus.RUNNING, 100, false);
         registry.put(new Job(tried, 0, job.payload(), job.progress(), job.report()));
 
         registry.elect(4);
@@ -231,6 +238,23 @@ final class JobServiceTest {
 
         assertThat(report(id)).contains("100 masters were lost with this job");
         assertThat(done).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 222, 2_048, 1_000_000, (1 << 24) - 2})
+    void numbersTheWorkOfMillionsOfJobsAscending(long id) throws InterruptedException {
+        service(4);
+        Job job = registry.job(submit(task("one")));
+        for (long other = id; other < id + 2; other++) {
+            JobInfo info = new JobInfo(other, "s", JobStatus.RUNNING, 98, false);
+            registry.put(new Job(info, 0, job.payload(), new byte[0], new byte[0]));
+        }
+
+        registry.elect(4);
+        registry.await(id + 1, JobStatus.SUCCEEDED);
+        registry.await(id, JobStatus.SUCCEEDED);
+
+        assertThat(numbers.subList(0, 2)).isSorted().doesNotHaveDuplicates();
     }
 
     private JobService service(int node) {
@@ -251,7 +275,10 @@ final class JobServiceTest {
                 new JobService(
                         registry.at(node),
                         directory,
-                        (term, listener, sink) -> new FakeSession(sink),
+                        (term, listener, sink) -> {
+                            numbers.add(Attempt.of(term, 1));
+                            return new FakeSession(sink);
+                        },
                         TaskCatalog.of(new Doing()),
                         new LossTimes());
         services.add(service);

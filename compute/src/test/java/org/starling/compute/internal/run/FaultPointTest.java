@@ -28,8 +28,29 @@ final class FaultPointTest {
         assertThat(master.isAt(FaultPoint.SLAVE, "task=0")).isFalse();
     }
 
+    @Test
+    void tellsPlacesOfOneTaskFromThoseOfAny() {
+        FaultPoint any = requireNonNull(FaultPoint.parse("slave@superstep=3"));
+        FaultPoint one = requireNonNull(FaultPoint.parse("task=4,write=0"));
+
+        assertThat(any.isAt(FaultPoint.SLAVE, "task=4,superstep=3")).isTrue();
+        assertThat(any.isAt(FaultPoint.SLAVE, "task=4,superstep=13")).isFalse();
+        assertThat(any.isAt(FaultPoint.SLAVE, "task=3")).isFalse();
+        assertThat(one.isAt(FaultPoint.MASTER, "task=4,write=0")).isTrue();
+        assertThat(one.isAt(FaultPoint.MASTER, "task=14,write=0")).isFalse();
+        assertThat(one.isAt(FaultPoint.MASTER, "task=4")).isFalse();
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"superstep", "superstep=", "superstep=-1", "boss@task=1", "job=1"})
+    @ValueSource(
+            strings = {
+                "superstep",
+                "superstep=",
+                "superstep=-1",
+                "boss@task=1",
+                "job=1",
+                "task=1,task=2"
+            })
     void refusesWhatItDoesNotKnow(String text) {
         assertThatThrownBy(() -> FaultPoint.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)

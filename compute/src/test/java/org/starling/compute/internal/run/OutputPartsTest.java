@@ -51,6 +51,8 @@ final class OutputPartsTest {
         Files.writeString(folder.resolve(".out.txt.5.partly"), "x");
         Files.writeString(folder.resolve("out.txt"), "x");
 
+        append(file, Long.MAX_VALUE, 0, "x");
+
         OutputParts.removeOlder(file, 7);
 
         assertThat(names())
@@ -58,7 +60,19 @@ final class OutputPartsTest {
                         ".out.txt.5.partly",
                         ".out.txt.7.part-0",
                         ".out.txt.8.part-0",
+                        ".out.txt.9223372036854775807.part-0",
                         ".out2.txt.6.part-0",
                         "out.txt");
+    }
+
+    @Test
+    void removesPartsOfTheLongestNumbers() throws IOException {
+        Path file = folder.resolve("out.txt");
+        append(file, Long.MAX_VALUE - 1, 0, "x");
+        Files.writeString(folder.resolve(".out.txt.9999999999999999999.whole"), "nobody's");
+
+        OutputParts.removeOlder(file, Long.MAX_VALUE);
+
+        assertThat(names()).containsExactly(".out.txt.9999999999999999999.whole");
     }
 }

@@ -1,11 +1,15 @@
 package org.starling.store.internal.node;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.starling.store.NodeOptions;
 import org.starling.store.Role;
@@ -21,8 +25,12 @@ import org.starling.store.internal.node.NodeMessage.Joined;
  * the starting thread.
  */
 final class PeerHost {
+    private static final Logger LOG = LogManager.getLogger(PeerHost.class);
+
     /** From one first heartbeat to the next. */
     private static final long PAUSE_NANOS = Duration.ofMillis(20).toNanos();
+
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
     private PeerHost() {}
 
@@ -100,16 +108,38 @@ final class PeerHost {
                 node.close();
                 Thread.currentThread().interrupt();
                 throw new StoreException("interrupted while joining", e);
+            } catch (RejectedExecutionException e) {
+                last = e; // declared lost meanwhile, so it closes
+                break;
             } catch (ExecutionException | TimeoutException e) {
                 last = e;
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         }
-        node.close();
+        close(node);
         throw new StoreException(
                 "node "
                         + node.nodeId()
-                        + " was registered, but its first heartbeat was not answered",
+                        + (node.isExpelled()
+                                ? " was declared lost while it joined"
+                                : " was registered, but its first heartbeat was not answered"),
                 last);
+    }
+
+    /** Closes a node that could not join; its folder is free then, so that another one can try. */
+    private static void close(Node node) {
+        node.close();
+        if (!node.isExpelled()) {
+            return;
+        }
+        CountDownLatch closed = new CountDownLatch(1); // by a thread of its own
+        node.onExpelled(closed::countDown);
+        try {
+            if (!closed.await(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warn("node {} is not closed within {}", node.nodeId(), CLOSE_TIMEOUT);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

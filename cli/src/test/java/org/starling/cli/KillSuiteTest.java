@@ -1,0 +1,105 @@
+package org.starling.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.compute.cluster.BenchOrder;
+import org.starling.compute.script.JsonText;
+
+/**
+ * Real processes, killed in the middle of a job: whoever it is and wherever, all results and files
+ * are those of an undisturbed run of the same script on the same cluster. Breadth-first search,
+ * PageRank, components and maximal cliques; supersteps with and without a checkpoint before them,
+ * between tasks, and in the middle of files.
+ *
+ * <p>{@code -Dstarling.killSuite.scale=16} takes a larger graph than the usual one of scale 14.
+ */
+@Tag("slow")
+@Timeout(300)
+final class KillSuiteTest {
+    private static final int SCALE = Integer.getInteger("starling.killSuite.scale", 14);
+
+    /** Tasks are counted from 0; the kills below name them by their numbers. */
+    private static final String SCRIPT =
+            """
+            {"name": "kill suite", "parameters": {"scale": 14}, "tasks": [
+              {"task": "graph.generate", "graph": "g", "generator": "kronecker", "scale": "${scale}"},
+              {"task": "graph.bfs", "graph": "g", "source": 1},
+              {"task": "graph.write", "graph": "g", "state": "level", "file": "levels.txt"},
+              {"task": "graph.write", "graph": "g", "state": "parent", "file": "parents.txt"},
+              {"task": "graph.pagerank", "graph": "g", "iterations": 60},
+              {"task": "graph.write", "graph": "g", "state": "pagerank", "file": "ranks.txt"},
+              {"task": "graph.wcc", "graph": "g"},
+              {"task": "graph.write", "graph": "g", "state": "component", "file": "components.txt"},
+              {"task": "graph.generate", "graph": "small", "generator": "kronecker", "scale": 12},
+              {"task": "graph.cliques", "graph": "small", "minimumSize": 3, "file": "cliques.txt"}]}
+            """;
+
+    /** Checkpoints as often as they may be. */
+    private static final String SETTINGS =
+            """
+            {"threadsPerPeer": 1, "memoryPerPeer": "256MiB", "checkpointInterval": "50ms"}
+            """;
+
+    private static final int FILES = 5;
+
+    /** Files of states, and the cliques. */
+    private static final long LINES = 4L * (1 << SCALE) + 770_000;
+
+    @TempDir Path folder;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "slave@task=1,superstep=2 master@task=4,superstep=5",
+                "slave@task=4,superstep=11 slave@task=6,superstep=3",
+                "master@task=1,superstep=4 slave@task=9,superstep=1",
+                "master@task=6,superstep=1 slave@task=9,write=1",
+                "master@task=5,write=3 master@task=9,superstep=0",
+                "slave@task=2 master@task=9,write=1",
+                "slave@task=4 master@task=8",
+                "slave@task=4,superstep=40 slave@task=4,superstep=40",
+                "slave@task=4,superstep=50 master@task=4,superstep=50",
+                "master@task=4,superstep=55 master@task=4",
+            })
+    void leavesTheSameResults(String kills) throws IOException {
+        List<String> words = new ArrayList<>();
+        words.addAll(List.of("bench", "job", "--script", write("suite.json", SCRIPT)));
+        words.addAll(List.of("--config", write("settings.json", SETTINGS), "--peers", "5"));
+        words.addAll(List.of("-P", "scale=" + SCALE, "--compare", "--json"));
+        for (String kill : kills.split(" ")) {
+            words.addAll(List.of("--kill", kill));
+        }
+        Screen screen = new Screen();
+
+        ExitCode code =
+                new Commands(List.of(new BenchCommand()))
+                        .run(
+                                words.toArray(String[]::new),
+                                screen.terminal(folder),
+                                new Interruption());
+
+        assertThat(code).as("%s%s", screen.err(), screen.out()).isEqualTo(ExitCode.DONE);
+        Map<?, ?> report = (Map<?, ?>) Objects.requireNonNull(JsonText.parse(screen.out()));
+        Map<?, ?> compared = (Map<?, ?>) Objects.requireNonNull(report.get(BenchOrder.COMPARED));
+        assertThat(compared.get(BenchOrder.DIFFERENCES)).isEqualTo(0L);
+        assertThat(compared.get("files")).isEqualTo((long) FILES);
+        assertThat((Long) compared.get("values")).isGreaterThan(LINES);
+        assertThat((Long) report.get("recoveries")).isGreaterThanOrEqualTo(2);
+    }
+
+    private String write(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text).toString();
+    }
+}
