@@ -72,8 +72,7 @@ public final class JobBench implements ClusterBench {
         }
         order.progress().accept("starting " + order.plan().peers() + " peers");
         Path faults = folder();
-        try (BenchCluster cluster =
-                        BenchCluster.start(order.plan(), flags(order, faults));
+        try (BenchCluster cluster = BenchCluster.start(order.plan(), flags(order, faults));
                 ClusterClient desk = new ClusterClient(cluster.processes().urls())) {
             awaitMaster(desk);
             Stage stage = new Stage(cluster, desk, faults, order.progress());

@@ -31,8 +31,8 @@ final class RunningNode implements AutoCloseable {
     private static final Logger LOG = LogManager.getLogger(RunningNode.class);
 
     /**
-     * For benches and tests: a checkpoint after so many supersteps, whatever it costs. By time alone
-     * the losses of short jobs would hardly ever meet one.
+     * For benches and tests: a checkpoint after so many supersteps, whatever it costs. By time
+     * alone the losses of short jobs would hardly ever meet one.
      */
     private static final String CHECKPOINT_PROPERTY = "starling.checkpointSupersteps";
 
