@@ -32,12 +32,14 @@ final class BenchCommand implements Command {
     private static final String SUPERPEERS = "superpeers";
     private static final String KILL = "kill";
     private static final String COMPARE = "compare";
+    private static final String CHECKPOINT = "checkpoint-supersteps";
     private static final String SCRIPT = "script";
     private static final String LOST = "lost";
     private static final String WRONG = "wrong";
 
     private static final long MAX_CHUNKS = 1L << 32;
     private static final int MAX_BYTES = 16 << 20;
+    private static final int MAX_SUPERSTEPS = 1 << 20;
     private static final int DEFAULT_PEERS = 4;
 
     @Override
@@ -68,6 +70,12 @@ final class BenchCommand implements Command {
                         "recovery: owner, two or superpeer; job: slave@PLACE or master@PLACE, may be given"
                                 + " several times; PLACE: task=N, superstep=N, write=N (piece of a"
                                 + " file), task=N,superstep=N or task=N,write=N"));
+        options.addOption(
+                valued(
+                        CHECKPOINT,
+                        "N",
+                        "job: a checkpoint after every N supersteps, whatever it costs (default 0:"
+                                + " by time alone)"));
         options.addOption(
                 Option.builder()
                         .longOpt(COMPARE)
@@ -140,6 +148,8 @@ final class BenchCommand implements Command {
     private static BenchOrder order(String bench, CommandLine line, Terminal terminal) {
         Map<String, Long> numbers = new HashMap<>();
         numbers.put(CHUNKS, Numbers.integer(line, CHUNKS, 1_000_000, 1, MAX_CHUNKS));
+        numbers.put(
+                "checkpointSupersteps", Numbers.integer(line, CHECKPOINT, 0, 0, MAX_SUPERSTEPS));
         numbers.put(BYTES, Numbers.integer(line, BYTES, 64, 0, MAX_BYTES));
         long superpeers = Numbers.integer(line, SUPERPEERS, 1, 1, 3);
         if (superpeers == 2) {

@@ -46,10 +46,9 @@ final class KillSuiteTest {
               {"task": "graph.cliques", "graph": "small", "minimumSize": 3, "file": "cliques.txt"}]}
             """;
 
-    /** Checkpoints as often as they may be. */
     private static final String SETTINGS =
             """
-            {"threadsPerPeer": 1, "memoryPerPeer": "256MiB", "checkpointInterval": "50ms"}
+            {"threadsPerPeer": 1, "memoryPerPeer": "256MiB"}
             """;
 
     private static final int FILES = 5;
@@ -63,21 +62,44 @@ final class KillSuiteTest {
     @ValueSource(
             strings = {
                 "slave@task=1,superstep=2 master@task=4,superstep=5",
-                "slave@task=4,superstep=11 slave@task=6,superstep=3",
-                "master@task=1,superstep=4 slave@task=9,superstep=1",
                 "master@task=6,superstep=1 slave@task=9,write=1",
                 "master@task=5,write=3 master@task=9,superstep=0",
                 "slave@task=2 master@task=9,write=1",
                 "slave@task=4 master@task=8",
                 "slave@task=4,superstep=40 slave@task=4,superstep=40",
+            })
+    void leavesTheSameResultsWithRunsThatBeginAnew(String kills) throws IOException {
+        Map<?, ?> report = disturbed(kills, 0);
+
+        assertThat((Long) report.get("recoveries")).isGreaterThanOrEqualTo(2);
+    }
+
+    /** A checkpoint after every third superstep, so the run goes on from one. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "slave@task=4,superstep=11 slave@task=6,superstep=4",
+                "master@task=1,superstep=4 slave@task=9,superstep=1",
                 "slave@task=4,superstep=50 master@task=4,superstep=50",
                 "master@task=4,superstep=55 master@task=4",
             })
-    void leavesTheSameResults(String kills) throws IOException {
+    void leavesTheSameResultsWithRunsThatGoOn(String kills) throws IOException {
+        Map<?, ?> report = disturbed(kills, 3);
+
+        List<?> events = (List<?>) Objects.requireNonNull(report.get("recoveryEvents"));
+        assertThat(events).hasSizeGreaterThanOrEqualTo(2);
+        assertThat(events)
+                .extracting(event -> (Long) ((Map<?, ?>) event).get("resumedAt"))
+                .as("a run went on in its middle")
+                .anyMatch(superstep -> superstep > 0);
+    }
+
+    private Map<?, ?> disturbed(String kills, int checkpointSupersteps) throws IOException {
         List<String> words = new ArrayList<>();
         words.addAll(List.of("bench", "job", "--script", write("suite.json", SCRIPT)));
         words.addAll(List.of("--config", write("settings.json", SETTINGS), "--peers", "5"));
         words.addAll(List.of("-P", "scale=" + SCALE, "--compare", "--json"));
+        words.addAll(List.of("--checkpoint-supersteps", "" + checkpointSupersteps));
         for (String kill : kills.split(" ")) {
             words.addAll(List.of("--kill", kill));
         }
@@ -96,7 +118,7 @@ final class KillSuiteTest {
         assertThat(compared.get(BenchOrder.DIFFERENCES)).isEqualTo(0L);
         assertThat(compared.get("files")).isEqualTo((long) FILES);
         assertThat((Long) compared.get("values")).isGreaterThan(LINES);
-        assertThat((Long) report.get("recoveries")).isGreaterThanOrEqualTo(2);
+        return report;
     }
 
     private String write(String name, String text) throws IOException {

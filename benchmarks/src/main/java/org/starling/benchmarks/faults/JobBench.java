@@ -38,6 +38,10 @@ public final class JobBench implements ClusterBench {
     /** As the engine's fault points know it. */
     private static final String FOLDER_PROPERTY = "starling.faultFolder";
 
+    /** As nodes know it. */
+    private static final String CHECKPOINT_PROPERTY = "starling.checkpointSupersteps";
+
+    private static final String CHECKPOINT = "checkpointSupersteps";
     private static final String STATUS = "status";
     private static final String SUCCEEDED = "succeeded";
 
@@ -68,9 +72,7 @@ public final class JobBench implements ClusterBench {
         }
         order.progress().accept("starting " + order.plan().peers() + " peers");
         Path faults = folder();
-        try (BenchCluster cluster =
-                        BenchCluster.start(
-                                order.plan(), List.of("-D" + FOLDER_PROPERTY + "=" + faults));
+        try (BenchCluster cluster = BenchCluster.start(order.plan(), flags(order, faults));
                 ClusterClient desk = new ClusterClient(cluster.processes().urls())) {
             awaitMaster(desk);
             Stage stage = new Stage(cluster, desk, faults, order.progress());
@@ -80,6 +82,12 @@ public final class JobBench implements ClusterBench {
         } finally {
             remove(faults);
         }
+    }
+
+    private static List<String> flags(BenchOrder order, Path faults) {
+        return List.of(
+                "-D" + FOLDER_PROPERTY + "=" + faults,
+                "-D" + CHECKPOINT_PROPERTY + "=" + order.number(CHECKPOINT));
     }
 
     /** Where jobs run and processes are killed. */

@@ -29,6 +29,13 @@ import org.starling.store.TransportKind;
  */
 final class RunningNode implements AutoCloseable {
     private static final Logger LOG = LogManager.getLogger(RunningNode.class);
+
+    /**
+     * For benches and tests: a checkpoint after so many supersteps, whatever it costs. By time
+     * alone the losses of short jobs would hardly ever meet one.
+     */
+    private static final String CHECKPOINT_PROPERTY = "starling.checkpointSupersteps";
+
     private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(20);
 
     private final StoreNode store;
@@ -59,7 +66,9 @@ final class RunningNode implements AutoCloseable {
                             JobService.start(
                                     store,
                                     settings.heapBytes(),
-                                    CheckpointOptions.every(settings.tuning().checkpointInterval()),
+                                    new CheckpointOptions(
+                                            settings.tuning().checkpointInterval(),
+                                            Integer.getInteger(CHECKPOINT_PROPERTY, 0)),
                                     TaskCatalog.onClassPath()));
                 }
             }
