@@ -34,10 +34,7 @@ public final class Rehearsal {
         Path script = terminal.file(arguments[0]);
         ExitCode code =
                 Commands.all()
-                        .run(
-                                new String[] {"run", script.toString()},
-                                terminal,
-                                new Interruption());
+                        .run(new String[] {"run", script.toString()}, terminal, new Interruption());
         if (code == ExitCode.DONE) {
             code = runOnCluster(script, terminal.file(arguments[1]), terminal);
         }
@@ -55,9 +52,7 @@ public final class Rehearsal {
             long id = client.submit(request, new SecureRandom().nextLong());
             JobView end = new JobWatch(client, terminal, POLL).awaitEnd(id);
             client.status();
-            return end.status() == JobView.Status.SUCCEEDED
-                    ? ExitCode.DONE
-                    : ExitCode.JOB_FAILED;
+            return end.status() == JobView.Status.SUCCEEDED ? ExitCode.DONE : ExitCode.JOB_FAILED;
         }
     }
 

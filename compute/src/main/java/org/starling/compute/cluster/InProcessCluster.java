@@ -40,8 +40,7 @@ public final class InProcessCluster implements AutoCloseable {
             for (String name : roster.names()) {
                 NodeSettings settings = roster.settings(name);
                 cluster.nodes.add(
-                        CompletableFuture.supplyAsync(
-                                () -> RunningNode.start(settings), starters));
+                        CompletableFuture.supplyAsync(() -> RunningNode.start(settings), starters));
             }
         }
         try {

@@ -112,7 +112,8 @@ final class Joiner {
             } catch (NetException e) {
                 last = String.valueOf(e.getMessage());
                 leader.failed(asked);
-                patience = patience.compareTo(most.dividedBy(2)) < 0 ? patience.multipliedBy(2) : most;
+                patience =
+                        patience.compareTo(most.dividedBy(2)) < 0 ? patience.multipliedBy(2) : most;
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new StoreException("interrupted while joining", e);

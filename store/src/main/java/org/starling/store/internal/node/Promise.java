@@ -27,7 +27,9 @@ record Promise(int wanted, int storing) {
         }
         int possible = Math.min(wanted, storing - 1);
         String peers =
-                storing == 1 ? "1 peer with a data directory is" : storing + " peers with data directories are";
+                storing == 1
+                        ? "1 peer with a data directory is"
+                        : storing + " peers with data directories are";
         String backups =
                 "k = "
                         + wanted
