@@ -1,7 +1,6 @@
 package org.starling.net.internal;
 
 import java.io.IOException;
-import java.net.StandardSocketOptions;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -41,8 +40,7 @@ final class EthernetReceiver implements SocketEnd {
     }
 
     void register(Selector selector) throws IOException {
-        channel.configureBlocking(false);
-        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        Sockets.prepare(channel, exchange.config());
         channel.register(selector, SelectionKey.OP_READ, this);
     }
 

@@ -2,7 +2,6 @@ package org.starling.net.internal;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
@@ -133,8 +132,7 @@ final class EthernetSender implements SocketEnd {
     /** Begins to connect. */
     void connect(Selector selector) {
         try {
-            channel.configureBlocking(false);
-            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            Sockets.prepare(channel, exchange.config());
             key = channel.register(selector, SelectionKey.OP_CONNECT, this);
             if (channel.connect(address)) {
                 Objects.requireNonNull(key).interestOps(SelectionKey.OP_READ);

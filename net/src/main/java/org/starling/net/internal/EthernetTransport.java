@@ -84,8 +84,8 @@ public final class EthernetTransport implements Transport {
             startedSelector = selector;
             ServerSocketChannel listening = ServerSocketChannel.open();
             server = listening;
+            Sockets.prepare(listening, exchange.config());
             listening.bind(bind, BACKLOG);
-            listening.configureBlocking(false);
             listening.register(selector, SelectionKey.OP_ACCEPT);
         } catch (IOException e) {
             closeChannels();
