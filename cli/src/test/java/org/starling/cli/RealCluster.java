@@ -55,8 +55,8 @@ final class RealCluster implements AutoCloseable {
                         usual.zoneBytes(),
                         Duration.ofMillis(300),
                         usual.transport(),
-                        usual.ucxTls(),
-                        tls);
+                        usual.ucxTls())
+                        .withTls(tls);
         ClusterPlan plan =
                 ClusterPlan.of(folder.resolve("cluster"), superpeers, peers)
                         .withPorts(port, port + 90)

@@ -182,7 +182,7 @@ public final class ComputeCluster implements AutoCloseable {
 
     private NodeOptions superpeerOptions() {
         NodeTuning tuning = tuning(SUPERPEER);
-        return NodeOptions.ethernetSuperpeer(anyPort(), superpeerConfig())
+        return NodeOptions.ethernetSuperpeer(anyPort(), tuning.sockets(superpeerConfig()))
                 .withTransport(
                         TransportKind.valueOf(tuning.transport().name()), tuning.ucxTls())
                 .withTls(tuning.tls().files());
