@@ -89,7 +89,15 @@ record ClusterSettings(
 
     NodeTuning tuning(NodeTuning.Transport transport) {
         return new NodeTuning(
-                replication, durability, zoneBytes.bytes(), checkpointInterval, transport, ucxTls, tls, (int) socketSendBytes.bytes(), (int) socketReceiveBytes.bytes());
+                replication,
+                durability,
+                zoneBytes.bytes(),
+                checkpointInterval,
+                transport,
+                ucxTls,
+                tls,
+                (int) socketSendBytes.bytes(),
+                (int) socketReceiveBytes.bytes());
     }
 
     /** As JSON, every value written out. */

@@ -68,8 +68,7 @@ final class NodeSettingsTest {
 
     @Test
     void givesEachProcessOfAClusterKeysOfItsOwn() {
-        ClusterPlan plan =
-                ClusterPlan.of(folder, 3, 2).withTuning(tuning(NodeTls.Word.GENERATED));
+        ClusterPlan plan = ClusterPlan.of(folder, 3, 2).withTuning(tuning(NodeTls.Word.GENERATED));
         ClusterRoster roster = new ClusterRoster(plan, new ClusterFolder(folder));
 
         assertThat(roster.names().stream().map(name -> roster.settings(name).tuning().tls()))
@@ -81,18 +80,17 @@ final class NodeSettingsTest {
     void refusesTlsOverInfiniband() {
         NodeTuning usual = tuning(NodeTls.Word.GENERATED);
 
-        assertThatThrownBy(
-                        () ->
-                                new NodeTuning(
-                                        1,
-                                        usual.durability(),
-                                        usual.zoneBytes(),
-                                        usual.checkpointInterval(),
-                                        NodeTuning.Transport.INFINIBAND,
-                                        "",
-                                        usual.tls(),
-                                        0,
-                                        0))
+        assertThatThrownBy(() ->
+                        new NodeTuning(
+                                1,
+                                usual.durability(),
+                                usual.zoneBytes(),
+                                usual.checkpointInterval(),
+                                NodeTuning.Transport.INFINIBAND,
+                                "",
+                                usual.tls(),
+                                0,
+                                0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("TLS");
     }
