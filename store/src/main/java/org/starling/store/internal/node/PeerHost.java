@@ -2,6 +2,7 @@ package org.starling.store.internal.node;
 
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -100,6 +101,9 @@ final class PeerHost {
                 node.close();
                 Thread.currentThread().interrupt();
                 throw new StoreException("interrupted while joining", e);
+            } catch (RejectedExecutionException e) {
+                last = e; // it was declared lost meanwhile, and has ended its threads
+                break;
             } catch (ExecutionException | TimeoutException e) {
                 last = e;
             }
@@ -109,7 +113,9 @@ final class PeerHost {
         throw new StoreException(
                 "node "
                         + node.nodeId()
-                        + " was registered, but its first heartbeat was not answered",
+                        + (node.isExpelled()
+                                ? " was declared lost before it had started"
+                                : " was registered, but its first heartbeat was not answered"),
                 last);
     }
 }
