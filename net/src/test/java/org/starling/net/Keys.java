@@ -28,8 +28,8 @@ import org.starling.net.internal.tls.PemFile;
 /** Keys and certificates of test nodes, good and bad ones, in a folder. */
 final class Keys {
 
-    private static final Instant HOUR_AGO = Instant.now().minus(Duration.ofHours(1));
-    private static final Instant IN_AN_HOUR = Instant.now().plus(Duration.ofHours(1));
+    private final Instant hourAgo = Instant.now().minus(Duration.ofHours(1));
+    private final Instant inAnHour = Instant.now().plus(Duration.ofHours(1));
 
     /** Made on first use, in a folder that lives as long as this process. */
     private static final class OfAnyNode {
@@ -44,7 +44,7 @@ final class Keys {
         this.folder = folder;
         try {
             Files.createDirectories(folder);
-            maker = new CertificateMaker("test", HOUR_AGO, IN_AN_HOUR);
+            maker = new CertificateMaker("test", hourAgo, inAnHour);
             put(folder.resolve("authority"), PemFile.certificate(maker.authority()));
         } catch (IOException | GeneralSecurityException e) {
             throw new IllegalStateException(e);
@@ -63,12 +63,12 @@ final class Keys {
 
     /** Files of a node whose certificate has the names. */
     TlsOptions issue(String file, String... names) {
-        return issue(file, IN_AN_HOUR, names);
+        return issue(file, inAnHour, names);
     }
 
     /** Files of a node whose certificate has expired. */
     TlsOptions expired(String file, String... names) {
-        return issue(file, HOUR_AGO.plusSeconds(1), names);
+        return issue(file, hourAgo.plusSeconds(1), names);
     }
 
     /** What somebody else makes of the files: the JDK's own way to TLS. */
