@@ -1,10 +1,12 @@
 package org.starling.cli;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.ClusterPlan;
+import org.starling.compute.cluster.NodeTls;
 import org.starling.compute.cluster.NodeTuning;
 
 /**
@@ -19,6 +21,9 @@ import org.starling.compute.cluster.NodeTuning;
  * @param basePort first port between nodes
  * @param restPort port of the first superpeer's REST interface
  * @param ucxTls what UCX may use; empty for its own choice
+ * @param tls whether processes prove to each other who they are
+ * @param socketSendBytes send buffer of sockets; 0 bytes for the system's choice
+ * @param socketReceiveBytes likewise the receive buffer
  */
 record ClusterSettings(
         int superpeers,
@@ -29,7 +34,10 @@ record ClusterSettings(
         String dataDirectory,
         int basePort,
         int restPort,
-        String ucxTls) {
+        String ucxTls,
+        NodeTls tls,
+        ByteSize socketSendBytes,
+        ByteSize socketReceiveBytes) {
     /** What holds where nothing is said. */
     static final ClusterSettings DEFAULT =
             new ClusterSettings(
@@ -41,7 +49,10 @@ record ClusterSettings(
                     ".starling/cluster",
                     ClusterPlan.USUAL_BASE_PORT,
                     ClusterPlan.USUAL_REST_PORT,
-                    NodeTuning.DEFAULT.ucxTls());
+                    NodeTuning.DEFAULT.ucxTls(),
+                    NodeTuning.DEFAULT.tls(),
+                    new ByteSize(0),
+                    new ByteSize(0));
 
     ClusterSettings withSuperpeers(int count) {
         return new ClusterSettings(
@@ -53,12 +64,40 @@ record ClusterSettings(
                 dataDirectory,
                 basePort,
                 restPort,
-                ucxTls);
+                ucxTls,
+                tls,
+                socketSendBytes,
+                socketReceiveBytes);
+    }
+
+    /** With names of files that are relative to a folder made absolute. */
+    ClusterSettings within(Path folder) {
+        return new ClusterSettings(
+                superpeers,
+                replication,
+                durability,
+                zoneBytes,
+                checkpointInterval,
+                dataDirectory,
+                basePort,
+                restPort,
+                ucxTls,
+                tls.within(folder),
+                socketSendBytes,
+                socketReceiveBytes);
     }
 
     NodeTuning tuning(NodeTuning.Transport transport) {
         return new NodeTuning(
-                replication, durability, zoneBytes.bytes(), checkpointInterval, transport, ucxTls);
+                replication,
+                durability,
+                zoneBytes.bytes(),
+                checkpointInterval,
+                transport,
+                ucxTls,
+                tls,
+                (int) socketSendBytes.bytes(),
+                (int) socketReceiveBytes.bytes());
     }
 
     /** As JSON, every value written out. */
@@ -73,6 +112,9 @@ record ClusterSettings(
         tree.put("basePort", basePort);
         tree.put("restPort", restPort);
         tree.put("ucxTls", ucxTls.isEmpty() ? SettingsFile.AUTO : ucxTls);
+        tree.put("tls", tls.tree());
+        tree.put("socketSendBytes", SettingsFile.sizeOrAuto(socketSendBytes));
+        tree.put("socketReceiveBytes", SettingsFile.sizeOrAuto(socketReceiveBytes));
         return tree;
     }
 }

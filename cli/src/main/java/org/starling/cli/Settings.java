@@ -99,6 +99,19 @@ record Settings(
                 cluster.withSuperpeers(count));
     }
 
+    /** With names of files that are relative to a folder made absolute. */
+    Settings within(Path folder) {
+        return new Settings(
+                peers,
+                processes,
+                threadsPerPeer,
+                memoryPerPeer,
+                transport,
+                progressInterval,
+                cancelTimeout,
+                cluster.within(folder));
+    }
+
     /** What holds for all nodes of a cluster of processes. */
     NodeTuning tuning() {
         return cluster.tuning(
@@ -126,9 +139,7 @@ record Settings(
         tree.put("peers", peers);
         tree.put("processes", processes);
         tree.put("threadsPerPeer", threadsPerPeer == 0 ? SettingsFile.AUTO : threadsPerPeer);
-        tree.put(
-                "memoryPerPeer",
-                memoryPerPeer.bytes() == 0 ? SettingsFile.AUTO : memoryPerPeer.toString());
+        tree.put("memoryPerPeer", SettingsFile.sizeOrAuto(memoryPerPeer));
         tree.put("transport", SettingsFile.word(transport));
         tree.put("progressInterval", TimeSpan.format(progressInterval));
         tree.put("cancelTimeout", TimeSpan.format(cancelTimeout));

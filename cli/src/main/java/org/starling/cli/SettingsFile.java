@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import org.starling.compute.cluster.ClusterPlan;
+import org.starling.compute.cluster.NodeTls;
 import org.starling.compute.cluster.NodeTuning;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.NearestName;
@@ -57,7 +58,7 @@ final class SettingsFile {
         } catch (IOException unreadable) {
             throw new InvalidInputException(file + " can't be read: " + unreadable, unreadable);
         }
-        return parse(file.toString(), text);
+        return parse(file.toString(), text).within(file.toAbsolutePath().getParent());
     }
 
     static Settings parse(String label, String text) {
@@ -86,7 +87,12 @@ final class SettingsFile {
         return choice.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Throws if a transport was asked for that the peers can't use. */
+    /** How a size is written of which 0 bytes stand for {@link #AUTO}. */
+    static String sizeOrAuto(ByteSize size) {
+        return size.bytes() == 0 ? AUTO : size.toString();
+    }
+
+    /** Throws if a transport was asked for that the peers can't use, or keys that are not there. */
     static void checkTransport(Settings settings) {
         Settings.Transport transport = settings.transport();
         if (transport == Settings.Transport.LOOPBACK && settings.processes()) {
@@ -101,6 +107,20 @@ final class SettingsFile {
             throw new InvalidInputException(
                     "transport: peers in one process use loopback; take \"auto\" or separate"
                             + " processes");
+        }
+        checkTls(settings.cluster().tls(), transport);
+    }
+
+    private static void checkTls(NodeTls tls, Settings.Transport transport) {
+        if (transport == Settings.Transport.INFINIBAND && tls != NodeTls.Word.OFF) {
+            throw new InvalidInputException(
+                    "tls: there is none over infiniband; take \"off\" or the transport \"ethernet\"");
+        }
+        for (Path file : tls.needed()) {
+            if (!Files.isReadable(file)) {
+                throw new InvalidInputException(
+                        "tls: there is no file " + file + " that can be read");
+            }
         }
     }
 
@@ -139,7 +159,10 @@ final class SettingsFile {
                 value("dataDirectory", defaults.dataDirectory(), SettingsFile::folder),
                 value("basePort", defaults.basePort(), SettingsFile::port),
                 value("restPort", defaults.restPort(), SettingsFile::port),
-                value("ucxTls", defaults.ucxTls(), SettingsFile::tls));
+                value("ucxTls", defaults.ucxTls(), SettingsFile::ucxTls),
+                value("tls", defaults.tls(), NodeTls::of),
+                value("socketSendBytes", defaults.socketSendBytes(), SettingsFile::socket),
+                value("socketReceiveBytes", defaults.socketReceiveBytes(), SettingsFile::socket));
     }
 
     private <T> T value(String key, T otherwise, Function<Object, T> reader) {
@@ -223,14 +246,22 @@ final class SettingsFile {
     }
 
     private static ByteSize zone(Object value) {
+        return size(value, NodeTuning.MIN_ZONE_BYTES, NodeTuning.MAX_ZONE_BYTES);
+    }
+
+    private static ByteSize socket(Object value) {
+        return value.equals(AUTO)
+                ? new ByteSize(0)
+                : size(value, NodeTuning.MIN_SOCKET_BYTES, NodeTuning.MAX_SOCKET_BYTES);
+    }
+
+    private static ByteSize size(Object value, long minBytes, long maxBytes) {
         ByteSize size = ByteSize.parse(text(value));
-        if (size.bytes() < NodeTuning.MIN_ZONE_BYTES || size.bytes() > NodeTuning.MAX_ZONE_BYTES) {
+        if (size.bytes() < minBytes || size.bytes() > maxBytes) {
             throw new InvalidInputException(
                     "expected %s to %s, found %s"
                             .formatted(
-                                    new ByteSize(NodeTuning.MIN_ZONE_BYTES),
-                                    new ByteSize(NodeTuning.MAX_ZONE_BYTES),
-                                    shown(value)));
+                                    new ByteSize(minBytes), new ByteSize(maxBytes), shown(value)));
         }
         return size;
     }
@@ -252,7 +283,7 @@ final class SettingsFile {
     }
 
     /** {@code auto}, or names as in {@code posix,tcp}. */
-    private static String tls(Object value) {
+    private static String ucxTls(Object value) {
         String text = text(value);
         if (text.equals(AUTO)) {
             return "";

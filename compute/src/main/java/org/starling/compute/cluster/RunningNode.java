@@ -15,6 +15,7 @@ import org.starling.compute.internal.group.SlaveService;
 import org.starling.compute.internal.job.JobService;
 import org.starling.compute.script.TaskCatalog;
 import org.starling.graph.InvalidInputException;
+import org.starling.net.TransportUnavailableException;
 import org.starling.store.Durability;
 import org.starling.store.NodeOptions;
 import org.starling.store.StoreConfig;
@@ -50,7 +51,8 @@ final class RunningNode implements AutoCloseable {
     /**
      * Starts the node and waits until it is a member.
      *
-     * @throws InvalidInputException if its data directory can't be used
+     * @throws InvalidInputException if its data directory, or what its transport needs, can't be
+     *     used
      * @throws ClusterException if the cluster does not let it in
      */
     static RunningNode start(NodeSettings settings) {
@@ -109,6 +111,9 @@ final class RunningNode implements AutoCloseable {
                     ? StoreNode.startSuperpeer(options)
                     : StoreNode.startPeer(options);
         } catch (StoreException refused) {
+            if (refused.getCause() instanceof TransportUnavailableException missing) {
+                throw new InvalidInputException(String.valueOf(missing.getMessage()), refused);
+            }
             throw new ClusterException(String.valueOf(refused.getMessage()), refused);
         }
     }
@@ -133,15 +138,16 @@ final class RunningNode implements AutoCloseable {
         }
         NodeTuning tuning = settings.tuning();
         return options.withTransport(
-                TransportKind.valueOf(tuning.transport().name()), tuning.ucxTls());
+                        TransportKind.valueOf(tuning.transport().name()), tuning.ucxTls())
+                .withTls(tuning.tls().files());
     }
 
     private static StoreConfig config(NodeSettings settings) {
-        if (settings.endsWithParent()) {
-            return NodeSettings.embeddedConfig(settings.heapBytes());
-        }
         NodeTuning tuning = settings.tuning();
-        return StoreConfig.defaults()
+        if (settings.endsWithParent()) {
+            return tuning.sockets(NodeSettings.embeddedConfig(settings.heapBytes()));
+        }
+        return tuning.sockets(StoreConfig.defaults())
                 .withHeapBytes(settings.heapBytes())
                 .withReplicationFactor(tuning.replication())
                 .withZoneBytes(tuning.zoneBytes())
