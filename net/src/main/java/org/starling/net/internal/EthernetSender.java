@@ -206,7 +206,7 @@ final class EthernetSender implements SocketEnd {
 
     private void read() throws IOException {
         int state = control.read(channel);
-        while (state > 0) {
+        while (state > 0 && !link.state().isClosed()) {
             try {
                 if (isOpen) {
                     confirm();
@@ -218,7 +218,7 @@ final class EthernetSender implements SocketEnd {
                 return;
             }
             control.expect(ConfirmationLayout.BYTES);
-            state = control.read(channel);
+            state = link.state().isClosed() ? 0 : control.read(channel);
         }
         if (state < 0) {
             fail(
