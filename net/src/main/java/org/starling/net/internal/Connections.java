@@ -192,11 +192,12 @@ final class Connections {
 
     /** See {@link Exchange#departed}. */
     void departed(IncomingLink link) {
-        if (link.part()) {
+        if (link.startParting()) {
             if (!link.isLeaving()) {
-                links.depart(link);
+                links.depart(link); // the place is free before the peer can know
             }
-            exchange.transport().signal(link); // there is a farewell to send
+            link.sayFarewell();
+            exchange.transport().signal(link);
         }
     }
 
@@ -204,7 +205,7 @@ final class Connections {
     void parted(IncomingLink link) {
         if (link.isLeaving()) {
             lose(link, "it has closed its network");
-        } else if (!link.isClosed()) {
+        } else if (link.close()) {
             finish(link, "closed by the peer");
         }
     }
@@ -230,17 +231,15 @@ final class Connections {
 
     /** See {@link Exchange#lost}. */
     void lost(Link link, String reason) {
-        if (link instanceof IncomingLink in && in.isGoodbye()) {
-            parted(in);
-        } else {
-            lose(link, reason);
+        if (!lose(link, reason) && link instanceof IncomingLink in && in.hasParted()) {
+            parted(in); // the peer has hung up before this node did
         }
     }
 
-    private void lose(Link link, String reason) {
+    private boolean lose(Link link, String reason) {
         List<Link> gone = links.removeAllWith(link);
         if (gone.isEmpty()) {
-            return;
+            return false;
         }
         boolean isNews =
                 gone.stream().anyMatch(each ->
@@ -251,6 +250,7 @@ final class Connections {
         if (isNews && !isClosed.get()) {
             events.add(() -> tellListeners(link.peer()));
         }
+        return true;
     }
 
     /** See {@link Exchange#malformed}. */

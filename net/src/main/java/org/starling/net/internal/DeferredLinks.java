@@ -55,14 +55,19 @@ final class DeferredLinks<L extends Deferrable> {
     /**
      * Ends the deferral of all hot links, then drains them once more: a sender that committed while
      * it still saw its link deferred is served by this last round, since it commits before it looks
-     * and we look after we end.
+     * and we look after we end. A link that had something then stays, as a drainer need not take
+     * everything at once (a ring that wraps is drained in two runs).
      */
     int cool(ToIntFunction<L> drainer) {
         int work = 0;
         for (int i = 0; i < hot.size(); i++) {
             L link = hot.get(i);
             link.endDeferral();
-            work += drainer.applyAsInt(link);
+            int drained = drainer.applyAsInt(link);
+            if (drained > 0 && link.defer()) {
+                arrivals.add(link);
+            }
+            work += drained;
         }
         hot.clear();
         return work;

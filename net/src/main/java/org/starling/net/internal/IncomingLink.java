@@ -45,7 +45,7 @@ public final class IncomingLink implements Link {
     private volatile boolean isGoodbye;
     private volatile boolean isLeaving;
     private volatile boolean isParted;
-    private volatile boolean isClosed;
+    private final AtomicBoolean isClosed = new AtomicBoolean();
     private volatile @Nullable Object attachment;
 
     /**
@@ -129,16 +129,14 @@ public final class IncomingLink implements Link {
         return isLeaving;
     }
 
-    /**
-     * After a goodbye: the next thing to confirm is a farewell, and nothing after it. Once; then
-     * false.
-     */
-    boolean part() {
-        if (confirmedBytes.getAndSet(Long.MAX_VALUE) == Long.MAX_VALUE) {
-            return false;
-        }
+    /** After a goodbye: no more positions are confirmed. Once; then false. */
+    boolean startParting() {
+        return confirmedBytes.getAndSet(Long.MAX_VALUE) != Long.MAX_VALUE;
+    }
+
+    /** After {@link #startParting}: the last thing to confirm is a farewell. */
+    void sayFarewell() {
         farewell.set(ConfirmationLayout.FAREWELL | Math.max(0, backlog.end(position)));
-        return true;
     }
 
     /** Whether the farewell was taken to be sent. */
@@ -167,7 +165,7 @@ public final class IncomingLink implements Link {
 
     /** Releases what is unfinished; on the receiving thread or after it has ended. */
     void release() {
-        isClosed = true;
+        isClosed.set(true);
         assemblies.values().forEach(Assembly::release);
         assemblies.clear();
     }
@@ -203,17 +201,18 @@ public final class IncomingLink implements Link {
 
     /** Tells the transport to look for a confirmation, once until it has looked. */
     void signal() {
-        if (!isClosed && isSignalled.compareAndSet(false, true)) {
+        if (!isClosed.get() && isSignalled.compareAndSet(false, true)) {
             exchange.transport().signal(this);
         }
     }
 
-    void close() {
-        isClosed = true;
+    /** Ends it; false when it was ended before. */
+    boolean close() {
+        return !isClosed.getAndSet(true);
     }
 
     boolean isClosed() {
-        return isClosed;
+        return isClosed.get();
     }
 
     OrderedLane lane() {

@@ -89,6 +89,7 @@ public final class LoopbackTransport implements Transport {
         }
         exchange().opened(link);
         LockSupport.unpark(thread); // perhaps there are too many links now
+        signal(link); // this node's receiving thread doesn't wait for the route
         if (link.state().isClosed()) {
             disconnect(link); // it was lost before it had a route
         }
@@ -107,7 +108,7 @@ public final class LoopbackTransport implements Transport {
                 if (position >= 0 && in.attachment() instanceof OutgoingLink out) {
                     out.confirm(position);
                 }
-                if (in.hasParted()) {
+                if (position >= ConfirmationLayout.FAREWELL) {
                     exchange().parted(in);
                 }
             }

@@ -216,7 +216,9 @@ public final class UcxTransport implements Transport {
             }
             case IncomingLink in -> {
                 if (in.attachment() instanceof UcxReceiver receiver) {
-                    receiver.hangUp();
+                    if (!receiver.isDeparted()) { // else the peer closes it: after the farewell
+                        receiver.hangUp();
+                    }
                     later(() -> connections().dispose(receiver));
                 }
             }
