@@ -23,6 +23,9 @@ public final class LoopbackTransport implements Transport {
     /** How often the receiving thread looks for room while answers wait for some. */
     private static final long OVERFLOW_CHECK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
+    /** How often it looks after other things that nobody wakes it for. */
+    private static final long CHORE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private final LoopbackRegistry registry;
     private final DeferredLinks<OutgoingLink> ready = new DeferredLinks<>();
     private @Nullable Exchange startedExchange;
@@ -169,8 +172,8 @@ public final class LoopbackTransport implements Transport {
         isSleeping = true;
         if (ready.isEmpty() && !isClosed) {
             if (exchange().hasChores()) {
-                LockSupport.parkNanos(
-                        this, OVERFLOW_CHECK_NANOS); // a peer frees room without telling
+                LockSupport.parkNanos( // a peer frees room without telling
+                        this, exchange().hasOverflow() ? OVERFLOW_CHECK_NANOS : CHORE_NANOS);
             } else {
                 LockSupport.park(this);
             }
