@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.LoopbackHub;
 
@@ -204,19 +205,7 @@ public record NodeOptions(
      * @return the changed options
      */
     public NodeOptions withCores(int count) {
-        return new NodeOptions(
-                hub,
-                bind,
-                transport,
-                ucxTls,
-                superpeers,
-                superpeerCount,
-                superpeerIndex,
-                raftAddresses,
-                dataDirectory,
-                count,
-                capabilities,
-                config);
+        return changed(draft -> draft.cores = count);
     }
 
     /**
@@ -226,19 +215,7 @@ public record NodeOptions(
      * @return the changed options
      */
     public NodeOptions withCapabilities(long bits) {
-        return new NodeOptions(
-                hub,
-                bind,
-                transport,
-                ucxTls,
-                superpeers,
-                superpeerCount,
-                superpeerIndex,
-                raftAddresses,
-                dataDirectory,
-                cores,
-                bits,
-                config);
+        return changed(draft -> draft.capabilities = bits);
     }
 
     /**
@@ -248,19 +225,7 @@ public record NodeOptions(
      * @return the changed options
      */
     public NodeOptions withConfig(StoreConfig other) {
-        return new NodeOptions(
-                hub,
-                bind,
-                transport,
-                ucxTls,
-                superpeers,
-                superpeerCount,
-                superpeerIndex,
-                raftAddresses,
-                dataDirectory,
-                cores,
-                capabilities,
-                other);
+        return changed(draft -> draft.config = other);
     }
 
     /**
@@ -271,19 +236,10 @@ public record NodeOptions(
      * @return the changed options
      */
     public NodeOptions withTransport(TransportKind kind, String tls) {
-        return new NodeOptions(
-                hub,
-                bind,
-                kind,
-                tls,
-                superpeers,
-                superpeerCount,
-                superpeerIndex,
-                raftAddresses,
-                dataDirectory,
-                cores,
-                capabilities,
-                config);
+        return changed(draft -> {
+            draft.transport = kind;
+            draft.ucxTls = tls;
+        });
     }
 
     /**
@@ -293,19 +249,10 @@ public record NodeOptions(
      * @return the changed options
      */
     public NodeOptions withDataDirectory(Path path) {
-        return new NodeOptions(
-                hub,
-                bind,
-                transport,
-                ucxTls,
-                superpeers,
-                superpeerCount,
-                superpeerIndex,
-                raftAddresses,
-                path,
-                cores,
-                capabilities | STORES,
-                config);
+        return changed(draft -> {
+            draft.dataDirectory = path;
+            draft.capabilities |= STORES;
+        });
     }
 
     /**
@@ -315,19 +262,7 @@ public record NodeOptions(
      * @return the changed options
      */
     public NodeOptions withSuperpeerCount(int count) {
-        return new NodeOptions(
-                hub,
-                bind,
-                transport,
-                ucxTls,
-                superpeers,
-                count,
-                superpeerIndex,
-                raftAddresses,
-                dataDirectory,
-                cores,
-                capabilities,
-                config);
+        return changed(draft -> draft.superpeerCount = count);
     }
 
     /**
@@ -340,22 +275,68 @@ public record NodeOptions(
      */
     public NodeOptions asSuperpeer(
             int index, List<InetSocketAddress> addresses, List<InetSocketAddress> raft) {
-        return new NodeOptions(
-                hub,
-                bind,
-                transport,
-                ucxTls,
-                addresses,
-                raft.size(),
-                index,
-                raft,
-                dataDirectory,
-                cores,
-                capabilities,
-                config);
+        return changed(draft -> {
+            draft.superpeers = addresses;
+            draft.superpeerCount = raft.size();
+            draft.superpeerIndex = index;
+            draft.raftAddresses = raft;
+        });
+    }
+
+    private NodeOptions changed(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.options();
     }
 
     private static int allCores() {
         return Runtime.getRuntime().availableProcessors();
+    }
+
+    /** Options that are being changed; confined to {@link #changed}. */
+    private static final class Draft {
+        private @Nullable LoopbackHub hub;
+        private @Nullable InetSocketAddress bind;
+        private TransportKind transport;
+        private String ucxTls;
+        private List<InetSocketAddress> superpeers;
+        private int superpeerCount;
+        private int superpeerIndex;
+        private List<InetSocketAddress> raftAddresses;
+        private @Nullable Path dataDirectory;
+        private int cores;
+        private long capabilities;
+        private StoreConfig config;
+
+        Draft(NodeOptions from) {
+            hub = from.hub;
+            bind = from.bind;
+            transport = from.transport;
+            ucxTls = from.ucxTls;
+            superpeers = from.superpeers;
+            superpeerCount = from.superpeerCount;
+            superpeerIndex = from.superpeerIndex;
+            raftAddresses = from.raftAddresses;
+            dataDirectory = from.dataDirectory;
+            cores = from.cores;
+            capabilities = from.capabilities;
+            config = from.config;
+        }
+
+        NodeOptions options() {
+            return new NodeOptions(
+                    hub,
+                    bind,
+                    transport,
+                    ucxTls,
+                    superpeers,
+                    superpeerCount,
+                    superpeerIndex,
+                    raftAddresses,
+                    dataDirectory,
+                    cores,
+                    capabilities,
+                    config);
+        }
     }
 }

@@ -84,8 +84,8 @@ public final class EthernetTransport implements Transport {
             startedSelector = selector;
             ServerSocketChannel listening = ServerSocketChannel.open();
             server = listening;
+            Sockets.prepare(listening, exchange.config());
             listening.bind(bind, BACKLOG);
-            listening.configureBlocking(false);
             listening.register(selector, SelectionKey.OP_ACCEPT);
         } catch (IOException e) {
             closeChannels();
@@ -145,7 +145,10 @@ public final class EthernetTransport implements Transport {
         }
         EthernetSender sender;
         try {
-            sender = new EthernetSender(this, exchange(), link, address, SocketChannel.open());
+            SocketChannel channel = SocketChannel.open();
+            sender =
+                    new EthernetSender(
+                            this, exchange(), link, address, channel, new PlainWire(channel));
         } catch (IOException e) {
             throw new NetException("no socket for node " + link.peer() + ": " + e.getMessage(), e);
         }
@@ -354,7 +357,8 @@ public final class EthernetTransport implements Transport {
                 return;
             }
             handshakes++;
-            new EthernetReceiver(this, exchange(), channel).register(selector());
+            new EthernetReceiver(this, exchange(), channel, new PlainWire(channel))
+                    .register(selector());
         } catch (IOException e) {
             LOGGER.warn("node {} could not accept a connection", exchange().nodeId(), e);
         }
