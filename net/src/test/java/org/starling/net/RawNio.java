@@ -1,7 +1,7 @@
 package org.starling.net;
 
 import java.io.IOException;
-import java.net.InetAddress;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -9,17 +9,13 @@ import java.nio.ByteOrder;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
-import java.util.Locale;
 
 /**
  * Figures for developers, no test: what plain sockets give on this machine, to be taken in one run
  * with {@link Speed}. Frames of a length word and a payload leave in writes of 64 KiB, the receiver
  * parses each; round trips spin on non-blocking sockets or sleep in blocking ones.
- *
- * <p>{@code RawNio server PORT MYPORT}, {@code RawNio client PORT MYPORT}; more arguments are
- * ignored.
  */
-final class RawNio {
+final class RawNio implements AutoCloseable {
 
     private static final int WRITE_BYTES = 64 << 10;
     private static final int READ_BYTES = 256 << 10;
@@ -42,39 +38,31 @@ final class RawNio {
         in.order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    public static void main(String[] args) throws IOException {
-        Locale.setDefault(Locale.ROOT);
-        InetSocketAddress address =
-                new InetSocketAddress(
-                        InetAddress.getLoopbackAddress(), Integer.parseInt(args[1]));
-        if (args[0].equals("server")) {
-            try (ServerSocketChannel server = ServerSocketChannel.open().bind(address)) {
-                new RawNio(server.accept()).serve();
-            }
-            return;
-        }
-        try (SocketChannel channel = SocketChannel.open(address)) {
-            new RawNio(channel).measure();
-        }
+    /** Serves one client after the other until the process ends. */
+    static void serve(InetSocketAddress address) throws IOException {
+        ServerSocketChannel server = ServerSocketChannel.open().bind(address);
+        Thread.ofPlatform()
+                .daemon()
+                .name("nio-server")
+                .start(() -> {
+                    try (server) {
+                        while (true) {
+                            try (SocketChannel channel = server.accept()) {
+                                new RawNio(channel).serve();
+                            }
+                        }
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                });
     }
 
-    private void measure() throws IOException {
-        for (int bytes : new int[] {16, 64, 1024, 64 << 10}) {
-            for (int round = 0; round < 4; round++) {
-                oneWay(bytes, Math.min(40_000_000L, (3L << 30) / bytes));
-            }
-        }
-        for (int round = 0; round < 3; round++) {
-            for (boolean isSpinning : new boolean[] {true, false}) {
-                mode(isSpinning);
-                for (int bytes : new int[] {16, 1024}) {
-                    roundTrips(bytes, isSpinning ? 100_000 : 20_000, isSpinning);
-                }
-            }
-        }
+    static RawNio connect(InetSocketAddress address) throws IOException {
+        return new RawNio(SocketChannel.open(address));
     }
 
-    private void oneWay(int bytes, long count) throws IOException {
+    /** Sends frames; returns those per second. */
+    double oneWay(int bytes, long count) throws IOException {
         long start = System.nanoTime();
         for (long i = 0; i < count; i++) {
             int at = out.position();
@@ -89,12 +77,12 @@ final class RawNio {
         writeAll();
         awaitPong(16, false);
         long nanos = System.nanoTime() - start;
-        System.out.printf(
-                "nio %-6d B   %8.2f M/s %8.2f GB/s%n",
-                bytes, count * 1e3 / nanos, (double) count * bytes / nanos);
+        return count * 1e9 / nanos;
     }
 
-    private void roundTrips(int bytes, int count, boolean isSpinning) throws IOException {
+    /** Round trips one after the other; returns their nanoseconds, sorted. */
+    long[] roundTrips(int bytes, int count, boolean isSpinning) throws IOException {
+        mode(isSpinning);
         long[] nanos = new long[count];
         for (int i = 0; i < count; i++) {
             long start = System.nanoTime();
@@ -104,12 +92,8 @@ final class RawNio {
             nanos[i] = System.nanoTime() - start;
         }
         Arrays.sort(nanos);
-        System.out.printf(
-                "nio %-4d B %s p50 %.1f us p99 %.1f us%n",
-                bytes,
-                isSpinning ? "spinning" : "blocking",
-                nanos[count / 2] / 1e3,
-                nanos[count * 99 / 100] / 1e3);
+        mode(false);
+        return nanos;
     }
 
     private void mode(boolean isSpinning) throws IOException {
@@ -120,6 +104,11 @@ final class RawNio {
         out.position(at + 8);
         writeAll();
         channel.configureBlocking(!isSpinning);
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
     }
 
     private void ping(int bytes) {
