@@ -314,7 +314,7 @@ public final class EthernetTransport implements Transport {
 
     /** 0 is for ever; a sender's thread that frees room in a ring doesn't tell this one. */
     private long sleepMillis() {
-        if (exchange().hasOverflow() || deferred.hasUnsettled() || own.hasUnsettled()) {
+        if (exchange().hasChores() || deferred.hasUnsettled() || own.hasUnsettled()) {
             return CHECK_MILLIS;
         }
         return handshakes > 0 ? HANDSHAKE_CHECK_MILLIS : 0;
