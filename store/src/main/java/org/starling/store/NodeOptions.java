@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.LoopbackHub;
+import org.starling.net.TlsOptions;
 
 /**
  * How to start one node. Made by one of the factories and changed with the {@code with…} functions.
@@ -16,6 +17,8 @@ import org.starling.net.LoopbackHub;
  * @param transport by what the nodes talk if not by the loopback
  * @param ucxTls what UCX may use on {@link TransportKind#INFINIBAND} ({@code rc,ud}, {@code posix},
  *     {@code tcp}…); empty for the environment's UCX_TLS, else {@code rc,ud,self}
+ * @param tls the files with which nodes prove who they are on {@link TransportKind#ETHERNET}, or
+ *     null: then they believe each other
  * @param superpeers where the superpeers listen, in the order of their node ids; empty for the
  *     loopback and for a single superpeer itself
  * @param superpeerCount how many superpeers the cluster has, 1 or 3; their node ids are 0 to count
@@ -36,6 +39,7 @@ public record NodeOptions(
         @Nullable InetSocketAddress bind,
         TransportKind transport,
         String ucxTls,
+        @Nullable TlsOptions tls,
         List<InetSocketAddress> superpeers,
         int superpeerCount,
         int superpeerIndex,
@@ -67,6 +71,9 @@ public record NodeOptions(
         if ((hub == null) == (bind == null)) {
             throw new IllegalArgumentException(
                     "a node uses either a loopback hub or an address to bind to");
+        }
+        if (tls != null && (hub != null || transport != TransportKind.ETHERNET)) {
+            throw new IllegalArgumentException("TLS needs the transport ETHERNET");
         }
         if (cores < 1) {
             throw new IllegalArgumentException("a node has at least one core, not " + cores);
@@ -118,6 +125,7 @@ public record NodeOptions(
                 bind,
                 TransportKind.ETHERNET,
                 "",
+                null,
                 superpeer == null ? List.of() : List.of(superpeer),
                 1,
                 0,
@@ -168,7 +176,9 @@ public record NodeOptions(
      * A peer of a cluster with one or three superpeers on sockets.
      *
      * @param bind where it listens
-     * @param superpeers where the superpeers listen, in the order of their node ids
+     * @param tls the files with which nodes prove who they are on {@link TransportKind#ETHERNET}, or
+ *     null: then they believe each other
+ * @param superpeers where the superpeers listen, in the order of their node ids
      * @param config sizes and times
      * @return options with all processors
      */
@@ -179,6 +189,7 @@ public record NodeOptions(
                 bind,
                 TransportKind.ETHERNET,
                 "",
+                null,
                 superpeers,
                 superpeers.size(),
                 0,
@@ -243,6 +254,16 @@ public record NodeOptions(
     }
 
     /**
+     * With TLS between processes.
+     *
+     * @param files with which this node proves who it is, or null for none
+     * @return the changed options
+     */
+    public NodeOptions withTls(@Nullable TlsOptions files) {
+        return changed(draft -> draft.tls = files);
+    }
+
+    /**
      * With a data directory; a peer with one stores ({@link #STORES}).
      *
      * @param path of a directory of this node alone; made if it does not exist
@@ -299,6 +320,7 @@ public record NodeOptions(
         private @Nullable InetSocketAddress bind;
         private TransportKind transport;
         private String ucxTls;
+        private @Nullable TlsOptions tls;
         private List<InetSocketAddress> superpeers;
         private int superpeerCount;
         private int superpeerIndex;
@@ -313,6 +335,7 @@ public record NodeOptions(
             bind = from.bind;
             transport = from.transport;
             ucxTls = from.ucxTls;
+            tls = from.tls;
             superpeers = from.superpeers;
             superpeerCount = from.superpeerCount;
             superpeerIndex = from.superpeerIndex;
@@ -329,6 +352,7 @@ public record NodeOptions(
                     bind,
                     transport,
                     ucxTls,
+                    tls,
                     superpeers,
                     superpeerCount,
                     superpeerIndex,

@@ -180,6 +180,7 @@ final class EthernetReceiver implements SocketEnd {
         if (peer == exchange.nodeId()) {
             throw new MalformedMessageException("handshake with this node's own id " + peer);
         }
+        wire.checkPeer(peer);
         HandshakeLayout.write(
                 control.outAddress(),
                 exchange.config().clusterId(),
@@ -224,7 +225,7 @@ final class EthernetReceiver implements SocketEnd {
         if (link != null) {
             exchange.malformed(link, cause);
         } else {
-            exchange.refused(String.valueOf(cause.getMessage()));
+            exchange.refused(remote() + ": " + cause.getMessage());
             transport.drop(this);
         }
     }
@@ -233,8 +234,13 @@ final class EthernetReceiver implements SocketEnd {
         if (link != null) {
             exchange.lost(link, reason);
         } else {
-            exchange.refused(reason);
+            exchange.refused(remote() + ": " + reason);
             transport.drop(this);
         }
+    }
+
+    /** Who is at the other end, for people. */
+    private String remote() {
+        return String.valueOf(channel.socket().getRemoteSocketAddress());
     }
 }

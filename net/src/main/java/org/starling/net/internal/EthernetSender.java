@@ -194,6 +194,10 @@ final class EthernetSender implements SocketEnd {
             if (selected != null && selected.isValid() && selected.isWritable()) {
                 goOnWriting(selected);
             }
+        } catch (RefusedException e) {
+            String reason = "node " + link.peer() + " at " + address + ": " + e.getMessage();
+            exchange.refused(reason);
+            fail(reason);
         } catch (IOException e) {
             fail(
                     (isOpen ? "" : "node " + link.peer() + " at " + address + " can't be reached: ")
@@ -269,7 +273,7 @@ final class EthernetSender implements SocketEnd {
         }
     }
 
-    private void open() {
+    private void open() throws RefusedException {
         long in = control.inAddress();
         HandshakeLayout.check(in, exchange.config().clusterId());
         if (HandshakeLayout.nodeId(in) != link.peer()) {
@@ -279,6 +283,7 @@ final class EthernetSender implements SocketEnd {
                             + " answers at the address of node "
                             + link.peer());
         }
+        wire.checkPeer(link.peer());
         if (HandshakeLayout.maxFrameBytes(in) < exchange.config().maxFrameBytes()) {
             throw new MalformedMessageException(
                     "node "

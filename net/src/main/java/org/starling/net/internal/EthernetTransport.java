@@ -18,6 +18,7 @@ import org.starling.net.AddressBook;
 import org.starling.net.NetException;
 import org.starling.net.NodeUnknownException;
 import org.starling.net.Transport;
+import org.starling.net.internal.tls.TlsKeys;
 
 /**
  * Transport over TCP. Each node connects a socket of its own to each peer it sends to, so that
@@ -46,7 +47,8 @@ public final class EthernetTransport implements Transport {
 
     private final InetSocketAddress bind;
     private final AddressBook book;
-    private final BurstGauge bursts = new BurstGauge();
+    private final @Nullable TlsKeys tls;
+    private final BurstGauge bursts = new BurstGauge(System::nanoTime);
     private final DeferredLinks<OutgoingLink> deferred = new DeferredLinks<>(true, System::nanoTime);
 
     /** What this node sends to itself. */
@@ -64,9 +66,15 @@ public final class EthernetTransport implements Transport {
     /** Sockets that have not shaken hands yet; confined to the receiving thread. */
     private int handshakes;
 
-    public EthernetTransport(InetSocketAddress bind, AddressBook book) {
+    /**
+     * A transport that has not started.
+     *
+     * @param tls keys of all connections, or null for plain ones
+     */
+    public EthernetTransport(InetSocketAddress bind, AddressBook book, @Nullable TlsKeys tls) {
         this.bind = bind;
         this.book = book;
+        this.tls = tls;
     }
 
     // ---- life cycle
@@ -150,7 +158,7 @@ public final class EthernetTransport implements Transport {
             SocketChannel channel = SocketChannel.open();
             sender =
                     new EthernetSender(
-                            this, exchange(), link, address, channel, new PlainWire(channel));
+                            this, exchange(), link, address, channel, wire(channel, true));
         } catch (IOException e) {
             throw new NetException("no socket for node " + link.peer() + ": " + e.getMessage(), e);
         }
@@ -215,6 +223,12 @@ public final class EthernetTransport implements Transport {
         wake();
     }
 
+    private Wire wire(SocketChannel channel, boolean isClient) {
+        return tls == null
+                ? new PlainWire(channel)
+                : new TlsWire(channel, tls, isClient, exchange());
+    }
+
     void closeFailed(IOException failure) {
         LOGGER.debug("closing a socket failed", failure);
     }
@@ -276,9 +290,8 @@ public final class EthernetTransport implements Transport {
             while (!isClosed) {
                 if (doWork() > 0) {
                     backoff.reset();
-                } else if (!backoff.pauseAwake()) {
+                } else if (!backoff.pauseAwake() && sleep() > 0) {
                     backoff.reset();
-                    sleep();
                 }
             }
         } catch (IOException e) {
@@ -295,21 +308,23 @@ public final class EthernetTransport implements Transport {
         return work + selector().selectNow(this::ready);
     }
 
-    /** Sleeps until a socket is ready or somebody asks for something. */
-    private void sleep() throws IOException {
+    /** Sleeps until a socket is ready, which it handles, or somebody asks for something. */
+    private int sleep() throws IOException {
         long linger = Math.max(deferred.lingerNanos(), own.lingerNanos());
         if (linger > 0) {
             LockSupport.parkNanos(this, Math.min(linger, DeferredLinks.LINGER_NANOS));
-            return;
+            return 0;
         }
+        int ready = 0;
         isSleeping = true;
         if (interests.isEmpty() && deferred.isEmpty() && own.isEmpty() && !isClosed) {
-            selector().select(this::ready, sleepMillis());
+            ready = selector().select(this::ready, sleepMillis());
         }
         isSleeping = false;
         if (handshakes > 0) {
             expireHandshakes();
         }
+        return ready;
     }
 
     /** 0 is for ever; a sender's thread that frees room in a ring doesn't tell this one. */
@@ -361,7 +376,7 @@ public final class EthernetTransport implements Transport {
                 return;
             }
             handshakes++;
-            new EthernetReceiver(this, exchange(), channel, new PlainWire(channel))
+            new EthernetReceiver(this, exchange(), channel, wire(channel, false))
                     .register(selector());
         } catch (IOException e) {
             LOGGER.warn("node {} could not accept a connection", exchange().nodeId(), e);

@@ -41,6 +41,7 @@ public final class Exchange {
     private final MessageSender sender;
     private final Connections connections;
     private final AtomicLong overflowBytes = new AtomicLong();
+    private final AtomicLong transportBytes = new AtomicLong();
 
     /** Published by the transport before the thread does anything. */
     private volatile @Nullable Thread receivingThread;
@@ -268,6 +269,11 @@ public final class Exchange {
         connections.refused(reason);
     }
 
+    /** The transport has taken native memory, or given it back if {@code bytes} is negative. */
+    void transportHolds(long bytes) {
+        transportBytes.addAndGet(bytes);
+    }
+
     // ---- accessors
     // --------------------------------------------------------------------------------------------
 
@@ -292,7 +298,9 @@ public final class Exchange {
                 workers.failures(),
                 connections.lostCount(),
                 connections.retiredCount(),
-                overflowBytes.get() + links().outgoing().count() * config.ringBytes());
+                overflowBytes.get()
+                        + transportBytes.get()
+                        + links().outgoing().count() * config.ringBytes());
     }
 
     Transport transport() {

@@ -146,7 +146,6 @@ public final class LoopbackTransport implements Transport {
             if (doWork() > 0) {
                 backoff.reset();
             } else if (!backoff.pauseAwake()) {
-                backoff.reset();
                 sleep();
             }
         }

@@ -19,6 +19,9 @@ final class PlainWire implements Wire {
     }
 
     @Override
+    public void checkPeer(int nodeId) {}
+
+    @Override
     public int read(ByteBuffer into) throws IOException {
         return channel.read(into);
     }

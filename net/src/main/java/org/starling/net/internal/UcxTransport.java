@@ -61,7 +61,7 @@ public final class UcxTransport implements Transport {
     private final AddressBook book;
     private final UcxTls tls;
     private final Ucp ucp;
-    private final BurstGauge bursts = new BurstGauge();
+    private final BurstGauge bursts = new BurstGauge(System::nanoTime);
     private final DeferredLinks<OutgoingLink> deferred = new DeferredLinks<>(true, System::nanoTime);
     private final Queue<Runnable> interests = new ConcurrentLinkedQueue<>();
 
@@ -345,7 +345,6 @@ public final class UcxTransport implements Transport {
                 if (doWork() > 0) {
                     backoff.reset();
                 } else if (!backoff.pauseAwake()) {
-                    backoff.reset();
                     sleep();
                 }
             }

@@ -5,14 +5,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 
 /**
- * The bytes of one socket as its two ends see them: as they are ({@link PlainWire}), or under a
- * layer that changes them on their way.
+ * The bytes of one socket as its two ends see them: as they are ({@link PlainWire}), or enciphered
+ * ({@link TlsWire}).
  *
  * <p>Owned by one {@link SocketEnd}. {@link #prepare}, {@link #read}, {@link #hasUnread} and {@link
  * #release} belong to the receiving thread; {@link #write} to whoever may consume what is written,
  * one thread at a time; {@link #flush} and {@link #close} to any thread. Nothing here waits.
  */
-interface Wire extends ByteChannel {
+sealed interface Wire extends ByteChannel permits PlainWire, TlsWire {
 
     /**
      * Goes on with what comes before the first byte, as far as the socket allows.
@@ -22,6 +22,13 @@ interface Wire extends ByteChannel {
      * @return whether bytes can be read and written
      */
     boolean prepare(Runnable resume) throws IOException;
+
+    /**
+     * Checks, once prepared, that the other end may call itself node {@code nodeId}.
+     *
+     * @throws RefusedException if it may not
+     */
+    void checkPeer(int nodeId) throws RefusedException;
 
     /** Reads what there is; returns bytes, 0 when there are none now, -1 at the end. */
     @Override
@@ -42,7 +49,7 @@ interface Wire extends ByteChannel {
     /** Passes on what the wire itself has to say; true when nothing of it is left. */
     boolean flush() throws IOException;
 
-    /** Closes the socket at once. */
+    /** Closes the socket at once; the other end may be told. */
     @Override
     void close() throws IOException;
 
