@@ -18,6 +18,7 @@ import org.starling.net.AddressBook;
 import org.starling.net.NetException;
 import org.starling.net.NodeUnknownException;
 import org.starling.net.Transport;
+import org.starling.net.internal.tls.TlsKeys;
 
 /**
  * Transport over TCP. Each node connects a socket of its own to each peer it sends to, so that
@@ -34,9 +35,6 @@ public final class EthernetTransport implements Transport {
 
     private static final Logger LOGGER = LogManager.getLogger(EthernetTransport.class);
 
-    /** Two commits closer together than this are a burst. */
-    private static final long QUIET_NANOS = TimeUnit.MICROSECONDS.toNanos(2);
-
     /** During a burst the sender writes itself when this much has piled up. */
     private static final long SELF_WRITE_BYTES = 64 << 10;
 
@@ -44,12 +42,18 @@ public final class EthernetTransport implements Transport {
     private static final int MAX_HANDSHAKES = 256;
 
     private static final long HANDSHAKE_CHECK_MILLIS = 100;
-    private static final long OVERFLOW_CHECK_MILLIS = 1;
+    private static final long CHECK_MILLIS = 1;
     private static final int BACKLOG = 256;
 
     private final InetSocketAddress bind;
     private final AddressBook book;
-    private final DeferredLinks<OutgoingLink> deferred = new DeferredLinks<>();
+    private final @Nullable TlsKeys tls;
+    private final BurstGauge bursts = new BurstGauge(System::nanoTime);
+    private final DeferredLinks<OutgoingLink> deferred = new DeferredLinks<>(true, System::nanoTime);
+
+    /** What this node sends to itself. */
+    private final DeferredLinks<OutgoingLink> own = new DeferredLinks<>(false, System::nanoTime);
+
     private final Queue<Runnable> interests = new ConcurrentLinkedQueue<>();
     private @Nullable Exchange startedExchange;
     private @Nullable ServerSocketChannel server;
@@ -61,9 +65,15 @@ public final class EthernetTransport implements Transport {
     /** Sockets that have not shaken hands yet; confined to the receiving thread. */
     private int handshakes;
 
-    public EthernetTransport(InetSocketAddress bind, AddressBook book) {
+    /**
+     * A transport that has not started.
+     *
+     * @param tls keys of all connections, or null for plain ones
+     */
+    public EthernetTransport(InetSocketAddress bind, AddressBook book, @Nullable TlsKeys tls) {
         this.bind = bind;
         this.book = book;
+        this.tls = tls;
     }
 
     // ---- life cycle
@@ -80,8 +90,8 @@ public final class EthernetTransport implements Transport {
             startedSelector = selector;
             ServerSocketChannel listening = ServerSocketChannel.open();
             server = listening;
+            Sockets.prepare(listening, exchange.config());
             listening.bind(bind, BACKLOG);
-            listening.configureBlocking(false);
             listening.register(selector, SelectionKey.OP_ACCEPT);
         } catch (IOException e) {
             closeChannels();
@@ -141,7 +151,10 @@ public final class EthernetTransport implements Transport {
         }
         EthernetSender sender;
         try {
-            sender = new EthernetSender(this, exchange(), link, address, SocketChannel.open());
+            SocketChannel channel = SocketChannel.open();
+            sender =
+                    new EthernetSender(
+                            this, exchange(), link, address, channel, wire(channel, true));
         } catch (IOException e) {
             throw new NetException("no socket for node " + link.peer() + ": " + e.getMessage(), e);
         }
@@ -164,8 +177,8 @@ public final class EthernetTransport implements Transport {
                     if (sender.isWritable()) {
                         signal(out, sender);
                     }
-                } else if (!out.isDeferred()) {
-                    defer(out); // to this node itself
+                } else if (!out.isDeferred() && own.offer(out)) {
+                    wake();
                 }
             }
             case IncomingLink in -> confirm(in);
@@ -206,27 +219,33 @@ public final class EthernetTransport implements Transport {
         wake();
     }
 
+    private Wire wire(SocketChannel channel, boolean isClient) {
+        return tls == null
+                ? new PlainWire(channel)
+                : new TlsWire(channel, tls, isClient, exchange());
+    }
+
     void closeFailed(IOException failure) {
         LOGGER.debug("closing a socket failed", failure);
     }
 
     private void signal(OutgoingLink out, EthernetSender sender) {
-        OutgoingRing ring = out.ring();
-        boolean isReceiving = exchange().isReceivingThread();
-        boolean isPiledUp =
-                !isReceiving && ring.claimedPosition() - ring.sentPosition() >= SELF_WRITE_BYTES;
-        if (isPiledUp) {
+        if (exchange().isReceivingThread()) {
+            deferred.touch(out);
+        } else if (out.backlogBytes() >= SELF_WRITE_BYTES) {
             sender.drain();
         } else if (!out.isDeferred()) {
-            if (isReceiving || System.nanoTime() - out.lastWriteNanos() < QUIET_NANOS) {
+            if (bursts.isBurst()) {
                 defer(out);
             } else {
                 sender.drain();
+                bursts.wrote();
             }
         }
     }
 
-    private void defer(OutgoingLink link) {
+    /** Leaves the writing to the receiving thread. */
+    void defer(OutgoingLink link) {
         if (deferred.offer(link)) {
             wake();
         }
@@ -267,9 +286,8 @@ public final class EthernetTransport implements Transport {
             while (!isClosed) {
                 if (doWork() > 0) {
                     backoff.reset();
-                } else if (!backoff.pauseAwake()) {
+                } else if (!backoff.pauseAwake() && sleep() > 0) {
                     backoff.reset();
-                    sleep();
                 }
             }
         } catch (IOException e) {
@@ -282,33 +300,33 @@ public final class EthernetTransport implements Transport {
     }
 
     private int doWork() throws IOException {
-        int work = exchange().doWork() + runInterests() + deferred.drain(this::drain);
+        int work = exchange().doWork() + runInterests() + drainAll();
         return work + selector().selectNow(this::ready);
     }
 
-    /** Sleeps until a socket is ready or somebody asks for something. */
-    private void sleep() throws IOException {
-        if (deferred.isBurst()) {
-            LockSupport.parkNanos(this, DeferredLinks.LINGER_NANOS);
-            return;
+    /** Sleeps until a socket is ready, which it handles, or somebody asks for something. */
+    private int sleep() throws IOException {
+        long linger = Math.max(deferred.lingerNanos(), own.lingerNanos());
+        if (linger > 0) {
+            LockSupport.parkNanos(this, Math.min(linger, DeferredLinks.LINGER_NANOS));
+            return 0;
         }
-        if (deferred.cool(this::drain) > 0) {
-            return;
-        }
+        int ready = 0;
         isSleeping = true;
-        if (interests.isEmpty() && deferred.isEmpty() && !isClosed) {
-            selector().select(this::ready, sleepMillis());
+        if (interests.isEmpty() && deferred.isEmpty() && own.isEmpty() && !isClosed) {
+            ready = selector().select(this::ready, sleepMillis());
         }
         isSleeping = false;
         if (handshakes > 0) {
             expireHandshakes();
         }
+        return ready;
     }
 
     /** 0 is for ever; a sender's thread that frees room in a ring doesn't tell this one. */
     private long sleepMillis() {
-        if (exchange().hasChores()) {
-            return OVERFLOW_CHECK_MILLIS;
+        if (exchange().hasChores() || deferred.hasUnsettled() || own.hasUnsettled()) {
+            return CHECK_MILLIS;
         }
         return handshakes > 0 ? HANDSHAKE_CHECK_MILLIS : 0;
     }
@@ -320,6 +338,10 @@ public final class EthernetTransport implements Transport {
             count++;
         }
         return count;
+    }
+
+    private int drainAll() {
+        return deferred.drain(this::drain) + own.drain(this::drain);
     }
 
     private int drain(OutgoingLink link) {
@@ -350,7 +372,8 @@ public final class EthernetTransport implements Transport {
                 return;
             }
             handshakes++;
-            new EthernetReceiver(this, exchange(), channel).register(selector());
+            new EthernetReceiver(this, exchange(), channel, wire(channel, false))
+                    .register(selector());
         } catch (IOException e) {
             LOGGER.warn("node {} could not accept a connection", exchange().nodeId(), e);
         }

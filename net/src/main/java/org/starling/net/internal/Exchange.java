@@ -46,6 +46,7 @@ public final class Exchange {
     private final ReceiveBufferPool buffers;
     private final Connections connections;
     private final AtomicLong overflowBytes = new AtomicLong();
+    private final AtomicLong transportBytes = new AtomicLong();
 
     /** Confined to the receiving thread. */
     private int rounds;
@@ -324,6 +325,11 @@ public final class Exchange {
         connections.refused(reason);
     }
 
+    /** The transport has taken native memory, or given it back if {@code bytes} is negative. */
+    void transportHolds(long bytes) {
+        transportBytes.addAndGet(bytes);
+    }
+
     // ---- accessors
     // --------------------------------------------------------------------------------------------
 
@@ -362,7 +368,10 @@ public final class Exchange {
     private long nativeBytes() {
         long rings = links().outgoing().count() + links().retiring().count();
         long receiving = (long) (buffers.lent() + buffers.kept()) * config.incomingBufferBytes();
-        return overflowBytes.get() + rings * config.ringBytes() + receiving;
+        return overflowBytes.get()
+                + transportBytes.get()
+                + rings * config.ringBytes()
+                + receiving;
     }
 
     /** The buffers that the transport receives into; of others than this network's it knows none. */

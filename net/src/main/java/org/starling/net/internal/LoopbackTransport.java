@@ -20,14 +20,14 @@ public final class LoopbackTransport implements Transport {
     /** Where the frames of an outgoing link go. */
     private record Route(LoopbackTransport target, IncomingLink incoming) {}
 
-    /** How often the receiving thread looks for room while answers wait for some. */
-    private static final long OVERFLOW_CHECK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+    /** How often the receiving thread looks for room and for late commits that it waits for. */
+    private static final long CHECK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     /** How often it looks after other things that nobody wakes it for. */
     private static final long CHORE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final LoopbackRegistry registry;
-    private final DeferredLinks<OutgoingLink> ready = new DeferredLinks<>();
+    private final DeferredLinks<OutgoingLink> ready = new DeferredLinks<>(false, System::nanoTime);
     private @Nullable Exchange startedExchange;
     private @Nullable Thread thread;
     private volatile boolean isSleeping;
@@ -149,7 +149,6 @@ public final class LoopbackTransport implements Transport {
             if (doWork() > 0) {
                 backoff.reset();
             } else if (!backoff.pauseAwake()) {
-                backoff.reset();
                 sleep();
             }
         }
@@ -162,18 +161,16 @@ public final class LoopbackTransport implements Transport {
 
     /** Sleeps until a sender offers a link. */
     private void sleep() {
-        if (ready.isBurst()) {
-            LockSupport.parkNanos(this, DeferredLinks.LINGER_NANOS);
-            return;
-        }
-        if (ready.cool(this::receive) > 0) {
+        long linger = ready.lingerNanos();
+        if (linger > 0) {
+            LockSupport.parkNanos(this, Math.min(linger, DeferredLinks.LINGER_NANOS));
             return;
         }
         isSleeping = true;
         if (ready.isEmpty() && !isClosed) {
-            if (exchange().hasChores()) {
-                LockSupport.parkNanos( // a peer frees room without telling
-                        this, exchange().hasOverflow() ? OVERFLOW_CHECK_NANOS : CHORE_NANOS);
+            boolean isUrgent = exchange().hasOverflow() || ready.hasUnsettled();
+            if (isUrgent || exchange().hasChores()) { // nobody tells of it
+                LockSupport.parkNanos(this, isUrgent ? CHECK_NANOS : CHORE_NANOS);
             } else {
                 LockSupport.park(this);
             }
