@@ -32,9 +32,6 @@ import org.starling.net.Transport;
  */
 public final class Exchange {
 
-    /** Every so many rounds, plus one, the workers are looked after. */
-    private static final int ROUNDS_MASK = 1023;
-
     private final int nodeId;
     private final Transport transport;
     private final NetConfig config;
@@ -48,13 +45,9 @@ public final class Exchange {
     private final AtomicLong overflowBytes = new AtomicLong();
     private final AtomicLong transportBytes = new AtomicLong();
 
-    /** Confined to the receiving thread. */
-    private int rounds;
-
     /** Published by the transport before the thread does anything. */
     private volatile @Nullable Thread receivingThread;
 
-    @SuppressWarnings("this-escape") // only its own parts see it before it is made
     public Exchange(int nodeId, Transport transport, NetConfig config) {
         if (nodeId < 0 || nodeId > HandshakeLayout.MAX_NODE_ID) {
             throw new IllegalArgumentException(
@@ -256,9 +249,6 @@ public final class Exchange {
      */
     public int doWork() {
         int work = connections.doWork();
-        if ((++rounds & ROUNDS_MASK) == 0) {
-            workers.relieve(); // a busy receiving thread never asks for chores
-        }
         if (overflowBytes.get() > 0) {
             boolean wasHigh = isOverflowHigh();
             work +=
@@ -401,11 +391,7 @@ public final class Exchange {
 
     /** Whether the receiving thread has something to look after that nobody wakes it for. */
     boolean hasChores() {
-        boolean isBehind = workers.isBehind();
-        if (isBehind) {
-            workers.relieve();
-        }
-        return isBehind || overflowBytes.get() > 0 || connections.isCrowded();
+        return overflowBytes.get() > 0 || connections.isCrowded();
     }
 
     boolean hasOverflow() {

@@ -18,10 +18,7 @@ final class PendingRequest<R extends Message> extends AnswerFuture<R> {
     private final long startNanos;
     private final long deadlineNanos;
 
-    /**
-     * @param node who will answer
-     * @param startNanos, deadlineNanos on the clock of the table
-     */
+    /** Times are on the clock of the table. */
     PendingRequest(
             RequestTable table,
             long correlation,

@@ -1,5 +1,9 @@
 package org.starling.net.internal;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.RejectedExecutionException;
@@ -29,6 +33,20 @@ final class Workers {
     /** How long added workers stay after the last one was added. */
     private static final long CALM_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    private static final Executor LATER =
+            CompletableFuture.delayedExecutor(STALL_NANOS, TimeUnit.NANOSECONDS, Runnable::run);
+
+    private static final VarHandle WATCHED;
+
+    static {
+        try {
+            WATCHED =
+                    MethodHandles.lookup().findVarHandle(Workers.class, "isWatched", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     /** Marks threads that run handlers. */
     private static final class WorkerThread extends ForkJoinWorkerThread {
         private WorkerThread(ForkJoinPool pool) {
@@ -42,10 +60,12 @@ final class Workers {
     private final int workers;
     private final int maxWorkers;
 
-    // Confined to the receiving thread.
+    /** Whether a look of {@link #relieve} is to come. */
+    private volatile boolean isWatched;
+
+    // Confined to one look after the other, which {@code isWatched} orders.
     private int parallelism;
     private long finishedBefore;
-    private long lookNanos = System.nanoTime();
     private long reliefNanos;
 
     Workers(int nodeId, NetConfig config) {
@@ -76,6 +96,7 @@ final class Workers {
     void execute(Runnable task) {
         try {
             pool.execute(task);
+            watch();
         } catch (RejectedExecutionException e) {
             LOGGER.debug("dropped a task of a closed network", e);
         }
@@ -111,35 +132,6 @@ final class Workers {
         finished.increment();
     }
 
-    boolean isBehind() {
-        return pool.hasQueuedSubmissions() || pool.getQueuedTaskCount() > 0;
-    }
-
-    /**
-     * Adds a worker when tasks wait and no handler has returned for a while: those that run are
-     * slow, and the others must not wait for them. Takes the added ones away when they were not
-     * needed for a while. On the receiving thread, now and then.
-     */
-    void relieve() {
-        long now = System.nanoTime();
-        if (now - lookNanos < STALL_NANOS) {
-            return;
-        }
-        lookNanos = now;
-        long sum = finished.sum();
-        boolean isStalled = sum == finishedBefore && isBehind();
-        finishedBefore = sum;
-        if (isStalled && parallelism < maxWorkers) {
-            parallelism++;
-            pool.setParallelism(parallelism);
-            execute(() -> {}); // makes the pool look
-            reliefNanos = now;
-        } else if (parallelism > workers && now - reliefNanos > CALM_NANOS) {
-            parallelism = workers;
-            pool.setParallelism(workers);
-        }
-    }
-
     static boolean isWorkerThread() {
         return Thread.currentThread() instanceof WorkerThread;
     }
@@ -155,6 +147,40 @@ final class Workers {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    // ---- relief
+    // -----------------------------------------------------------------------------------------------
+
+    /** Looks again in a while, unless that is to come already. */
+    private void watch() {
+        if (!isWatched && WATCHED.compareAndSet(this, false, true)) {
+            LATER.execute(this::relieve);
+        }
+    }
+
+    /**
+     * Adds a worker when tasks wait and no handler has returned for a while: those that run are
+     * slow, and the others must not wait for them. Takes the added ones away when they were not
+     * needed for a while. One look at a time; the looks end when nothing waits.
+     */
+    private void relieve() {
+        boolean isBehind = waiting() > 0;
+        long sum = finished.sum();
+        long now = System.nanoTime();
+        if (isBehind && sum == finishedBefore && parallelism < maxWorkers) {
+            parallelism++;
+            pool.setParallelism(parallelism);
+            reliefNanos = now;
+        } else if (parallelism > workers && now - reliefNanos > CALM_NANOS) {
+            parallelism = workers;
+            pool.setParallelism(workers);
+        }
+        finishedBefore = sum;
+        isWatched = false;
+        if (isBehind) {
+            execute(() -> {}); // makes the pool look, and goes on watching
         }
     }
 }
