@@ -390,7 +390,10 @@ final class Connections {
     private void end(int node, List<Link> gone, String reason) {
         gone.forEach(link -> finish(link, reason));
         requests.failAll(
-                node, lostNode -> new NodeLostException(lostNode, "node " + lostNode + " is lost: " + reason));
+                node,
+                lostNode ->
+                        new NodeLostException(
+                                lostNode, "node " + lostNode + " is lost: " + reason));
     }
 
     /** Closes a link that has been taken out; its memory goes when nobody uses it any more. */

@@ -28,7 +28,8 @@ import org.starling.net.Transport;
  * transport, and is what the transport talks to.
  *
  * <p>Owned by {@link org.starling.net.Network}. Sending methods are called by any thread; {@link
- * #doWork} by the transport's receiving thread; what stands under "called by the transport" by that.
+ * #doWork} by the transport's receiving thread; what stands under "called by the transport" by
+ * that.
  */
 public final class Exchange {
 
@@ -364,7 +365,7 @@ public final class Exchange {
                 + receiving;
     }
 
-    /** The buffers that the transport receives into; of others than this network's it knows none. */
+    /** The buffers that the transport receives into. */
     ReceiveBufferPool buffers() {
         return buffers;
     }
