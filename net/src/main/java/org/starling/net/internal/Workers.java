@@ -179,7 +179,7 @@ final class Workers {
         }
         finishedBefore = sum;
         isWatched = false;
-        if (isBehind) {
+        if (waiting() > 0) { // also what came while this look was still to come
             execute(() -> {}); // makes the pool look, and goes on watching
         }
     }
