@@ -16,7 +16,7 @@ import org.starling.net.NativeMemory;
  * The socket of an outgoing link: connects, shakes hands, writes the ring, reads confirmations.
  *
  * <p>Owned by an {@link EthernetTransport}. Runs on its receiving thread, but for {@link #drain},
- * which any thread runs under the link's drain lock. {@code isOpen} and {@code isBlocked} are
+ * which any thread runs under the link's drain lock. {@code isOpen} is
  * volatile; {@code view} is guarded by the drain lock; the rest is confined to the receiving
  * thread.
  */
@@ -37,7 +37,6 @@ final class EthernetSender implements SocketEnd {
     private @Nullable SelectionKey key;
     private boolean isPrepared;
     private volatile boolean isOpen;
-    private volatile boolean isBlocked;
 
     EthernetSender(
             EthernetTransport transport,
@@ -63,7 +62,7 @@ final class EthernetSender implements SocketEnd {
 
     /** Whether bytes can be written now. */
     boolean isWritable() {
-        return isOpen && !isBlocked;
+        return isOpen && !link.isBlocked();
     }
 
     /**
@@ -78,7 +77,6 @@ final class EthernetSender implements SocketEnd {
             String failure = null;
             try {
                 written = writeRing();
-                link.wrote(System.nanoTime());
             } catch (IOException e) {
                 failure = String.valueOf(e.getMessage());
             } finally {
@@ -118,7 +116,7 @@ final class EthernetSender implements SocketEnd {
             ring.sent(written);
             bytes += written;
             if (written < run) {
-                isBlocked = true;
+                link.setBlocked(true);
                 transport.later(this::awaitWritable);
                 break;
             }
@@ -235,8 +233,8 @@ final class EthernetSender implements SocketEnd {
         }
         if (wire.isOpen() && wire.flush() && control.continueWriting(wire)) {
             selected.interestOpsAnd(~SelectionKey.OP_WRITE);
-            isBlocked = false;
-            drain();
+            link.setBlocked(false);
+            transport.defer(link); // who commits now may still take it for blocked
         }
     }
 
@@ -253,7 +251,7 @@ final class EthernetSender implements SocketEnd {
 
     private void read() throws IOException {
         int state = control.read(wire);
-        while (state > 0) {
+        while (state > 0 && !link.state().isClosed()) {
             try {
                 if (isOpen) {
                     confirm();
@@ -265,7 +263,7 @@ final class EthernetSender implements SocketEnd {
                 return;
             }
             control.expect(ConfirmationLayout.BYTES);
-            state = control.read(wire);
+            state = link.state().isClosed() ? 0 : control.read(wire);
         }
         if (state < 0) {
             fail(
@@ -278,27 +276,15 @@ final class EthernetSender implements SocketEnd {
     private void open() throws RefusedException {
         long in = control.inAddress();
         HandshakeLayout.check(in, exchange.config().clusterId());
-        if (HandshakeLayout.nodeId(in) != link.peer()) {
-            throw new MalformedMessageException(
-                    "node "
-                            + HandshakeLayout.nodeId(in)
-                            + " answers at the address of node "
-                            + link.peer());
-        }
+        HandshakeLayout.checkAnswer(
+                link.peer(),
+                HandshakeLayout.nodeId(in),
+                HandshakeLayout.maxFrameBytes(in),
+                exchange.config().maxFrameBytes());
         wire.checkPeer(link.peer());
-        if (HandshakeLayout.maxFrameBytes(in) < exchange.config().maxFrameBytes()) {
-            throw new MalformedMessageException(
-                    "node "
-                            + link.peer()
-                            + " takes frames of at most "
-                            + HandshakeLayout.maxFrameBytes(in)
-                            + " bytes, this node sends "
-                            + exchange.config().maxFrameBytes()
-                            + "; make ringBytes and incomingBufferBytes equal everywhere");
-        }
         isOpen = true;
         exchange.opened(link);
-        drain();
+        transport.defer(link); // who commits now may still take it for closed
     }
 
     private void confirm() {

@@ -35,9 +35,6 @@ public final class EthernetTransport implements Transport {
 
     private static final Logger LOGGER = LogManager.getLogger(EthernetTransport.class);
 
-    /** Two commits closer together than this are a burst. */
-    private static final long QUIET_NANOS = TimeUnit.MICROSECONDS.toNanos(2);
-
     /** During a burst the sender writes itself when this much has piled up. */
     private static final long SELF_WRITE_BYTES = 64 << 10;
 
@@ -45,18 +42,22 @@ public final class EthernetTransport implements Transport {
     private static final int MAX_HANDSHAKES = 256;
 
     private static final long HANDSHAKE_CHECK_MILLIS = 100;
-    private static final long OVERFLOW_CHECK_MILLIS = 1;
+    private static final long CHECK_MILLIS = 1;
     private static final int BACKLOG = 256;
 
     private final InetSocketAddress bind;
     private final AddressBook book;
     private final @Nullable TlsKeys tls;
-    private final DeferredLinks<OutgoingLink> deferred = new DeferredLinks<>();
+    private final BurstGauge bursts = new BurstGauge(System::nanoTime);
+    private final DeferredLinks<OutgoingLink> deferred = new DeferredLinks<>(true, System::nanoTime);
+
+    /** What this node sends to itself. */
+    private final DeferredLinks<OutgoingLink> own = new DeferredLinks<>(false, System::nanoTime);
+
     private final Queue<Runnable> interests = new ConcurrentLinkedQueue<>();
     private @Nullable Exchange startedExchange;
     private @Nullable ServerSocketChannel server;
     private @Nullable Selector startedSelector;
-    private @Nullable ReceiveBufferPool startedBuffers;
     private @Nullable Thread thread;
     private volatile boolean isSleeping;
     private volatile boolean isClosed;
@@ -84,9 +85,6 @@ public final class EthernetTransport implements Transport {
             throw new IllegalStateException("a transport serves one network");
         }
         startedExchange = exchange;
-        startedBuffers =
-                new ReceiveBufferPool(
-                        exchange.config().incomingBufferBytes(), exchange.config().pooledBuffers());
         try {
             Selector selector = Selector.open();
             startedSelector = selector;
@@ -179,8 +177,8 @@ public final class EthernetTransport implements Transport {
                     if (sender.isWritable()) {
                         signal(out, sender);
                     }
-                } else if (!out.isDeferred()) {
-                    defer(out); // to this node itself
+                } else if (!out.isDeferred() && own.offer(out)) {
+                    wake();
                 }
             }
             case IncomingLink in -> confirm(in);
@@ -232,22 +230,22 @@ public final class EthernetTransport implements Transport {
     }
 
     private void signal(OutgoingLink out, EthernetSender sender) {
-        OutgoingRing ring = out.ring();
-        boolean isReceiving = exchange().isReceivingThread();
-        boolean isPiledUp =
-                !isReceiving && ring.claimedPosition() - ring.sentPosition() >= SELF_WRITE_BYTES;
-        if (isPiledUp) {
+        if (exchange().isReceivingThread()) {
+            deferred.touch(out);
+        } else if (out.backlogBytes() >= SELF_WRITE_BYTES) {
             sender.drain();
         } else if (!out.isDeferred()) {
-            if (isReceiving || System.nanoTime() - out.lastWriteNanos() < QUIET_NANOS) {
+            if (bursts.isBurst()) {
                 defer(out);
             } else {
                 sender.drain();
+                bursts.wrote();
             }
         }
     }
 
-    private void defer(OutgoingLink link) {
+    /** Leaves the writing to the receiving thread. */
+    void defer(OutgoingLink link) {
         if (deferred.offer(link)) {
             wake();
         }
@@ -288,9 +286,8 @@ public final class EthernetTransport implements Transport {
             while (!isClosed) {
                 if (doWork() > 0) {
                     backoff.reset();
-                } else if (!backoff.pauseAwake()) {
+                } else if (!backoff.pauseAwake() && sleep() > 0) {
                     backoff.reset();
-                    sleep();
                 }
             }
         } catch (IOException e) {
@@ -303,33 +300,33 @@ public final class EthernetTransport implements Transport {
     }
 
     private int doWork() throws IOException {
-        int work = exchange().doWork() + runInterests() + deferred.drain(this::drain);
+        int work = exchange().doWork() + runInterests() + drainAll();
         return work + selector().selectNow(this::ready);
     }
 
-    /** Sleeps until a socket is ready or somebody asks for something. */
-    private void sleep() throws IOException {
-        if (deferred.isBurst()) {
-            LockSupport.parkNanos(this, DeferredLinks.LINGER_NANOS);
-            return;
+    /** Sleeps until a socket is ready, which it handles, or somebody asks for something. */
+    private int sleep() throws IOException {
+        long linger = Math.max(deferred.lingerNanos(), own.lingerNanos());
+        if (linger > 0) {
+            LockSupport.parkNanos(this, Math.min(linger, DeferredLinks.LINGER_NANOS));
+            return 0;
         }
-        if (deferred.cool(this::drain) > 0) {
-            return;
-        }
+        int ready = 0;
         isSleeping = true;
-        if (interests.isEmpty() && deferred.isEmpty() && !isClosed) {
-            selector().select(this::ready, sleepMillis());
+        if (interests.isEmpty() && deferred.isEmpty() && own.isEmpty() && !isClosed) {
+            ready = selector().select(this::ready, sleepMillis());
         }
         isSleeping = false;
         if (handshakes > 0) {
             expireHandshakes();
         }
+        return ready;
     }
 
     /** 0 is for ever; a sender's thread that frees room in a ring doesn't tell this one. */
     private long sleepMillis() {
-        if (exchange().hasOverflow()) {
-            return OVERFLOW_CHECK_MILLIS;
+        if (exchange().hasChores() || deferred.hasUnsettled() || own.hasUnsettled()) {
+            return CHECK_MILLIS;
         }
         return handshakes > 0 ? HANDSHAKE_CHECK_MILLIS : 0;
     }
@@ -341,6 +338,10 @@ public final class EthernetTransport implements Transport {
             count++;
         }
         return count;
+    }
+
+    private int drainAll() {
+        return deferred.drain(this::drain) + own.drain(this::drain);
     }
 
     private int drain(OutgoingLink link) {
@@ -408,7 +409,7 @@ public final class EthernetTransport implements Transport {
     }
 
     ReceiveBufferPool buffers() {
-        return Objects.requireNonNull(startedBuffers);
+        return exchange().buffers();
     }
 
     private void closeChannels() {

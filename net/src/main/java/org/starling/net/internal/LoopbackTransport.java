@@ -20,11 +20,14 @@ public final class LoopbackTransport implements Transport {
     /** Where the frames of an outgoing link go. */
     private record Route(LoopbackTransport target, IncomingLink incoming) {}
 
-    /** How often the receiving thread looks for room while answers wait for some. */
-    private static final long OVERFLOW_CHECK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+    /** How often the receiving thread looks for room and for late commits that it waits for. */
+    private static final long CHECK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+
+    /** How often it looks after other things that nobody wakes it for. */
+    private static final long CHORE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final LoopbackRegistry registry;
-    private final DeferredLinks<OutgoingLink> ready = new DeferredLinks<>();
+    private final DeferredLinks<OutgoingLink> ready = new DeferredLinks<>(false, System::nanoTime);
     private @Nullable Exchange startedExchange;
     private @Nullable Thread thread;
     private volatile boolean isSleeping;
@@ -88,6 +91,8 @@ public final class LoopbackTransport implements Transport {
             throw new NodeLostException(link.peer(), "node " + link.peer() + " is closed");
         }
         exchange().opened(link);
+        LockSupport.unpark(thread); // perhaps there are too many links now
+        signal(link); // this node's receiving thread doesn't wait for the route
         if (link.state().isClosed()) {
             disconnect(link); // it was lost before it had a route
         }
@@ -106,6 +111,9 @@ public final class LoopbackTransport implements Transport {
                 if (position >= 0 && in.attachment() instanceof OutgoingLink out) {
                     out.confirm(position);
                 }
+                if (position >= ConfirmationLayout.FAREWELL) {
+                    exchange().parted(in);
+                }
             }
         }
     }
@@ -114,14 +122,11 @@ public final class LoopbackTransport implements Transport {
     public void disconnect(Link link) {
         switch (link) {
             case OutgoingLink out -> {
-                if (out.attachment() instanceof Route route) {
-                    if (out.state() == OutgoingLink.State.RETIRED) {
-                        route.target.exchange().departed(route.incoming);
-                    } else {
-                        route.target
-                                .exchange()
-                                .lost(route.incoming, "node " + exchange().nodeId() + " hung up");
-                    }
+                if (out.attachment() instanceof Route route
+                        && out.state() != OutgoingLink.State.RETIRED) {
+                    route.target
+                            .exchange()
+                            .lost(route.incoming, "node " + exchange().nodeId() + " hung up");
                 }
             }
             case IncomingLink in -> {
@@ -144,7 +149,6 @@ public final class LoopbackTransport implements Transport {
             if (doWork() > 0) {
                 backoff.reset();
             } else if (!backoff.pauseAwake()) {
-                backoff.reset();
                 sleep();
             }
         }
@@ -157,18 +161,16 @@ public final class LoopbackTransport implements Transport {
 
     /** Sleeps until a sender offers a link. */
     private void sleep() {
-        if (ready.isBurst()) {
-            LockSupport.parkNanos(this, DeferredLinks.LINGER_NANOS);
-            return;
-        }
-        if (ready.cool(this::receive) > 0) {
+        long linger = ready.lingerNanos();
+        if (linger > 0) {
+            LockSupport.parkNanos(this, Math.min(linger, DeferredLinks.LINGER_NANOS));
             return;
         }
         isSleeping = true;
         if (ready.isEmpty() && !isClosed) {
-            if (exchange().hasOverflow()) {
-                LockSupport.parkNanos(
-                        this, OVERFLOW_CHECK_NANOS); // a peer frees room without telling
+            boolean isUrgent = exchange().hasOverflow() || ready.hasUnsettled();
+            if (isUrgent || exchange().hasChores()) { // nobody tells of it
+                LockSupport.parkNanos(this, isUrgent ? CHECK_NANOS : CHORE_NANOS);
             } else {
                 LockSupport.park(this);
             }

@@ -8,6 +8,7 @@ import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.NetConfig;
@@ -23,20 +24,25 @@ import org.starling.net.NodeLostException;
  * answers can't block each other.
  *
  * <p>Fields: {@code state}, {@code confirmed}, {@code deferred} are volatile and changed through
- * VarHandles; {@code lastWriteNanos} is written under the drain lock and read racily; {@code
- * overflow} is confined to the receiving thread, {@code isOverflowing} publishes whether it holds
+ * VarHandles; {@code isBlocked} and {@code waiter} are volatile; {@code overflow} is confined to the receiving thread, {@code isOverflowing} publishes whether it holds
  * anything.
  */
 public final class OutgoingLink implements Link, Deferrable {
 
-    /** Life of a link: CONNECTING → OPEN → LOST or RETIRED, or CONNECTING → LOST. */
+    /** Life of a link: CONNECTING → OPEN → RETIRING → RETIRED, or LOST from any but the last. */
     enum State {
         CONNECTING,
         OPEN,
+        /** Has said goodbye and waits until the peer has taken up everything. */
+        RETIRING,
         /** Broken, or never made. */
         LOST,
-        /** Closed on purpose because too many connections were open. */
+        /** Closed on purpose; nothing is missing. */
         RETIRED;
+
+        boolean takesFrames() {
+            return this == CONNECTING || this == OPEN;
+        }
 
         boolean isClosed() {
             return this == LOST || this == RETIRED;
@@ -45,7 +51,8 @@ public final class OutgoingLink implements Link, Deferrable {
         boolean mayBecome(State next) {
             return switch (this) {
                 case CONNECTING -> next == OPEN || next == LOST;
-                case OPEN -> next == LOST || next == RETIRED;
+                case OPEN -> next == LOST || next == RETIRING;
+                case RETIRING -> next == LOST || next == RETIRED;
                 case LOST, RETIRED -> false;
             };
         }
@@ -75,21 +82,27 @@ public final class OutgoingLink implements Link, Deferrable {
     private final CountDownLatch settled = new CountDownLatch(1);
     private final Semaphore streams = new Semaphore(FragmentLayout.MAX_STREAMS);
     private final AtomicLong stalls = new AtomicLong();
+    private final AtomicLong stallNanos = new AtomicLong();
 
     private volatile State state = State.CONNECTING;
     private volatile String lossReason = "";
     private volatile long confirmed;
 
     private volatile boolean deferred;
+    private volatile boolean isBlocked;
     private volatile boolean isOverflowing;
     private volatile @Nullable Object attachment;
-    private long lastWriteNanos;
 
-    /**
-     * Position at the last look of {@link #growth}; confined to the thread that drains deferred
-     * links.
-     */
-    private long seenPosition;
+    /** A sender that waits for room, if any; with several, the others look by themselves. */
+    private volatile @Nullable Thread waiter;
+
+    /** Written before the link is published. */
+    private boolean isHeldBack;
+
+    // What the receiving thread has noted as it drains deferred links; confined to it.
+    private boolean isTouched;
+    private long seenClaimed;
+    private long seenSent;
 
     OutgoingLink(int peer, Exchange exchange) {
         this.peer = peer;
@@ -111,7 +124,7 @@ public final class OutgoingLink implements Link, Deferrable {
 
     /** Refuses further claims; false when it was closed already. */
     boolean close(State closed, String reason) {
-        if (state == State.CONNECTING || state == State.OPEN) {
+        if (!state.isClosed()) {
             lossReason = reason;
         }
         boolean isClosed = become(closed);
@@ -121,20 +134,61 @@ public final class OutgoingLink implements Link, Deferrable {
     }
 
     /**
-     * Says goodbye and refuses further claims; false when it was closed already or has no room for
-     * a goodbye.
+     * Begins to close this link on purpose, with nothing half sent; false when now is no time for
+     * that. On the receiving thread.
      */
     boolean retire() {
-        if (!become(State.RETIRED)) {
+        if (isOverflowing || confirmed < 0 || !streams.tryAcquire(FragmentLayout.MAX_STREAMS)) {
             return false;
         }
-        long address = ring.claim(FrameLayout.HEADER_BYTES);
-        if (address > 0) {
-            ring.commit(
-                    address, FrameLayout.header(FrameLayout.GOODBYE, 0, FrameLayout.HEADER_BYTES));
+        try {
+            return sayGoodbye(FrameLayout.RETIRING);
+        } finally {
+            streams.release(FragmentLayout.MAX_STREAMS);
         }
-        ring.close();
-        return true;
+    }
+
+    /** Begins to close this link because its network is being closed; false to try again. */
+    boolean leave() {
+        return !isOverflowing && sayGoodbye(FrameLayout.LEAVING);
+    }
+
+    /** Makes the goodbye the last frame; who claims later finds the ring closed. */
+    private boolean sayGoodbye(int reason) {
+        if (state != State.OPEN) {
+            return false;
+        }
+        long address = ring.claimLast(FrameLayout.HEADER_BYTES);
+        if (address == OutgoingRing.FULL || address == OutgoingRing.CLOSED) {
+            return false;
+        }
+        boolean isRetiring = become(State.RETIRING);
+        ring.commit(
+                address, FrameLayout.header(FrameLayout.GOODBYE, reason, FrameLayout.HEADER_BYTES));
+        return isRetiring;
+    }
+
+    /** The peer has taken up everything; false when this link does not wait for that. */
+    boolean endRetirement() {
+        return become(State.RETIRED);
+    }
+
+    /** Is to be connected only when the link before it is gone. Before it is published. */
+    void holdBack() {
+        isHeldBack = true;
+    }
+
+    boolean isHeldBack() {
+        return isHeldBack;
+    }
+
+    /**
+     * Counts bytes of an earlier connection, not done with by the peer, against the window until
+     * the peer confirms something; before this link is open. No more than half the window, so that
+     * a peer that has forgotten them can't stop this link.
+     */
+    void carry(long debtBytes) {
+        CONFIRMED.compareAndSet(this, 0L, -Math.min(debtBytes, config.windowBytes() / 2));
     }
 
     /** The other end is gone. */
@@ -267,16 +321,18 @@ public final class OutgoingLink implements Link, Deferrable {
             return address;
         }
         stalls.getAndIncrement();
+        long startNanos = System.nanoTime();
         long[] claimed = {OutgoingRing.FULL};
         awaitRoom(() -> {
             claimed[0] = claimNow(frameBytes, isExempt);
             return claimed[0] != OutgoingRing.FULL;
         });
+        stallNanos.getAndAdd(System.nanoTime() - startNanos);
         return claimed[0];
     }
 
     private long claimNow(int frameBytes, boolean isExempt) {
-        if (state.isClosed()) {
+        if (!state.takesFrames()) {
             return OutgoingRing.CLOSED;
         }
         return isExempt || hasWindow() ? ring.claim(frameBytes) : OutgoingRing.FULL;
@@ -289,6 +345,7 @@ public final class OutgoingLink implements Link, Deferrable {
         long progressNanos = System.nanoTime();
         while (!hasRoom.getAsBoolean()) {
             exchange.transport().flush(this);
+            waiter = Thread.currentThread();
             pause(backoff);
             if (progress() != progress) {
                 progress = progress();
@@ -298,6 +355,7 @@ public final class OutgoingLink implements Link, Deferrable {
                         this, "it took no byte for " + config.sendTimeout().toMillis() + " ms");
             }
         }
+        waiter = null;
         backoff.reset();
     }
 
@@ -349,7 +407,12 @@ public final class OutgoingLink implements Link, Deferrable {
 
     /** Stops being the consumer; true when the caller must look again. */
     boolean unlockDrain() {
-        return drainLock.unlock();
+        boolean isMissed = drainLock.unlock();
+        Thread waiting = waiter;
+        if (waiting != null && backlogBytes() <= ring.capacity() / 2) {
+            LockSupport.unpark(waiting);
+        }
+        return isMissed;
     }
 
     OutgoingRing ring() {
@@ -375,13 +438,45 @@ public final class OutgoingLink implements Link, Deferrable {
         return state.isClosed();
     }
 
-    long lastWriteNanos() {
-        return lastWriteNanos;
+    @Override
+    public boolean touch() {
+        if (isTouched) {
+            return false;
+        }
+        isTouched = true;
+        return true;
     }
 
-    /** Called under the drain lock. */
-    void wrote(long nowNanos) {
-        lastWriteNanos = nowNanos;
+    @Override
+    public void endTouch() {
+        isTouched = false;
+    }
+
+    /** The transport takes no bytes until it says so; it will drain then. */
+    void setBlocked(boolean value) {
+        isBlocked = value;
+    }
+
+    boolean isBlocked() {
+        return isBlocked;
+    }
+
+    @Override
+    public boolean isSettled() {
+        return isBlocked || ring.claimedPosition() == ring.sentPosition();
+    }
+
+    @Override
+    public boolean hasSent() {
+        long position = ring.sentPosition();
+        boolean hasSent = position != seenSent;
+        seenSent = position;
+        return hasSent;
+    }
+
+    /** Bytes claimed that have not left. */
+    long backlogBytes() {
+        return ring.claimedPosition() - ring.sentPosition();
     }
 
     /** After closing: releases the ring unless a producer is still writing. */
@@ -400,10 +495,13 @@ public final class OutgoingLink implements Link, Deferrable {
     // ---------------------------------------------------------------------------------
 
     /**
-     * The peer has handled bytes up to the count {@code position}; false when that can't be true.
-     * Any thread.
+     * The peer has handled bytes up to the count {@code position}, or says farewell; false when
+     * that can't be true. Any thread.
      */
     boolean confirm(long position) {
+        if ((position & ConfirmationLayout.FAREWELL) != 0) {
+            return farewell(position ^ ConfirmationLayout.FAREWELL);
+        }
         if (position < 0 || position > ring.claimedPosition()) {
             return false;
         }
@@ -411,6 +509,15 @@ public final class OutgoingLink implements Link, Deferrable {
         while (present < position && !CONFIRMED.compareAndSet(this, present, position)) {
             present = confirmed;
         }
+        LockSupport.unpark(waiter);
+        return true;
+    }
+
+    private boolean farewell(long debtBytes) {
+        if (debtBytes < 0 || state.takesFrames()) {
+            return false;
+        }
+        exchange.retired(this, debtBytes);
         return true;
     }
 
@@ -446,8 +553,8 @@ public final class OutgoingLink implements Link, Deferrable {
     @Override
     public long growth() {
         long position = ring.claimedPosition();
-        long growth = position - seenPosition;
-        seenPosition = position;
+        long growth = position - seenClaimed;
+        seenClaimed = position;
         return growth;
     }
 
@@ -465,6 +572,10 @@ public final class OutgoingLink implements Link, Deferrable {
 
     long stalls() {
         return stalls.get();
+    }
+
+    long stallNanos() {
+        return stallNanos.get();
     }
 
     /** What the transport keeps with this link. */

@@ -90,7 +90,7 @@ final class UcxBootstrap {
             socket.connect(address, timeoutMillis);
             prepare(socket);
             socket.getOutputStream()
-                    .write(transport.hello(sender.ownKey(), sender.hasRetired()).bytes());
+                    .write(transport.hello(sender.ownKey()).bytes());
             UcxHello answer = UcxHello.read(socket.getInputStream(), exchange.config().clusterId());
             check(answer, link.peer());
             isAnswered = true;
@@ -115,20 +115,11 @@ final class UcxBootstrap {
     }
 
     private void check(UcxHello answer, int peer) {
-        if (answer.nodeId() != peer) {
-            throw new MalformedMessageException(
-                    "node " + answer.nodeId() + " answers at the address of node " + peer);
-        }
-        if (answer.maxFrameBytes() < exchange.config().maxFrameBytes()) {
-            throw new MalformedMessageException(
-                    "node "
-                            + peer
-                            + " takes frames of at most "
-                            + answer.maxFrameBytes()
-                            + " bytes, this node sends "
-                            + exchange.config().maxFrameBytes()
-                            + "; make ringBytes and incomingBufferBytes equal everywhere");
-        }
+        HandshakeLayout.checkAnswer(
+                peer,
+                answer.nodeId(),
+                answer.maxFrameBytes(),
+                exchange.config().maxFrameBytes());
     }
 
     // ---- the accepting end
@@ -184,7 +175,7 @@ final class UcxBootstrap {
             CompletableFuture<UcxReceiver> made = new CompletableFuture<>();
             transport.later(() -> transport.connections().accept(hello, socket, made));
             UcxReceiver receiver = made.get(timeoutMillis, TimeUnit.MILLISECONDS);
-            socket.getOutputStream().write(transport.hello(receiver.ownKey(), false).bytes());
+            socket.getOutputStream().write(transport.hello(receiver.ownKey()).bytes());
             return receiver.link();
         } catch (MalformedMessageException e) {
             exchange.refused(String.valueOf(e.getMessage()));

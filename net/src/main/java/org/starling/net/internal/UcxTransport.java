@@ -6,8 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -37,9 +35,6 @@ public final class UcxTransport implements Transport {
 
     private static final Logger LOGGER = LogManager.getLogger(UcxTransport.class);
 
-    /** Two commits closer together than this are a burst. */
-    private static final long QUIET_NANOS = TimeUnit.MICROSECONDS.toNanos(2);
-
     /** During a burst the sender sends itself when this much has piled up. */
     private static final long SELF_SEND_BYTES = 64 << 10;
 
@@ -66,7 +61,8 @@ public final class UcxTransport implements Transport {
     private final AddressBook book;
     private final UcxTls tls;
     private final Ucp ucp;
-    private final DeferredLinks<OutgoingLink> deferred = new DeferredLinks<>();
+    private final BurstGauge bursts = new BurstGauge(System::nanoTime);
+    private final DeferredLinks<OutgoingLink> deferred = new DeferredLinks<>(true, System::nanoTime);
     private final Queue<Runnable> interests = new ConcurrentLinkedQueue<>();
 
     /** Who has it may use UCX; guards the connections and {@code onTheirWay} too. */
@@ -74,14 +70,10 @@ public final class UcxTransport implements Transport {
 
     private final List<UcxEnd> onTheirWay = new ArrayList<>();
 
-    /** Nodes to which the last connection was closed on purpose; at most one entry per node. */
-    private final Set<Integer> retired = ConcurrentHashMap.newKeySet();
-
     private @Nullable Exchange startedExchange;
     private @Nullable UcxWorker startedWorker;
     private @Nullable UcxConnections startedConnections;
     private @Nullable UcxBootstrap startedBootstrap;
-    private @Nullable ReceiveBufferPool startedBuffers;
     private @Nullable Thread thread;
     private volatile boolean isSleeping;
     private volatile boolean isClosed;
@@ -124,9 +116,6 @@ public final class UcxTransport implements Transport {
         startedWorker = worker;
         UcxConnections connections = new UcxConnections(this, exchange, worker);
         startedConnections = connections;
-        startedBuffers =
-                new ReceiveBufferPool(
-                        exchange.config().incomingBufferBytes(), exchange.config().pooledBuffers());
         worker.receive(UcxMessageLayout.DATA, connections::received);
         worker.receive(UcxMessageLayout.CONFIRMATION, connections::confirmed);
         LOGGER.info("node {} talks by {}", exchange.nodeId(), worker);
@@ -169,7 +158,7 @@ public final class UcxTransport implements Transport {
             throw new NodeUnknownException(
                     link.peer(), "the address book has no node " + link.peer());
         }
-        UcxSender sender = new UcxSender(this, exchange(), link, retired.remove(link.peer()));
+        UcxSender sender = new UcxSender(this, exchange(), link);
         link.attach(sender);
         later(() -> {
             if (link.state().isClosed() || isClosed) {
@@ -215,18 +204,15 @@ public final class UcxTransport implements Transport {
         switch (link) {
             case OutgoingLink out -> {
                 if (out.attachment() instanceof UcxSender sender) {
-                    if (out.state() == OutgoingLink.State.RETIRED) {
-                        retired.add(out.peer());
-                        sender.retire();
-                    } else {
-                        sender.hangUp();
-                        later(() -> connections().dispose(sender));
-                    }
+                    sender.hangUp();
+                    later(() -> connections().dispose(sender));
                 }
             }
             case IncomingLink in -> {
                 if (in.attachment() instanceof UcxReceiver receiver) {
-                    receiver.hangUp();
+                    if (!receiver.isDeparted()) { // else the peer closes it: after the farewell
+                        receiver.hangUp();
+                    }
                     later(() -> connections().dispose(receiver));
                 }
             }
@@ -244,6 +230,15 @@ public final class UcxTransport implements Transport {
     void defer(OutgoingLink link) {
         if (deferred.offer(link)) {
             wake();
+        }
+    }
+
+    /** Goes on with the sending after others have had their turn. */
+    void drainAgain(OutgoingLink link) {
+        if (exchange().isReceivingThread()) {
+            deferred.touch(link);
+        } else {
+            defer(link);
         }
     }
 
@@ -274,9 +269,7 @@ public final class UcxTransport implements Transport {
         }
     }
 
-    /**
-     * The socket of an outgoing link is closed; of a retired one that is all there is to wait for.
-     */
+    /** The socket of an outgoing link is closed. */
     void ended(UcxSender sender) {
         later(() -> connections().dispose(sender));
     }
@@ -286,12 +279,11 @@ public final class UcxTransport implements Transport {
     }
 
     /** What this node says first; {@code key} is for the other's messages. */
-    UcxHello hello(long key, boolean hasRetired) {
+    UcxHello hello(long key) {
         return new UcxHello(
                 exchange().config().clusterId(),
                 exchange().nodeId(),
                 exchange().config().incomingBufferBytes() / 2,
-                hasRetired,
                 key,
                 worker().address());
     }
@@ -313,21 +305,20 @@ public final class UcxTransport implements Transport {
     }
 
     ReceiveBufferPool buffers() {
-        return Objects.requireNonNull(startedBuffers);
+        return exchange().buffers();
     }
 
     private void signal(OutgoingLink out, UcxSender sender) {
-        OutgoingRing ring = out.ring();
-        boolean isReceiving = exchange().isReceivingThread();
-        boolean isPiledUp =
-                !isReceiving && ring.claimedPosition() - ring.sentPosition() >= SELF_SEND_BYTES;
-        if (isPiledUp) {
+        if (exchange().isReceivingThread()) {
+            deferred.touch(out);
+        } else if (out.backlogBytes() >= SELF_SEND_BYTES) {
             sender.drain();
         } else if (!out.isDeferred()) {
-            if (isReceiving || System.nanoTime() - out.lastWriteNanos() < QUIET_NANOS) {
+            if (bursts.isBurst()) {
                 defer(out);
             } else {
                 sender.drain();
+                bursts.wrote();
             }
         }
     }
@@ -350,7 +341,6 @@ public final class UcxTransport implements Transport {
                 if (doWork() > 0) {
                     backoff.reset();
                 } else if (!backoff.pauseAwake()) {
-                    backoff.reset();
                     sleep();
                 }
             }
@@ -380,11 +370,9 @@ public final class UcxTransport implements Transport {
 
     /** Sleeps until UCX has something or somebody asks for something. */
     private void sleep() {
-        if (deferred.isBurst()) {
-            LockSupport.parkNanos(this, DeferredLinks.LINGER_NANOS);
-            return;
-        }
-        if (deferred.cool(this::drain) > 0) {
+        long linger = deferred.lingerNanos();
+        if (linger > 0) {
+            LockSupport.parkNanos(this, Math.min(linger, DeferredLinks.LINGER_NANOS));
             return;
         }
         isSleeping = true;
@@ -417,7 +405,9 @@ public final class UcxTransport implements Transport {
     }
 
     private int sleepMillis() {
-        return exchange().hasOverflow() || hasRequests() ? CHECK_MILLIS : -1;
+        return exchange().hasChores() || deferred.hasUnsettled() || hasRequests()
+                ? CHECK_MILLIS
+                : -1;
     }
 
     private int runInterests() {
