@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Predicate;
 import java.util.function.IntConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.AsyncServer;
 import org.starling.net.Execution;
@@ -28,7 +28,8 @@ import org.starling.net.Transport;
  * transport, and is what the transport talks to.
  *
  * <p>Owned by {@link org.starling.net.Network}. Sending methods are called by any thread; {@link
- * #doWork} by the transport's receiving thread; what stands under "called by the transport" by that.
+ * #doWork} by the transport's receiving thread; what stands under "called by the transport" by
+ * that.
  */
 public final class Exchange {
 
@@ -368,13 +369,12 @@ public final class Exchange {
     private long nativeBytes() {
         long rings = links().outgoing().count() + links().retiring().count();
         long receiving = (long) (buffers.lent() + buffers.kept()) * config.incomingBufferBytes();
-        return overflowBytes.get()
-                + transportBytes.get()
-                + rings * config.ringBytes()
-                + receiving;
+        return overflowBytes.get() + transportBytes.get() + rings * config.ringBytes() + receiving;
     }
 
-    /** The buffers that the transport receives into; of others than this network's it knows none. */
+    /**
+     * The buffers that the transport receives into; of others than this network's it knows none.
+     */
     ReceiveBufferPool buffers() {
         return buffers;
     }
