@@ -291,8 +291,25 @@ class EthernetFaultsTest {
         try (RawPeer peer = new RawPeer(server.accept())) {
             peer.answerHandshake(2);
             peer.readFrameHeader(); // by then the sender has connected
-            byte[] position = {0x40, 0x42, 0x0F, 0, 0, 0, 0, 0};
-            peer.write(position, 0, 8);
+            byte[] position = {
+                0x40,
+                0x42,
+                0x0F,
+                0,
+                0,
+                0,
+                0,
+                0,
+                (byte) ~0x40,
+                (byte) ~0x42,
+                ~0x0F,
+                -1,
+                -1,
+                -1,
+                -1,
+                -1
+            };
+            peer.write(position, 0, 16);
             peer.isClosedByPeer();
         } catch (IOException e) {
             throw new IllegalStateException(e);

@@ -34,7 +34,8 @@ class NetConfigTest {
         MESSAGE(config -> config.withMaxMessageBytes(17)),
         PENDING(config -> config.withMaxPendingRequests(19)),
         CONNECTIONS(config -> config.withMaxConnections(23)),
-        SOCKETS(config -> config.withSocketBuffers(64 << 10, 32 << 10));
+        SOCKETS(config -> config.withSocketBuffers(64 << 10, 32 << 10)),
+        CHECKSUMS(config -> config.withChecksums(!DEFAULTS.checksums()));
 
         private final UnaryOperator<NetConfig> with;
 
@@ -68,7 +69,8 @@ class NetConfigTest {
                                 19,
                                 23,
                                 64 << 10,
-                                32 << 10));
+                                32 << 10,
+                                !DEFAULTS.checksums()));
     }
 
     @ParameterizedTest

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -50,6 +53,39 @@ class NetworkModesTest {
 
             assertThat(cpuNanosOfNetThreads() - before)
                     .isLessThan(TimeUnit.MILLISECONDS.toNanos(20));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void handlesWhatIsLeftOfALostConnectionBeforeWhatComesOverTheNext(Pair.Kind kind)
+            throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        CountDownLatch all = new CountDownLatch(6);
+        List<Integer> seen = Collections.synchronizedList(new ArrayList<>());
+        try (Pair pair = new Pair(kind)) {
+            pair.node(2)
+                    .handle(
+                            Text.TYPE,
+                            Execution.ORDERED,
+                            (source, m) -> {
+                                waitFor(release);
+                                seen.add(m.number());
+                                all.countDown();
+                            });
+            pair.node(2).serve(Ask.TYPE, Execution.INLINE, (s, q) -> new Text(q.number(), ""));
+            Network sender = pair.node(1);
+            for (int i = 0; i < 6; i++) {
+                sender.send(2, new Text(i, ""));
+                sender.call(2, new Ask(i), SECONDS_5); // what was sent before has arrived
+                if (i == 2) {
+                    sender.disconnect(2);
+                }
+            }
+            release.countDown();
+
+            assertThat(all.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(seen).containsExactly(0, 1, 2, 3, 4, 5);
         }
     }
 
@@ -346,5 +382,13 @@ class NetworkModesTest {
                 .filter(info -> info != null && info.getThreadName().startsWith("net-"))
                 .mapToLong(info -> threads.getThreadCpuTime(info.getThreadId()))
                 .sum();
+    }
+
+    private static void waitFor(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -8,11 +8,14 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
 
-/** Speaks the wire format by hand over a plain socket, well or badly. */
+/** Speaks the wire format by hand over a plain socket without checksums, well or badly. */
 final class RawPeer implements AutoCloseable {
 
     private final Socket socket;
+
+    private static final int HANDSHAKE_BYTES = 28;
 
     RawPeer(InetSocketAddress address) throws IOException {
         this(new Socket(address.getAddress(), address.getPort()));
@@ -26,8 +29,8 @@ final class RawPeer implements AutoCloseable {
 
     /** Introduces itself and reads the answer. */
     RawPeer shakeHands(int nodeId, long clusterId) throws IOException {
-        write(handshake(nodeId, clusterId), 0, 24);
-        if (socket.getInputStream().readNBytes(24).length != 24) {
+        write(handshake(nodeId, clusterId), 0, HANDSHAKE_BYTES);
+        if (socket.getInputStream().readNBytes(HANDSHAKE_BYTES).length != HANDSHAKE_BYTES) {
             throw new IOException("no answer to the handshake");
         }
         return this;
@@ -35,10 +38,10 @@ final class RawPeer implements AutoCloseable {
 
     /** Reads a handshake and answers as a node. */
     void answerHandshake(int nodeId) throws IOException {
-        if (socket.getInputStream().readNBytes(24).length != 24) {
+        if (socket.getInputStream().readNBytes(HANDSHAKE_BYTES).length != HANDSHAKE_BYTES) {
             throw new IOException("no handshake");
         }
-        write(handshake(nodeId, 0), 0, 24);
+        write(handshake(nodeId, 0), 0, HANDSHAKE_BYTES);
     }
 
     void readFrameHeader() throws IOException {
@@ -47,10 +50,12 @@ final class RawPeer implements AutoCloseable {
         }
     }
 
-    private static byte[] handshake(int nodeId, long clusterId) {
-        ByteBuffer hello = ByteBuffer.allocate(24).order(ByteOrder.LITTLE_ENDIAN);
-        hello.putInt(0x4C525453).putInt(1).putLong(clusterId).putInt(nodeId).putInt(128 << 10);
-        return hello.array();
+    static byte[] handshake(int nodeId, long clusterId) {
+        ByteBuffer hello = ByteBuffer.allocate(HANDSHAKE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        hello.putInt(0x4C525453).putInt(2).putLong(clusterId).putInt(nodeId).putInt(128 << 10);
+        CRC32C sum = new CRC32C();
+        sum.update(hello.array(), 0, hello.position());
+        return hello.putInt((int) sum.getValue()).array();
     }
 
     /** A frame: kind, type and payload. */
@@ -58,7 +63,11 @@ final class RawPeer implements AutoCloseable {
         int length = 8 + payload.length;
         ByteBuffer frame = ByteBuffer.allocate((length + 7) & -8).order(ByteOrder.LITTLE_ENDIAN);
         frame.putInt(length).putShort((short) type).putShort((short) kind).put(payload);
-        return frame.array();
+        byte check = (byte) 0xA5;
+        for (int i = 0; i < 7; i++) {
+            check ^= frame.get(i);
+        }
+        return frame.put(7, (byte) (check ^ frame.get(7))).array();
     }
 
     void write(byte[] bytes, int from, int count) throws IOException {

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  * ORDERED handlers in order, also across a connection that the peer has closed on purpose: its next
  * one goes on with the same backlog.
  *
- * <p>Made with an {@link IncomingLink}; {@link Links} keeps it between two connections. {@code
- * takenBytes} is confined to the receiving thread while a link is in place and changed by one link
- * after the other; the rest is atomic or volatile.
+ * <p>Made with an {@link IncomingLink}; its ordered lane is the peer's and outlives it; {@link
+ * Links} keeps it between two connections. {@code takenBytes} is confined to the receiving thread
+ * while a link is in place and changed by one link after the other; the rest is atomic or volatile.
  */
 final class Backlog {
 
@@ -25,8 +25,8 @@ final class Backlog {
     /** Bytes taken up by connections that are over. */
     private long takenBytes;
 
-    Backlog(Workers workers) {
-        this.lane = new OrderedLane(workers);
+    Backlog(OrderedLane lane, Workers workers) {
+        this.lane = lane;
         this.workerLane = new WorkerLane(workers);
     }
 

@@ -1,7 +1,9 @@
 package org.starling.net.internal;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -11,7 +13,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
-import org.jspecify.annotations.Nullable;
 import org.starling.net.MalformedMessageException;
 import org.starling.net.NetException;
 import org.starling.net.NodeLostException;
@@ -47,6 +48,10 @@ final class Connections {
     private final RequestTable requests;
     private final OrderedLane events;
     private final Links links = new Links();
+
+    /** Of every peer that has ever connected, so that what is left of a lost link runs first. */
+    private final Map<Integer, OrderedLane> lanes = new ConcurrentHashMap<>();
+
     private final Queue<Link> closedLinks = new ConcurrentLinkedQueue<>();
     private final List<IntConsumer> lossListeners = new CopyOnWriteArrayList<>();
     private final AtomicLong malformed = new AtomicLong();
@@ -57,7 +62,6 @@ final class Connections {
     private final AtomicInteger vainChecks = new AtomicInteger();
     private volatile boolean isCrowded;
     private volatile boolean isBroken;
-
 
     /** Confined to the receiving thread. */
     private long crowdCheckNanos;
@@ -164,7 +168,7 @@ final class Connections {
     /** See {@link Exchange#accept}. */
     IncomingLink accept(int peer) {
         Backlog left = links.takeBacklog(peer);
-        Backlog backlog = left == null ? new Backlog(exchange.workers()) : left;
+        Backlog backlog = left == null ? newBacklog(peer) : left;
         IncomingLink link = new IncomingLink(peer, exchange, backlog);
         while (!links.add(link)) {
             IncomingLink old = links.existingIncoming(peer);
@@ -178,6 +182,11 @@ final class Connections {
                     exchange.nodeId(), "node " + exchange.nodeId() + " is closed");
         }
         return link;
+    }
+
+    private Backlog newBacklog(int peer) {
+        Workers workers = exchange.workers();
+        return new Backlog(lanes.computeIfAbsent(peer, node -> new OrderedLane(workers)), workers);
     }
 
     /** See {@link Exchange#opened}. */
@@ -242,8 +251,8 @@ final class Connections {
             return false;
         }
         boolean isNews =
-                gone.stream().anyMatch(each ->
-                        !(each instanceof OutgoingLink out) || out.hasCarried());
+                gone.stream()
+                        .anyMatch(each -> !(each instanceof OutgoingLink out) || out.hasCarried());
         end(link.peer(), gone, reason);
         lost.incrementAndGet();
         LOGGER.debug("node {} lost node {}: {}", exchange.nodeId(), link.peer(), reason);

@@ -16,9 +16,8 @@ import org.starling.net.NativeMemory;
  * The socket of an outgoing link: connects, shakes hands, writes the ring, reads confirmations.
  *
  * <p>Owned by an {@link EthernetTransport}. Runs on its receiving thread, but for {@link #drain},
- * which any thread runs under the link's drain lock. {@code isOpen} is
- * volatile; {@code view} is guarded by the drain lock; the rest is confined to the receiving
- * thread.
+ * which any thread runs under the link's drain lock. {@code isOpen} is volatile; {@code view} is
+ * guarded by the drain lock; the rest is confined to the receiving thread.
  */
 final class EthernetSender implements SocketEnd {
 
@@ -204,6 +203,8 @@ final class EthernetSender implements SocketEnd {
                             + e.getMessage());
         } catch (CancelledKeyException e) {
             fail("closed");
+        } catch (MalformedMessageException e) {
+            exchange.malformed(link, e);
         }
     }
 
@@ -252,15 +253,10 @@ final class EthernetSender implements SocketEnd {
     private void read() throws IOException {
         int state = control.read(wire);
         while (state > 0 && !link.state().isClosed()) {
-            try {
-                if (isOpen) {
-                    confirm();
-                } else {
-                    open();
-                }
-            } catch (MalformedMessageException e) {
-                exchange.malformed(link, e);
-                return;
+            if (isOpen) {
+                confirm();
+            } else {
+                open();
             }
             control.expect(ConfirmationLayout.BYTES);
             state = link.state().isClosed() ? 0 : control.read(wire);

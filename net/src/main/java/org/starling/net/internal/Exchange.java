@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Predicate;
 import java.util.function.IntConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.AsyncServer;
 import org.starling.net.Execution;
@@ -359,10 +359,7 @@ public final class Exchange {
     private long nativeBytes() {
         long rings = links().outgoing().count() + links().retiring().count();
         long receiving = (long) (buffers.lent() + buffers.kept()) * config.incomingBufferBytes();
-        return overflowBytes.get()
-                + transportBytes.get()
-                + rings * config.ringBytes()
-                + receiving;
+        return overflowBytes.get() + transportBytes.get() + rings * config.ringBytes() + receiving;
     }
 
     /** The buffers that the transport receives into. */

@@ -8,14 +8,19 @@ package org.starling.net.internal;
  * <pre>
  *   0         4       6     7     8
  *   +---------+-------+-----+-----+-----------------+- - - -+
- *   | length  | type  |kind |  0  |  payload        | pad   |
+ *   | length  | type  |kind |check|  payload        | pad   |
  *   +---------+-------+-----+-----+-----------------+- - - -+
  *   length  bytes of header and payload, without the padding to the next multiple of 8
  *   type    message type or raw type, the reason of a goodbye; 0 where the kind has none
  *   kind    one of the constants below
+ *   check   the other seven bytes and {@link #CHECK_SEED}, exclusive or
  * </pre>
  *
- * The payload of {@link #REQUEST}, {@link #RESPONSE} and {@link #FAILURE} starts with the 8-byte
+ * The check finds every change within one byte of the header and 255 of 256 others, so that a
+ * stream that has lost its beat is found at the next frame, whatever carries it. What is behind the
+ * header is for what carries the frames to protect: {@link ChecksumWire}, or TLS.
+ *
+ * <p>The payload of {@link #REQUEST}, {@link #RESPONSE} and {@link #FAILURE} starts with the 8-byte
  * correlation id. Of a {@link #SKIP} frame only the header travels: it says how far the stream's
  * position moves (the unused end of a ring, a claim given up), so that sender and receiver count
  * the same positions.
@@ -23,7 +28,7 @@ package org.starling.net.internal;
 final class FrameLayout {
 
     /** Version of everything on the wire, exchanged in the handshake. */
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     static final int HEADER_BYTES = 8;
     static final int ALIGNMENT_BYTES = 8;
@@ -46,10 +51,18 @@ final class FrameLayout {
     /** Type of a {@link #GOODBYE}: the sender closes its network. */
     static final int LEAVING = 1;
 
+    private static final int CHECK_SEED = 0xA5;
+
     private FrameLayout() {}
 
     static long header(int kind, int type, int length) {
-        return (long) kind << 48 | (long) type << 32 | length;
+        long fields = (long) kind << 48 | (long) type << 32 | length;
+        return (long) (folded(fields) ^ CHECK_SEED) << 56 | fields;
+    }
+
+    /** Whether the header is as it was written. */
+    static boolean isSound(long header) {
+        return folded(header) == CHECK_SEED;
     }
 
     static int length(long header) {
@@ -61,7 +74,7 @@ final class FrameLayout {
     }
 
     static int kind(long header) {
-        return (int) (header >>> 48);
+        return (int) (header >>> 48) & 0xFF;
     }
 
     /** Bytes a frame takes in ring and stream. */
@@ -71,5 +84,12 @@ final class FrameLayout {
 
     static boolean hasCorrelation(int kind) {
         return kind == REQUEST || kind == RESPONSE || kind == FAILURE;
+    }
+
+    /** All eight bytes, exclusive or. */
+    private static int folded(long header) {
+        long half = header ^ (header >>> 32);
+        long quarter = half ^ (half >>> 16);
+        return (int) (quarter ^ (quarter >>> 8)) & 0xFF;
     }
 }

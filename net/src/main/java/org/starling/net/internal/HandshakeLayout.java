@@ -1,5 +1,6 @@
 package org.starling.net.internal;
 
+import java.util.zip.CRC32C;
 import org.starling.net.MalformedMessageException;
 import org.starling.net.NativeMemory;
 
@@ -7,16 +8,19 @@ import org.starling.net.NativeMemory;
  * What both ends of a connection say first, the connecting end before the accepting end.
  *
  * <pre>
- *   0         4         8            16         20        24
- *   +---------+---------+------------+----------+---------+
- *   | magic   | version | cluster id | node id  | frame   |
- *   +---------+---------+------------+----------+---------+
- *   frame   largest frame in bytes that the writer of this handshake accepts
+ *   0         4         8            16         20        24         28
+ *   +---------+---------+------------+----------+---------+----------+
+ *   | magic   | version | cluster id | node id  | frame   | checksum |
+ *   +---------+---------+------------+----------+---------+----------+
+ *   frame     largest frame in bytes that the writer of this handshake accepts
+ *   checksum  CRC32C of what is before it, as one node must not be taken for another
  * </pre>
  */
 final class HandshakeLayout {
 
-    static final int BYTES = 24;
+    static final int BYTES = 28;
+
+    private static final int CHECKED_BYTES = 24;
 
     /** "STRL" in the order of the bytes on the wire. */
     static final int MAGIC = 0x4C525453;
@@ -32,18 +36,20 @@ final class HandshakeLayout {
         NativeMemory.putLong(address + 8, clusterId);
         NativeMemory.putInt(address + 16, nodeId);
         NativeMemory.putInt(address + 20, maxFrameBytes);
+        NativeMemory.putInt(address + CHECKED_BYTES, checksum(address));
     }
 
-    /** Checks magic, version, cluster and ranges. */
+    /** Checks magic, version, checksum, cluster and ranges. */
     static void check(long address, long clusterId) {
         if (NativeMemory.getInt(address) != MAGIC) {
             throw new MalformedMessageException("handshake of a stranger: no Starling node");
         }
-        checkSpeaker(
-                NativeMemory.getInt(address + 4),
-                NativeMemory.getLong(address + 8),
-                nodeId(address),
-                clusterId);
+        int version = NativeMemory.getInt(address + 4);
+        if (version == FrameLayout.VERSION
+                && NativeMemory.getInt(address + CHECKED_BYTES) != checksum(address)) {
+            throw new MalformedMessageException("damaged handshake");
+        }
+        checkSpeaker(version, NativeMemory.getLong(address + 8), nodeId(address), clusterId);
     }
 
     /** Checks who speaks, whatever kind of handshake it is. */
@@ -95,5 +101,11 @@ final class HandshakeLayout {
 
     static int maxFrameBytes(long address) {
         return NativeMemory.getInt(address + 20);
+    }
+
+    private static int checksum(long address) {
+        CRC32C sum = new CRC32C();
+        sum.update(NativeMemory.segment(address, CHECKED_BYTES).asByteBuffer());
+        return (int) sum.getValue();
     }
 }

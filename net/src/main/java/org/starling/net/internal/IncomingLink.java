@@ -88,7 +88,7 @@ public final class IncomingLink implements Link {
             long header = NativeMemory.getLong(address + at);
             int length = FrameLayout.length(header);
             int kind = FrameLayout.kind(header);
-            checkHeader(kind, length);
+            checkHeader(header, kind, length);
             if (kind == FrameLayout.SKIP) {
                 handled += length;
                 passed += length;
@@ -261,8 +261,8 @@ public final class IncomingLink implements Link {
         return exchange.isOverflowHigh() || backlog.heldBytes() > maxPayloadBytes;
     }
 
-    private void checkHeader(int kind, int length) {
-        boolean isFine =
+    private void checkHeader(long header, int kind, int length) {
+        boolean isInLimits =
                 switch (kind) {
                     case FrameLayout.MESSAGE, FrameLayout.RAW ->
                             length > 0
@@ -281,8 +281,13 @@ public final class IncomingLink implements Link {
                     case FrameLayout.GOODBYE -> length == FrameLayout.HEADER_BYTES;
                     default -> false;
                 };
-        if (!isFine) {
-            throw new MalformedMessageException("frame of kind " + kind + " and length " + length);
+        if (!isInLimits || !FrameLayout.isSound(header)) {
+            throw new MalformedMessageException(
+                    (isInLimits ? "damaged header of a " : "")
+                            + "frame of kind "
+                            + kind
+                            + " and length "
+                            + length);
         }
     }
 

@@ -9,10 +9,10 @@ import org.starling.net.NativeMemory;
  * Writes a message to native memory: the second pass. Room that ends early is continued by a {@link
  * Continuation}, which is how a message is cut into fragments. Confined to one thread.
  */
-final class NativeExporter implements Exporter {
+public final class NativeExporter implements Exporter {
 
     /** Gives an exporter its next room when the present one is full. */
-    interface Continuation {
+    public interface Continuation {
 
         /**
          * Called when not a byte of room is left; must call {@link NativeExporter#room} with at
@@ -26,7 +26,7 @@ final class NativeExporter implements Exporter {
     private @Nullable Continuation continuation;
 
     /** Sets the room for the next bytes and who gives more of it, if anybody. */
-    void room(long address, long bytes, @Nullable Continuation whenFull) {
+    public void room(long address, long bytes, @Nullable Continuation whenFull) {
         position = address;
         limit = address + bytes;
         continuation = whenFull;
@@ -36,7 +36,7 @@ final class NativeExporter implements Exporter {
         return limit - position;
     }
 
-    long position() {
+    public long position() {
         return position;
     }
 

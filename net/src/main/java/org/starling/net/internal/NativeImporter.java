@@ -6,12 +6,13 @@ import org.starling.net.MalformedMessageException;
 import org.starling.net.NativeMemory;
 
 /** Reads a message from native memory. Confined to one thread; reused from message to message. */
-final class NativeImporter implements Importer {
+public final class NativeImporter implements Importer {
 
     private long position;
     private long limit;
 
-    void start(long address, int bytes) {
+    /** Begins to read so many bytes. */
+    public void start(long address, int bytes) {
         position = address;
         limit = address + bytes;
     }

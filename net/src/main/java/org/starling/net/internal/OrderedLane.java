@@ -1,6 +1,7 @@
 package org.starling.net.internal;
 
 import java.util.ArrayDeque;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -21,12 +22,12 @@ final class OrderedLane implements Runnable {
     /** A look at the clock comes once in so many tasks: a power of two. */
     private static final int CLOCK_TASKS = 8;
 
-    private final Workers workers;
+    private final Executor workers;
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     private boolean isScheduled;
 
-    OrderedLane(Workers workers) {
+    OrderedLane(Executor workers) {
         this.workers = workers;
     }
 

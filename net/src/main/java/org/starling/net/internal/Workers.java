@@ -21,7 +21,7 @@ import org.starling.net.NetException;
  * other; and so is, after a while, one whose handler is slow in any other way. Owned by an {@link
  * Exchange}.
  */
-final class Workers {
+final class Workers implements Executor {
 
     private static final Logger LOGGER = LogManager.getLogger(Workers.class);
     private static final long KEEP_ALIVE_SECONDS = 30;
@@ -93,7 +93,8 @@ final class Workers {
     }
 
     /** Runs a task soon; drops it when the network is closed. */
-    void execute(Runnable task) {
+    @Override
+    public void execute(Runnable task) {
         try {
             pool.execute(task);
             watch();

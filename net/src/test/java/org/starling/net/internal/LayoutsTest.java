@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.net.MalformedMessageException;
 import org.starling.net.NativeMemory;
+import org.starling.net.NetConfig;
 
 /** Pins the bytes on the wire: when one of these fails, {@link FrameLayout#VERSION} must change. */
 @Timeout(10)
@@ -27,7 +31,7 @@ class LayoutsTest {
     void frameHeaderIsLengthTypeKindInLittleEndian() {
         NativeMemory.putLong(address, FrameLayout.header(FrameLayout.RAW, 0x1234, 0x0A0B0C));
 
-        assertThat(bytes(8)).isEqualTo("0c0b0a00" + "3412" + "05" + "00");
+        assertThat(bytes(8)).isEqualTo("0c0b0a00" + "3412" + "05" + "8b");
     }
 
     @Test
@@ -67,11 +71,17 @@ class LayoutsTest {
     }
 
     @Test
-    void handshakeIsMagicVersionClusterNodeFrame() {
+    void handshakeIsMagicVersionClusterNodeFrameChecksum() {
         HandshakeLayout.write(address, 0x1122334455667788L, 258, 131072);
 
         assertThat(bytes(HandshakeLayout.BYTES))
-                .isEqualTo("5354524c" + "01000000" + "8877665544332211" + "02010000" + "00000200");
+                .isEqualTo(
+                        "5354524c"
+                                + "02000000"
+                                + "8877665544332211"
+                                + "02010000"
+                                + "00000200"
+                                + "bab6fcf2");
         assertThat(new String(HexFormat.of().parseHex(bytes(4)), StandardCharsets.US_ASCII))
                 .isEqualTo("STRL");
     }
@@ -99,8 +109,69 @@ class LayoutsTest {
     void confirmationIsThePositionInLittleEndian() {
         ConfirmationLayout.write(address, 0x0102030405060708L);
 
-        assertThat(bytes(8)).isEqualTo("0807060504030201");
+        assertThat(bytes(16)).isEqualTo("0807060504030201" + "f7f8f9fafbfcfdfe");
         assertThat(ConfirmationLayout.position(address)).isEqualTo(0x0102030405060708L);
+    }
+
+    @Test
+    void everyChangeOfAByteOfAFrameHeaderIsSeen() {
+        for (int length : new int[] {8, 16, 24, 4096, NetConfig.MAX_BUFFER_BYTES}) {
+            long header = FrameLayout.header(FrameLayout.SKIP, 0x55AA, length);
+            assertThat(FrameLayout.isSound(header)).isTrue();
+            for (int change = 1; change < 256; change++) {
+                for (int at = 0; at < 8; at++) {
+                    assertThat(FrameLayout.isSound(header ^ (long) change << (8 * at))).isFalse();
+                }
+            }
+        }
+        assertThat(FrameLayout.isSound(0)).isFalse();
+    }
+
+    @Test
+    void everyChangeOfAByteOfAHandshakeIsSeen() {
+        HandshakeLayout.write(address, 7, 3, 4096);
+        for (int at = 0; at < HandshakeLayout.BYTES; at++) {
+            byte before = NativeMemory.getByte(address + at);
+            for (int change = 1; change < 256; change++) {
+                NativeMemory.putByte(address + at, (byte) (before ^ change));
+                assertThatThrownBy(() -> HandshakeLayout.check(address, 7))
+                        .isInstanceOf(MalformedMessageException.class);
+            }
+            NativeMemory.putByte(address + at, before);
+        }
+        assertThatCode(() -> HandshakeLayout.check(address, 7)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void everyChangeOfAByteOfAConfirmationIsSeen() {
+        ConfirmationLayout.write(address, 1 << 20);
+        for (int at = 0; at < ConfirmationLayout.BYTES; at++) {
+            byte before = NativeMemory.getByte(address + at);
+            NativeMemory.putByte(address + at, (byte) (before + 1));
+            assertThatThrownBy(() -> ConfirmationLayout.position(address))
+                    .isInstanceOf(MalformedMessageException.class);
+            NativeMemory.putByte(address + at, before);
+        }
+    }
+
+    @Test
+    void checksumRecordIsLengthComplementAndSum() {
+        ByteBuffer header = ByteBuffer.allocate(ChecksumRecordLayout.HEADER_BYTES);
+
+        ChecksumRecordLayout.write(header, 0x0102, 0x0A0B0C0D);
+
+        assertThat(HexFormat.of().formatHex(header.array()))
+                .isEqualTo("0201" + "fdfe" + "0d0c0b0a");
+        assertThat(header.remaining()).isEqualTo(8);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            longs = {0, 0xFFFF_0000L, 0x7FFE_8001L, 0x0000_FFFFL, 0x1_FEFDL, 0x4C52_5453L, -1L})
+    void refusesChecksumRecordsOfWrongLengths(long header) {
+        assertThatThrownBy(() -> ChecksumRecordLayout.check(header))
+                .isInstanceOf(MalformedMessageException.class)
+                .hasMessageContaining("checksums");
     }
 
     private String bytes(int count) {

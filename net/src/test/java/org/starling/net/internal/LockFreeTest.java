@@ -53,6 +53,53 @@ class LockFreeTest {
     }
 
     @Test
+    void orderedLaneRunsEveryTaskOnceAndInOrder() {
+        assertThatCode(() -> wide().check(OrderedLaneScenario.Real.class))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void laneThatSaysTooLateThatItIsEmptyIsFound() {
+        assertThatThrownBy(() -> wide().check(OrderedLaneScenario.SaysSoTooLate.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void requestTableEndsEveryRequestOnce() {
+        assertThatCode(() -> wide().check(RequestTableScenario.Real.class))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void tableThatLetsTwoTakeOneRequestIsFound() {
+        assertThatThrownBy(() -> wide().check(RequestTableScenario.TakesTwice.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void everyStepOfHandledBytesIsConfirmed() {
+        assertThatCode(() -> wide().check(ConfirmationScenario.Real.class))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void linkThatForgetsASignalIsFound() {
+        assertThatThrownBy(() -> wide().check(ConfirmationScenario.ForgetsTooLate.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void windowNeverClosesAgainByAnOlderConfirmation() {
+        assertThatCode(() -> model().check(WindowScenario.Real.class)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void windowThatLooksAndSetsIsFound() {
+        assertThatThrownBy(() -> model().check(WindowScenario.LooksAndSets.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
     void sleepingOverAClaimIsFound() {
         assertThatThrownBy(() -> wide().check(DeferredLinksScenario.ForgetsClaims.class))
                 .isInstanceOf(AssertionError.class);

@@ -24,7 +24,7 @@ class UcxHelloTest {
         assertThat(HexFormat.of().formatHex(HELLO.bytes()))
                 .isEqualTo(
                         "53545258"
-                                + "01000000"
+                                + "02000000"
                                 + "8877665544332211"
                                 + "02010000"
                                 + "00000200"

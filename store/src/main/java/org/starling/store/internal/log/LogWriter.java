@@ -23,7 +23,7 @@ final class LogWriter implements AutoCloseable {
     private @Nullable LogContext context;
 
     private final Thread thread;
-    private volatile boolean signalled;
+    private final Signal signal = new Signal();
     private volatile boolean stopped;
 
     LogWriter() {
@@ -49,8 +49,7 @@ final class LogWriter implements AutoCloseable {
 
     /** There may be something to do. */
     void wake() {
-        if (!signalled) {
-            signalled = true;
+        if (signal.raise()) {
             LockSupport.unpark(thread);
         }
     }
@@ -95,15 +94,14 @@ final class LogWriter implements AutoCloseable {
 
     private void run() {
         while (!stopped) {
-            signalled = false;
+            signal.lower();
             long now = now();
             if (doWork(now) == 0) {
                 long due = Long.MAX_VALUE;
                 for (ZoneAgent agent : agents) {
                     due = Math.min(due, agent.dueIn(now));
                 }
-                // Looked at last: waiting for a lock above may have used up a wake-up's permit.
-                if (signalled) {
+                if (signal.isRaised()) {
                     continue;
                 }
                 if (due == Long.MAX_VALUE) {
