@@ -412,6 +412,14 @@ public final class OutgoingLink implements Link, Deferrable {
         return isMissed;
     }
 
+    /**
+     * Whether somebody is draining this link and the receiving thread will look at it later, so
+     * that a sender need not even tell them.
+     */
+    boolean isLookedAfter() {
+        return deferred && drainLock.isHeld();
+    }
+
     OutgoingRing ring() {
         return ring;
     }

@@ -316,7 +316,9 @@ public final class UcxTransport implements Transport {
         if (exchange().isReceivingThread()) {
             deferred.touch(out);
         } else if (out.backlogBytes() >= SELF_SEND_BYTES) {
-            sender.drain();
+            if (!out.isLookedAfter()) {
+                sender.drain();
+            }
         } else if (!out.isDeferred()) {
             if (bursts.isBurst()) {
                 defer(out);
