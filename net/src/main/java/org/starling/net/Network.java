@@ -117,26 +117,15 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Sends a message to several nodes, to each of them whatever happens to the others.
+     * Sends a message to several nodes, to each of them whatever happens to the others. It is
+     * written once and its bytes are copied into each ring.
      *
      * @throws NetException the first failure, the others suppressed in it
+     * @throws MessageTooLargeException when it is larger than {@link NetConfig#maxMessageBytes()};
+     *     then no node gets it
      */
     public void send(int[] nodes, Message message) {
-        NetException failure = null;
-        for (int node : nodes) {
-            try {
-                exchange.send(node, message);
-            } catch (NetException e) {
-                if (failure == null) {
-                    failure = e;
-                } else {
-                    failure.addSuppressed(e);
-                }
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        exchange.send(nodes, message);
     }
 
     /** {@link #request(int, Request, Duration)} with the time-out of the configuration. */
@@ -148,7 +137,9 @@ public final class Network implements AutoCloseable {
      * Sends a request. The future completes on the receiving thread, so dependents without {@code
      * Async} follow the rules of {@link Execution#INLINE}; it fails with {@link
      * RequestTimeoutException}, {@link NodeLostException}, {@link NodeUnknownException}, {@link
-     * RemoteException} or {@link MessageTooLargeException}.
+     * RemoteException}, {@link MessageTooLargeException} or {@link TooManyRequestsException}. Who
+     * cancels or completes it gives the request up: a late answer is dropped. Waiting for it on the
+     * receiving thread is refused with {@link IllegalStateException}.
      */
     public <R extends Message> CompletableFuture<R> request(
             int node, Request<R> request, Duration timeout) {
@@ -167,6 +158,8 @@ public final class Network implements AutoCloseable {
      * @throws NodeLostException when the node is lost before it answers
      * @throws NodeUnknownException when there is no such node
      * @throws RemoteException when the server threw
+     * @throws TooManyRequestsException when too many requests wait for answers already
+     * @throws IllegalStateException on the receiving thread, so in an INLINE handler
      */
     public <R extends Message> R call(int node, Request<R> request, Duration timeout)
             throws InterruptedException {
@@ -194,14 +187,16 @@ public final class Network implements AutoCloseable {
         exchange.disconnect(node);
     }
 
-    /** What happened so far. */
+    /** What happened so far; cheap enough for every second. */
     public NetStatistics statistics() {
         return exchange.statistics();
     }
 
     /**
-     * Sends what is committed if that is quick, breaks all connections, ends all threads and
-     * releases all memory.
+     * Lets the peers take up what was sent before, breaks all connections, ends all threads and
+     * releases all memory. What a send that had returned has sent arrives, unless its receiver is
+     * lost or has not taken it up after a second; handlers may run after that. The others report
+     * this node as lost.
      */
     @Override
     public void close() {

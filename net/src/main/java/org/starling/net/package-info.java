@@ -2,18 +2,39 @@
  * Messages between nodes: object messages, requests, and the raw path for bytes that are not
  * objects. Node ids stand for addresses; connections open on first use, and their loss is an event.
  * The room is a library of its own: the store is its first user, and nothing here knows what the
- * messages mean. Open {@link org.starling.net.Network} first.
+ * messages mean. Open {@link org.starling.net.Network} first; {@code net/README.md} has a program.
  *
- * <p>The way of a message out, in call order: {@link org.starling.net.Network} → {@code Exchange} →
- * {@code MessageSender} (count, claim, write, commit; {@code FragmentSender} when it is large) or
- * {@link org.starling.net.RawSender} → {@code OutgoingLink} (window, waiting) → {@code
- * OutgoingRing} → {@link org.starling.net.Transport} ({@code LoopbackTransport}, or {@code
- * EthernetTransport} with {@code EthernetSender}) → its {@code Wire}, plain or under TLS.
+ * <p><b>The way of a message out</b>, in call order:
  *
- * <p>The way in: transport ({@code EthernetReceiver} reads into a pooled {@code ReceiveBuffer}) →
- * {@code IncomingLink} (cuts frames, puts fragments together, counts for the window) → {@code
- * Dispatcher} (reads the object) → the handler, on the receiving thread, an {@code OrderedLane} or
- * {@code Workers}. Answers end in {@code RequestTable}.
+ * <ol>
+ *   <li>{@link org.starling.net.Network#send} → {@code Exchange.send}: which link ({@code
+ *       Connections.link}, made and connected on first use).
+ *   <li>{@code MessageSender.send}: counts, claims, writes, commits; {@code FragmentSender} when it
+ *       is large, {@code MessageImage} when it goes to many. Raw blocks come in below, from {@code
+ *       RingSender} ({@link org.starling.net.RawSender}).
+ *   <li>{@code OutgoingLink.claim} and {@code commit}: the window, and waiting for room.
+ *   <li>{@code OutgoingRing}: where the bytes lie until they leave.
+ *   <li>{@link org.starling.net.Transport#signal}: {@code LoopbackTransport}; {@code
+ *       EthernetTransport}, {@code EthernetSender} and its {@code Wire}, plain or under TLS; {@code
+ *       UcxTransport} and {@code UcxSender}.
+ * </ol>
+ *
+ * <p><b>The way in</b>:
+ *
+ * <ol>
+ *   <li>The receiving thread of the transport: {@code EthernetReceiver.read} into a {@code
+ *       ReceiveBuffer}, {@code UcxReceiver.received}, {@code RingReader.receive}.
+ *   <li>{@code IncomingLink.consume}: cuts frames, puts fragments together ({@code Assembly}),
+ *       counts for the sender's window ({@code Backlog}).
+ *   <li>{@code Dispatcher.dispatch}: reads the object and finds its handler ({@code Registry}).
+ *   <li>The handler, at once, in an {@code OrderedLane} or in a {@code WorkerLane} on {@code
+ *       Workers}. An answer ends its {@code PendingRequest} in the {@code RequestTable}.
+ *   <li>{@code IncomingLink.handled}: what is done with is confirmed to {@code
+ *       OutgoingLink.confirm} at the sender.
+ * </ol>
+ *
+ * <p><b>Connections</b> come and go in {@code Connections}; {@code docs/design/connections.md} says
+ * why that loses nothing.
  */
 @NullMarked
 package org.starling.net;

@@ -218,8 +218,20 @@ class ManyNodesTest {
         try (Pair pair = new Pair(kind)) {
             NetStatistics figures = pair.node(1).statistics();
 
-            assertThat(figures).isEqualTo(new NetStatistics(List.of(), 0, 0, 0, 0, 0, 0, 0));
-            assertThat(new NetStatistics.Connection(1, 0, 0, 0, 0, 0, 0, 0).aggregationFactor())
+            assertThat(figures)
+                    .isEqualTo(
+                            new NetStatistics(
+                                    List.of(),
+                                    0,
+                                    0,
+                                    0,
+                                    0,
+                                    0,
+                                    0,
+                                    0,
+                                    new NetStatistics.RoundTrips(0, 0, 0, 0, 0),
+                                    new NetStatistics.Queues(0, 0, 0, 0, 0, 0)));
+            assertThat(new NetStatistics.Connection(1, 0, 0, 0, 0, 0, 0, 0, 0).aggregationFactor())
                     .isZero();
         }
     }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Backlog {
 
     private final OrderedLane lane;
+    private final WorkerLane workerLane;
     private final AtomicLong doneBytes = new AtomicLong();
     private final AtomicLong heldBytes = new AtomicLong();
 
@@ -26,6 +27,7 @@ final class Backlog {
 
     Backlog(Workers workers) {
         this.lane = new OrderedLane(workers);
+        this.workerLane = new WorkerLane(workers);
     }
 
     /** Where the stream of a connection that begins now starts. */
@@ -61,6 +63,10 @@ final class Backlog {
 
     OrderedLane lane() {
         return lane;
+    }
+
+    WorkerLane workerLane() {
+        return workerLane;
     }
 
     @Nullable IncomingLink link() {

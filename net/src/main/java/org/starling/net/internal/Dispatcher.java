@@ -154,9 +154,9 @@ final class Dispatcher {
 
     private void execute(IncomingLink link, Execution execution, Runnable task) {
         if (execution == Execution.ORDERED) {
-            link.lane().add(task);
+            link.backlog().lane().add(task);
         } else {
-            workers.execute(task);
+            link.backlog().workerLane().add(task);
         }
     }
 
@@ -240,33 +240,30 @@ final class Dispatcher {
 
     private void answer(
             int source, int kind, int type, long address, int bytes, NativeImporter in) {
-        PendingRequest<?> request = requests.take(NativeMemory.getLong(address), source);
+        PendingRequest<?> request = requests.answered(NativeMemory.getLong(address), source);
         if (request == null) {
-            return; // it has timed out
+            return; // it has timed out or was cancelled
         }
         int prefix = FrameLayout.CORRELATION_BYTES;
         try {
             if (kind == FrameLayout.FAILURE) {
                 in.start(address + prefix, bytes - prefix);
                 Failure failure = Failure.read(in);
-                request.future()
-                        .completeExceptionally(
-                                new RemoteException(
-                                        source,
-                                        request.type()
-                                                + " failed at node "
-                                                + source
-                                                + ": "
-                                                + failure.kind()
-                                                + ": "
-                                                + failure.text()));
+                request.fail(
+                        new RemoteException(
+                                source,
+                                request.type()
+                                        + " failed at node "
+                                        + source
+                                        + ": "
+                                        + failure.kind()
+                                        + ": "
+                                        + failure.text()));
             } else {
                 complete(request, type, address + prefix, bytes - prefix, in);
             }
         } catch (MalformedMessageException e) {
-            request.future()
-                    .completeExceptionally(
-                            new NodeLostException(source, "malformed answer: " + e.getMessage()));
+            request.fail(new NodeLostException(source, "malformed answer: " + e.getMessage()));
             throw e;
         }
     }
@@ -281,7 +278,7 @@ final class Dispatcher {
                             + ", expected "
                             + request.responseType());
         }
-        request.future().complete(read(request.responseType(), address, bytes, in));
+        request.succeed(read(request.responseType(), address, bytes, in));
     }
 
     private static <M extends Message> M read(

@@ -276,24 +276,12 @@ final class EthernetSender implements SocketEnd {
     private void open() throws RefusedException {
         long in = control.inAddress();
         HandshakeLayout.check(in, exchange.config().clusterId());
-        if (HandshakeLayout.nodeId(in) != link.peer()) {
-            throw new MalformedMessageException(
-                    "node "
-                            + HandshakeLayout.nodeId(in)
-                            + " answers at the address of node "
-                            + link.peer());
-        }
+        HandshakeLayout.checkAnswer(
+                link.peer(),
+                HandshakeLayout.nodeId(in),
+                HandshakeLayout.maxFrameBytes(in),
+                exchange.config().maxFrameBytes());
         wire.checkPeer(link.peer());
-        if (HandshakeLayout.maxFrameBytes(in) < exchange.config().maxFrameBytes()) {
-            throw new MalformedMessageException(
-                    "node "
-                            + link.peer()
-                            + " takes frames of at most "
-                            + HandshakeLayout.maxFrameBytes(in)
-                            + " bytes, this node sends "
-                            + exchange.config().maxFrameBytes()
-                            + "; make ringBytes and incomingBufferBytes equal everywhere");
-        }
         isOpen = true;
         exchange.opened(link);
         transport.defer(link); // who commits now may still take it for closed

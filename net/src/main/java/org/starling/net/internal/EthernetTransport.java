@@ -58,7 +58,6 @@ public final class EthernetTransport implements Transport {
     private @Nullable Exchange startedExchange;
     private @Nullable ServerSocketChannel server;
     private @Nullable Selector startedSelector;
-    private @Nullable ReceiveBufferPool startedBuffers;
     private @Nullable Thread thread;
     private volatile boolean isSleeping;
     private volatile boolean isClosed;
@@ -86,9 +85,6 @@ public final class EthernetTransport implements Transport {
             throw new IllegalStateException("a transport serves one network");
         }
         startedExchange = exchange;
-        startedBuffers =
-                new ReceiveBufferPool(
-                        exchange.config().incomingBufferBytes(), exchange.config().pooledBuffers());
         try {
             Selector selector = Selector.open();
             startedSelector = selector;
@@ -415,7 +411,7 @@ public final class EthernetTransport implements Transport {
     }
 
     ReceiveBufferPool buffers() {
-        return Objects.requireNonNull(startedBuffers);
+        return exchange().buffers();
     }
 
     private void closeChannels() {

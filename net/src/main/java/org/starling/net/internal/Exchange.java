@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.AsyncServer;
@@ -31,6 +32,9 @@ import org.starling.net.Transport;
  */
 public final class Exchange {
 
+    /** Every so many rounds, plus one, the workers are looked after. */
+    private static final int ROUNDS_MASK = 1023;
+
     private final int nodeId;
     private final Transport transport;
     private final NetConfig config;
@@ -39,9 +43,13 @@ public final class Exchange {
     private final Registry registry = new Registry();
     private final Dispatcher dispatcher;
     private final MessageSender sender;
+    private final ReceiveBufferPool buffers;
     private final Connections connections;
     private final AtomicLong overflowBytes = new AtomicLong();
     private final AtomicLong transportBytes = new AtomicLong();
+
+    /** Confined to the receiving thread. */
+    private int rounds;
 
     /** Published by the transport before the thread does anything. */
     private volatile @Nullable Thread receivingThread;
@@ -56,9 +64,12 @@ public final class Exchange {
         this.transport = transport;
         this.config = config;
         this.workers = new Workers(nodeId, config);
-        this.requests = new RequestTable(System::nanoTime, config.maxPendingRequests());
+        this.requests =
+                new RequestTable(
+                        System::nanoTime, config.maxPendingRequests(), this::isReceivingThread);
         this.dispatcher = new Dispatcher(this, registry, requests, workers);
         this.sender = new MessageSender(config);
+        this.buffers = new ReceiveBufferPool(config.incomingBufferBytes(), config.pooledBuffers());
         this.connections = new Connections(this, requests);
     }
 
@@ -117,6 +128,33 @@ public final class Exchange {
         send(node, FrameLayout.MESSAGE, message, 0, false);
     }
 
+    /** Sends a message to several nodes, written once; see {@link org.starling.net.Network}. */
+    public void send(int[] nodes, Message message) {
+        if (nodes.length <= 1) { // nothing to be copied
+            for (int node : nodes) {
+                send(node, message);
+            }
+            return;
+        }
+        NetException failure = null;
+        try (MessageImage image = sender.image(message)) {
+            for (int node : nodes) {
+                try {
+                    send(node, link -> sender.send(link, image));
+                } catch (NetException e) {
+                    if (failure == null) {
+                        failure = e;
+                    } else {
+                        failure.addSuppressed(e);
+                    }
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
     /** Sends an answer; it passes full windows. */
     void answer(int node, int kind, Message message, long correlation) {
         send(node, kind, message, correlation, true);
@@ -124,16 +162,18 @@ public final class Exchange {
 
     public <R extends Message> CompletableFuture<R> request(
             int node, Request<R> request, Duration timeout, boolean isExempt) {
-        CompletableFuture<R> future = new CompletableFuture<>();
-        long correlation = requests.add(node, request, timeout, future);
+        PendingRequest<R> pending;
         try {
-            send(node, FrameLayout.REQUEST, request, correlation, isExempt);
-        } catch (RuntimeException | Error e) {
-            if (requests.take(correlation, node) != null) {
-                future.completeExceptionally(e);
-            }
+            pending = requests.add(node, request, timeout);
+        } catch (NetException e) {
+            return CompletableFuture.failedFuture(e);
         }
-        return future;
+        try {
+            send(node, FrameLayout.REQUEST, request, pending.correlation(), isExempt);
+        } catch (RuntimeException | Error e) {
+            pending.completeExceptionally(e);
+        }
+        return pending;
     }
 
     public <R extends Message> R call(int node, Request<R> request, Duration timeout)
@@ -178,10 +218,23 @@ public final class Exchange {
     private void send(int node, int kind, Message message, long correlation, boolean isExempt) {
         OutgoingLink link = connections.link(node);
         if (!sender.send(link, kind, message, correlation, isExempt)) {
-            long began = System.nanoTime();
-            do {
-                link = connections.linkAfter(link, began);
-            } while (!sender.send(link, kind, message, correlation, isExempt));
+            sendAnew(link, next -> sender.send(next, kind, message, correlation, isExempt));
+        }
+    }
+
+    private void send(int node, Predicate<OutgoingLink> send) {
+        OutgoingLink link = connections.link(node);
+        if (!send.test(link)) {
+            sendAnew(link, send);
+        }
+    }
+
+    /** Sends over the links that come after one that took nothing. */
+    private void sendAnew(OutgoingLink closed, Predicate<OutgoingLink> send) {
+        long began = System.nanoTime();
+        OutgoingLink link = connections.linkAfter(closed, began);
+        while (!send.test(link)) {
+            link = connections.linkAfter(link, began);
         }
     }
 
@@ -203,6 +256,9 @@ public final class Exchange {
      */
     public int doWork() {
         int work = connections.doWork();
+        if ((++rounds & ROUNDS_MASK) == 0) {
+            workers.relieve(); // a busy receiving thread never asks for chores
+        }
         if (overflowBytes.get() > 0) {
             boolean wasHigh = isOverflowHigh();
             work +=
@@ -212,7 +268,7 @@ public final class Exchange {
                                     .peek(transport::flush)
                                     .count();
             if (wasHigh && !isOverflowHigh()) {
-                links().incoming().forEach(link -> link.handled(0));
+                links().incoming().forEach(IncomingLink::look);
             }
         }
         return work;
@@ -298,9 +354,29 @@ public final class Exchange {
                 workers.failures(),
                 connections.lostCount(),
                 connections.retiredCount(),
-                overflowBytes.get()
-                        + transportBytes.get()
-                        + links().outgoing().count() * config.ringBytes());
+                nativeBytes(),
+                requests.roundTrips().figures(),
+                new NetStatistics.Queues(
+                        requests.size(),
+                        workers.waiting(),
+                        workers.threads(),
+                        overflowBytes.get(),
+                        buffers.lent(),
+                        buffers.kept()));
+    }
+
+    private long nativeBytes() {
+        long rings = links().outgoing().count() + links().retiring().count();
+        long receiving = (long) (buffers.lent() + buffers.kept()) * config.incomingBufferBytes();
+        return overflowBytes.get()
+                + transportBytes.get()
+                + rings * config.ringBytes()
+                + receiving;
+    }
+
+    /** The buffers that the transport receives into; of others than this network's it knows none. */
+    ReceiveBufferPool buffers() {
+        return buffers;
     }
 
     Transport transport() {
@@ -325,7 +401,15 @@ public final class Exchange {
 
     /** Whether the receiving thread has something to look after that nobody wakes it for. */
     boolean hasChores() {
-        return overflowBytes.get() > 0 || connections.isCrowded();
+        boolean isBehind = workers.isBehind();
+        if (isBehind) {
+            workers.relieve();
+        }
+        return isBehind || overflowBytes.get() > 0 || connections.isCrowded();
+    }
+
+    boolean hasOverflow() {
+        return overflowBytes.get() > 0;
     }
 
     boolean isOverflowHigh() {

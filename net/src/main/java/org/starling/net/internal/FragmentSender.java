@@ -3,6 +3,7 @@ package org.starling.net.internal;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.starling.net.Message;
 import org.starling.net.NativeMemory;
+import org.starling.net.NodeLostException;
 
 /**
  * Sends one large message as fragments: each is claimed, filled and committed on its own, so that a
@@ -57,16 +58,20 @@ final class FragmentSender implements NativeExporter.Continuation {
     boolean send(NativeExporter writer) {
         boolean isCounted = !link.isOnReceivingThread();
         if (isCounted && !link.tryStartStream()) {
-            throw link.lostException();
+            throw new NodeLostException(
+                    link.peer(),
+                    "none of "
+                            + FragmentLayout.MAX_STREAMS
+                            + " large messages to node "
+                            + link.peer()
+                            + " came to an end in the send time-out");
         }
         boolean isSent = false;
         try {
             claimNext(writer);
             MessageSender.write(writer, kind, message, correlation);
             if (writer.remaining() != 0 || doneBytes + pieceBytes != totalBytes) {
-                throw new IllegalStateException(
-                        message.type()
-                                + " wrote fewer bytes than it had counted: write() must be pure");
+                throw MessageSender.impure(message);
             }
             commitPiece(FragmentLayout.LAST);
             isSent = true;

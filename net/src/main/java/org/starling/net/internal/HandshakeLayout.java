@@ -39,22 +39,53 @@ final class HandshakeLayout {
         if (NativeMemory.getInt(address) != MAGIC) {
             throw new MalformedMessageException("handshake of a stranger: no Starling node");
         }
-        int version = NativeMemory.getInt(address + 4);
+        checkSpeaker(
+                NativeMemory.getInt(address + 4),
+                NativeMemory.getLong(address + 8),
+                nodeId(address),
+                clusterId);
+    }
+
+    /** Checks who speaks, whatever kind of handshake it is. */
+    static void checkSpeaker(int version, long cluster, int node, long clusterId) {
         if (version != FrameLayout.VERSION) {
             throw new MalformedMessageException(
                     "handshake of protocol version "
                             + version
                             + ", this node speaks "
-                            + FrameLayout.VERSION);
+                            + FrameLayout.VERSION
+                            + "; run the same release everywhere");
         }
-        long cluster = NativeMemory.getLong(address + 8);
+        if (node < 0 || node > MAX_NODE_ID) {
+            throw new MalformedMessageException(
+                    "handshake with node id " + node + ", ids are 0.." + MAX_NODE_ID);
+        }
         if (cluster != clusterId) {
             throw new MalformedMessageException(
-                    "handshake of cluster " + cluster + ", this node belongs to " + clusterId);
+                    "node "
+                            + node
+                            + " is of cluster "
+                            + Long.toHexString(cluster)
+                            + ", this node belongs to "
+                            + Long.toHexString(clusterId));
         }
-        int node = nodeId(address);
-        if (node < 0 || node > MAX_NODE_ID) {
-            throw new MalformedMessageException("handshake with node id " + node);
+    }
+
+    /** Checks that the node that has answered is the one wanted, and takes this node's frames. */
+    static void checkAnswer(int wanted, int node, int takenFrameBytes, int sentFrameBytes) {
+        if (node != wanted) {
+            throw new MalformedMessageException(
+                    "node " + node + " answers at the address of node " + wanted);
+        }
+        if (takenFrameBytes < sentFrameBytes) {
+            throw new MalformedMessageException(
+                    "node "
+                            + node
+                            + " takes frames of at most "
+                            + takenFrameBytes
+                            + " bytes, this node sends "
+                            + sentFrameBytes
+                            + "; make ringBytes and incomingBufferBytes equal everywhere");
         }
     }
 

@@ -115,7 +115,7 @@ public final class IncomingLink implements Link {
         position += passed;
         receivedFrames.lazySet(receivedFrames.getPlain() + frames);
         receivedBytes.lazySet(receivedBytes.getPlain() + at);
-        handled(handled);
+        done(handled);
         return at;
     }
 
@@ -173,8 +173,18 @@ public final class IncomingLink implements Link {
     // ---- any thread
     // -------------------------------------------------------------------------------------------
 
-    /** Frames of so many bytes are done with. */
+    /** A worker is done with frames of so many bytes. */
     void handled(long bytes) {
+        exchange.workers().finished();
+        done(bytes);
+    }
+
+    /** Looks again whether something is to be confirmed. */
+    void look() {
+        done(0);
+    }
+
+    private void done(long bytes) {
         long handled = backlog.done(bytes);
         IncomingLink present = backlog.link(); // perhaps the peer has connected anew
         if (present != null) {
@@ -215,10 +225,6 @@ public final class IncomingLink implements Link {
         return isClosed.get();
     }
 
-    OrderedLane lane() {
-        return backlog.lane();
-    }
-
     Backlog backlog() {
         return backlog;
     }
@@ -236,7 +242,7 @@ public final class IncomingLink implements Link {
     void attach(Object value) {
         attachment = value;
         backlog.confirmedBy(this);
-        handled(0);
+        look();
     }
 
     long receivedFrames() {

@@ -328,6 +328,7 @@ final class Links {
                 out == null ? 0 : out.ring().sentPosition(),
                 out == null ? 0 : out.ring().writes(),
                 out == null ? 0 : out.stalls(),
+                out == null ? 0 : out.stallNanos(),
                 out == null ? 0 : out.unconfirmedBytes(),
                 in == null ? 0 : in.receivedFrames(),
                 in == null ? 0 : in.receivedBytes());

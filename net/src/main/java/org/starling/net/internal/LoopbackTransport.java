@@ -23,6 +23,9 @@ public final class LoopbackTransport implements Transport {
     /** How often the receiving thread looks for room and for late commits that it waits for. */
     private static final long CHECK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
+    /** How often it looks after other things that nobody wakes it for. */
+    private static final long CHORE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private final LoopbackRegistry registry;
     private final DeferredLinks<OutgoingLink> ready = new DeferredLinks<>(false, System::nanoTime);
     private @Nullable Exchange startedExchange;
@@ -165,8 +168,9 @@ public final class LoopbackTransport implements Transport {
         }
         isSleeping = true;
         if (ready.isEmpty() && !isClosed) {
-            if (exchange().hasChores() || ready.hasUnsettled()) {
-                LockSupport.parkNanos(this, CHECK_NANOS); // nobody tells of it
+            boolean isUrgent = exchange().hasOverflow() || ready.hasUnsettled();
+            if (isUrgent || exchange().hasChores()) { // nobody tells of it
+                LockSupport.parkNanos(this, isUrgent ? CHECK_NANOS : CHORE_NANOS);
             } else {
                 LockSupport.park(this);
             }

@@ -35,6 +35,23 @@ final class MessageSender {
      */
     boolean send(OutgoingLink link, int kind, Message message, long correlation, boolean isExempt) {
         Scratch scratch = SCRATCH.get();
+        long bytes = count(message, scratch);
+        return send(link, kind, message, bytes, correlation, isExempt, scratch);
+    }
+
+    /** Writes a message once, for {@link #send(OutgoingLink, MessageImage)} to several nodes. */
+    MessageImage image(Message message) {
+        Scratch scratch = SCRATCH.get();
+        return new MessageImage(message, count(message, scratch), scratch.writer);
+    }
+
+    /** Sends a MESSAGE that is written already; false when the link was closed before. */
+    boolean send(OutgoingLink link, MessageImage image) {
+        Scratch scratch = SCRATCH.get();
+        return send(link, FrameLayout.MESSAGE, image, image.bytes(), 0, false, scratch);
+    }
+
+    private long count(Message message, Scratch scratch) {
         scratch.counter.reset();
         message.write(scratch.counter);
         long bytes = scratch.counter.bytes();
@@ -47,6 +64,17 @@ final class MessageSender {
                             + config.maxMessageBytes()
                             + " (maxMessageBytes)");
         }
+        return bytes;
+    }
+
+    private boolean send(
+            OutgoingLink link,
+            int kind,
+            Message message,
+            long bytes,
+            long correlation,
+            boolean isExempt,
+            Scratch scratch) {
         long payload =
                 bytes + (FrameLayout.hasCorrelation(kind) ? FrameLayout.CORRELATION_BYTES : 0);
         if (payload + FrameLayout.HEADER_BYTES > config.maxFrameBytes()) {
@@ -82,9 +110,7 @@ final class MessageSender {
             writer.room(address + FrameLayout.HEADER_BYTES, payload, null);
             write(writer, kind, message, correlation);
             if (writer.remaining() != 0) {
-                throw new IllegalStateException(
-                        message.type()
-                                + " wrote fewer bytes than it had counted: write() must be pure");
+                throw impure(message);
             }
             isWritten = true;
         } finally {
@@ -101,6 +127,11 @@ final class MessageSender {
             writer.writeLong(correlation);
         }
         message.write(writer);
+    }
+
+    static IllegalStateException impure(Message message) {
+        return new IllegalStateException(
+                message.type() + " wrote fewer bytes than it had counted: write() must be pure");
     }
 
     static int typeId(int kind, Message message) {

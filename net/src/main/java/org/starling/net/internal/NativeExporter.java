@@ -177,7 +177,12 @@ final class NativeExporter implements Exporter {
     @Override
     public void writeNative(long address, int count) {
         writeCompactInt(count);
-        int done = 0;
+        copy(address, count);
+    }
+
+    /** Writes bytes as they are, without their length. */
+    void copy(long address, long count) {
+        long done = 0;
         while (done < count) {
             int part = partBytes(count - done);
             NativeMemory.copy(address + done, position, part);
@@ -197,7 +202,7 @@ final class NativeExporter implements Exporter {
     }
 
     /** Bytes that fit now, at least one. */
-    private int partBytes(int wanted) {
+    private int partBytes(long wanted) {
         if (position == limit) {
             nextRoom();
         }

@@ -1,6 +1,7 @@
 package org.starling.net.internal;
 
 import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -11,8 +12,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class OrderedLane implements Runnable {
 
-    /** Tasks run before the worker is given to others. */
+    /** Tasks run before the worker is given to others, as long as they are quick. */
     private static final int BATCH = 256;
+
+    /** After so long the worker is given to others. */
+    private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** A look at the clock comes once in so many tasks: a power of two. */
+    private static final int CLOCK_TASKS = 8;
 
     private final Workers workers;
     private final ReentrantLock lock = new ReentrantLock();
@@ -39,12 +46,16 @@ final class OrderedLane implements Runnable {
 
     @Override
     public void run() {
-        for (int i = 0; i < BATCH; i++) {
+        long startNanos = System.nanoTime();
+        for (int i = 1; i <= BATCH; i++) {
             Runnable task = next();
             if (task == null) {
                 return;
             }
             task.run();
+            if ((i & (CLOCK_TASKS - 1)) == 1 && System.nanoTime() - startNanos > TURN_NANOS) {
+                break;
+            }
         }
         workers.execute(this);
     }

@@ -82,6 +82,7 @@ public final class OutgoingLink implements Link, Deferrable {
     private final CountDownLatch settled = new CountDownLatch(1);
     private final Semaphore streams = new Semaphore(FragmentLayout.MAX_STREAMS);
     private final AtomicLong stalls = new AtomicLong();
+    private final AtomicLong stallNanos = new AtomicLong();
 
     private volatile State state = State.CONNECTING;
     private volatile String lossReason = "";
@@ -320,11 +321,13 @@ public final class OutgoingLink implements Link, Deferrable {
             return address;
         }
         stalls.getAndIncrement();
+        long startNanos = System.nanoTime();
         long[] claimed = {OutgoingRing.FULL};
         awaitRoom(() -> {
             claimed[0] = claimNow(frameBytes, isExempt);
             return claimed[0] != OutgoingRing.FULL;
         });
+        stallNanos.getAndAdd(System.nanoTime() - startNanos);
         return claimed[0];
     }
 
@@ -577,6 +580,10 @@ public final class OutgoingLink implements Link, Deferrable {
 
     long stalls() {
         return stalls.get();
+    }
+
+    long stallNanos() {
+        return stallNanos.get();
     }
 
     /** What the transport keeps with this link. */

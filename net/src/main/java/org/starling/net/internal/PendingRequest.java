@@ -1,21 +1,98 @@
 package org.starling.net.internal;
 
-import java.util.concurrent.CompletableFuture;
 import org.starling.net.Message;
 import org.starling.net.MessageType;
+import org.starling.net.Request;
 
 /**
- * A request without an answer.
- *
- * @param node who will answer
- * @param type of the request, for people
- * @param responseType of the answer
- * @param deadlineNanos on the clock of {@link RequestTable}
- * @param future who waits
+ * A request without an answer, and the future of who waits for it. {@link RequestTable} ends it
+ * with the answer, a failure or the time-out, whichever comes first; a caller that cancels or
+ * completes it itself takes it out of the table. Thread-safe.
  */
-record PendingRequest<R extends Message>(
-        int node,
-        MessageType<?> type,
-        MessageType<R> responseType,
-        long deadlineNanos,
-        CompletableFuture<R> future) {}
+final class PendingRequest<R extends Message> extends AnswerFuture<R> {
+
+    private final RequestTable table;
+    private final long correlation;
+    private final int node;
+    private final Request<R> request;
+    private final long startNanos;
+    private final long deadlineNanos;
+
+    /**
+     * @param node who will answer
+     * @param startNanos, deadlineNanos on the clock of the table
+     */
+    PendingRequest(
+            RequestTable table,
+            long correlation,
+            int node,
+            Request<R> request,
+            long startNanos,
+            long deadlineNanos) {
+        super(table.isReceivingThread());
+        this.table = table;
+        this.correlation = correlation;
+        this.node = node;
+        this.request = request;
+        this.startNanos = startNanos;
+        this.deadlineNanos = deadlineNanos;
+    }
+
+    // ---- the table, after taking it out
+    // -----------------------------------------------------------------------
+
+    void succeed(R answer) {
+        super.complete(answer);
+    }
+
+    void fail(RuntimeException failure) {
+        super.completeExceptionally(failure);
+    }
+
+    // ---- the caller
+    // -----------------------------------------------------------------------------------------------
+
+    @Override
+    public boolean complete(R value) {
+        return super.complete(value) && table.forget(this);
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable failure) {
+        return super.completeExceptionally(failure) && table.forget(this);
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        boolean isCancelled = super.cancel(mayInterruptIfRunning);
+        table.forget(this);
+        return isCancelled;
+    }
+
+    // ---- accessors
+    // --------------------------------------------------------------------------------------------
+
+    long correlation() {
+        return correlation;
+    }
+
+    int node() {
+        return node;
+    }
+
+    MessageType<?> type() {
+        return request.type();
+    }
+
+    MessageType<R> responseType() {
+        return request.responseType();
+    }
+
+    long startNanos() {
+        return startNanos;
+    }
+
+    long deadlineNanos() {
+        return deadlineNanos;
+    }
+}

@@ -2,11 +2,12 @@ package org.starling.net.internal;
 
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import org.starling.net.Message;
 import org.starling.net.NetException;
 import org.starling.net.Request;
 import org.starling.net.RequestTimeoutException;
+import org.starling.net.TooManyRequestsException;
 
 /**
  * The requests of this node that wait for an answer, and the timer that ends them. Bounded.
@@ -28,6 +30,8 @@ final class RequestTable {
 
     private final LongSupplier nanoClock;
     private final int limit;
+    private final BooleanSupplier isReceivingThread;
+    private final RoundTrips roundTrips = new RoundTrips();
     private final Map<Long, PendingRequest<?>> pending = new ConcurrentHashMap<>();
     private final AtomicLong lastCorrelation = new AtomicLong();
     private final AtomicInteger count = new AtomicInteger();
@@ -35,8 +39,12 @@ final class RequestTable {
     private volatile @Nullable Thread timer;
     private volatile boolean isClosed;
 
-    RequestTable(LongSupplier nanoClock, int limit) {
+    /**
+     * @param isReceivingThread whether the calling thread must not wait for answers
+     */
+    RequestTable(LongSupplier nanoClock, int limit, BooleanSupplier isReceivingThread) {
         this.nanoClock = nanoClock;
+        this.isReceivingThread = isReceivingThread;
         this.limit = limit;
         this.wakeNanos = nanoClock.getAsLong() + FAR_NANOS;
     }
@@ -49,27 +57,39 @@ final class RequestTable {
     /**
      * Notes a request.
      *
-     * @return its correlation id
+     * @throws TooManyRequestsException when the bound is reached
      */
-    <R extends Message> long add(
-            int node, Request<R> request, Duration timeout, CompletableFuture<R> future) {
-        if (count.incrementAndGet() > limit || isClosed) {
-            count.decrementAndGet();
-            throw new NetException(
-                    isClosed
-                            ? "the network is closed"
-                            : limit + " requests are waiting for answers already");
+    <R extends Message> PendingRequest<R> add(int node, Request<R> request, Duration timeout) {
+        if (isClosed) {
+            throw new NetException("the network is closed");
         }
-        long correlation = lastCorrelation.incrementAndGet();
-        long deadline = nanoClock.getAsLong() + timeout.toNanos();
-        pending.put(
-                correlation,
+        if (count.incrementAndGet() > limit) {
+            count.decrementAndGet();
+            throw new TooManyRequestsException(
+                    limit
+                            + " requests are waiting for answers already (maxPendingRequests), so "
+                            + request.type()
+                            + " to node "
+                            + node
+                            + " was not sent");
+        }
+        long now = nanoClock.getAsLong();
+        PendingRequest<R> made =
                 new PendingRequest<>(
-                        node, request.type(), request.responseType(), deadline, future));
-        if (deadline - wakeNanos < 0) {
+                        this,
+                        lastCorrelation.incrementAndGet(),
+                        node,
+                        request,
+                        now,
+                        now + timeout.toNanos());
+        pending.put(made.correlation(), made);
+        if (made.deadlineNanos() - wakeNanos < 0) {
             LockSupport.unpark(timer);
         }
-        return correlation;
+        if (isClosed && take(made.correlation(), node) != null) { // close() has not seen it
+            made.fail(new NetException("the network is closed"));
+        }
+        return made;
     }
 
     /** Takes a request out, if it still waits and {@code node} is the one to answer it. */
@@ -82,11 +102,28 @@ final class RequestTable {
         return request;
     }
 
+    /** {@link #take} for its answer, on the receiving thread: counts the round trip. */
+    @Nullable PendingRequest<?> answered(long correlation, int node) {
+        PendingRequest<?> request = take(correlation, node);
+        if (request != null) {
+            roundTrips.record(nanoClock.getAsLong() - request.startNanos());
+        }
+        return request;
+    }
+
+    /** Takes a request out that its caller has ended; true. */
+    boolean forget(PendingRequest<?> request) {
+        if (pending.remove(request.correlation(), request)) {
+            count.decrementAndGet();
+        }
+        return true;
+    }
+
     /** Ends all requests to a node. */
     void failAll(int node, IntFunction<? extends RuntimeException> exception) {
         pending.forEach((correlation, request) -> {
             if (request.node() == node && take(correlation, node) != null) {
-                request.future().completeExceptionally(exception.apply(node));
+                request.fail(exception.apply(node));
             }
         });
     }
@@ -103,15 +140,17 @@ final class RequestTable {
             if (request.deadlineNanos() - nowNanos > 0) {
                 next = request.deadlineNanos() - next < 0 ? request.deadlineNanos() : next;
             } else if (take(entry.getKey(), request.node()) != null) {
-                request.future()
-                        .completeExceptionally(
-                                new RequestTimeoutException(
-                                        request.node(),
-                                        "no answer of node "
-                                                + request.node()
-                                                + " to "
-                                                + request.type()
-                                                + " in time"));
+                request.fail(
+                        new RequestTimeoutException(
+                                request.node(),
+                                "no answer of node "
+                                        + request.node()
+                                        + " to "
+                                        + request.type()
+                                        + " in "
+                                        + TimeUnit.NANOSECONDS.toMillis(
+                                                request.deadlineNanos() - request.startNanos())
+                                        + " ms"));
             }
         }
         return next;
@@ -123,6 +162,14 @@ final class RequestTable {
 
     int size() {
         return count.get();
+    }
+
+    RoundTrips roundTrips() {
+        return roundTrips;
+    }
+
+    BooleanSupplier isReceivingThread() {
+        return isReceivingThread;
     }
 
     void close() {

@@ -115,20 +115,11 @@ final class UcxBootstrap {
     }
 
     private void check(UcxHello answer, int peer) {
-        if (answer.nodeId() != peer) {
-            throw new MalformedMessageException(
-                    "node " + answer.nodeId() + " answers at the address of node " + peer);
-        }
-        if (answer.maxFrameBytes() < exchange.config().maxFrameBytes()) {
-            throw new MalformedMessageException(
-                    "node "
-                            + peer
-                            + " takes frames of at most "
-                            + answer.maxFrameBytes()
-                            + " bytes, this node sends "
-                            + exchange.config().maxFrameBytes()
-                            + "; make ringBytes and incomingBufferBytes equal everywhere");
-        }
+        HandshakeLayout.checkAnswer(
+                peer,
+                answer.nodeId(),
+                answer.maxFrameBytes(),
+                exchange.config().maxFrameBytes());
     }
 
     // ---- the accepting end

@@ -64,25 +64,8 @@ record UcxHello(
         ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         in.readFully(header.array(), 0, HandshakeLayout.BYTES);
         checkMagic(header.getInt(0));
-        int version = header.getInt(4);
-        if (version != FrameLayout.VERSION) {
-            throw new MalformedMessageException(
-                    "handshake of protocol version "
-                            + version
-                            + ", this node speaks "
-                            + FrameLayout.VERSION);
-        }
-        if (header.getLong(8) != clusterId) {
-            throw new MalformedMessageException(
-                    "handshake of cluster "
-                            + header.getLong(8)
-                            + ", this node belongs to "
-                            + clusterId);
-        }
         int node = header.getInt(16);
-        if (node < 0 || node > HandshakeLayout.MAX_NODE_ID) {
-            throw new MalformedMessageException("handshake with node id " + node);
-        }
+        HandshakeLayout.checkSpeaker(header.getInt(4), header.getLong(8), node, clusterId);
         in.readFully(header.array(), HandshakeLayout.BYTES, HEADER_BYTES - HandshakeLayout.BYTES);
         int length = header.getInt(28);
         if (length <= 0 || length > MAX_ADDRESS_BYTES) {

@@ -74,7 +74,6 @@ public final class UcxTransport implements Transport {
     private @Nullable UcxWorker startedWorker;
     private @Nullable UcxConnections startedConnections;
     private @Nullable UcxBootstrap startedBootstrap;
-    private @Nullable ReceiveBufferPool startedBuffers;
     private @Nullable Thread thread;
     private volatile boolean isSleeping;
     private volatile boolean isClosed;
@@ -117,9 +116,6 @@ public final class UcxTransport implements Transport {
         startedWorker = worker;
         UcxConnections connections = new UcxConnections(this, exchange, worker);
         startedConnections = connections;
-        startedBuffers =
-                new ReceiveBufferPool(
-                        exchange.config().incomingBufferBytes(), exchange.config().pooledBuffers());
         worker.receive(UcxMessageLayout.DATA, connections::received);
         worker.receive(UcxMessageLayout.CONFIRMATION, connections::confirmed);
         LOGGER.info("node {} talks by {}", exchange.nodeId(), worker);
@@ -309,7 +305,7 @@ public final class UcxTransport implements Transport {
     }
 
     ReceiveBufferPool buffers() {
-        return Objects.requireNonNull(startedBuffers);
+        return exchange().buffers();
     }
 
     private void signal(OutgoingLink out, UcxSender sender) {

@@ -5,6 +5,7 @@ import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.starling.net.NetConfig;
@@ -13,13 +14,20 @@ import org.starling.net.NetException;
 /**
  * The threads that run ORDERED and WORKER handlers. A worker that waits in a call or for room is
  * made up for by another one, up to a bound, so that handlers that make requests can't stop each
- * other. Owned by an {@link Exchange}.
+ * other; and so is, after a while, one whose handler is slow in any other way. Owned by an {@link
+ * Exchange}.
  */
 final class Workers {
 
     private static final Logger LOGGER = LogManager.getLogger(Workers.class);
     private static final long KEEP_ALIVE_SECONDS = 30;
     private static final long CLOSE_SECONDS = 5;
+
+    /** When tasks wait and no handler returns for so long, one more worker helps. */
+    private static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    /** How long added workers stay after the last one was added. */
+    private static final long CALM_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     /** Marks threads that run handlers. */
     private static final class WorkerThread extends ForkJoinWorkerThread {
@@ -30,8 +38,20 @@ final class Workers {
 
     private final ForkJoinPool pool;
     private final AtomicLong failures = new AtomicLong();
+    private final LongAdder finished = new LongAdder();
+    private final int workers;
+    private final int maxWorkers;
+
+    // Confined to the receiving thread.
+    private int parallelism;
+    private long finishedBefore;
+    private long lookNanos = System.nanoTime();
+    private long reliefNanos;
 
     Workers(int nodeId, NetConfig config) {
+        this.workers = config.workers();
+        this.maxWorkers = config.maxWorkers();
+        this.parallelism = workers;
         AtomicLong number = new AtomicLong();
         pool =
                 new ForkJoinPool(
@@ -74,6 +94,50 @@ final class Workers {
 
     long failures() {
         return failures.get();
+    }
+
+    /** Tasks that wait for a worker. */
+    long waiting() {
+        return pool.getQueuedSubmissionCount() + pool.getQueuedTaskCount();
+    }
+
+    /** Workers there are now. */
+    int threads() {
+        return pool.getPoolSize();
+    }
+
+    /** A handler has returned. */
+    void finished() {
+        finished.increment();
+    }
+
+    boolean isBehind() {
+        return pool.hasQueuedSubmissions() || pool.getQueuedTaskCount() > 0;
+    }
+
+    /**
+     * Adds a worker when tasks wait and no handler has returned for a while: those that run are
+     * slow, and the others must not wait for them. Takes the added ones away when they were not
+     * needed for a while. On the receiving thread, now and then.
+     */
+    void relieve() {
+        long now = System.nanoTime();
+        if (now - lookNanos < STALL_NANOS) {
+            return;
+        }
+        lookNanos = now;
+        long sum = finished.sum();
+        boolean isStalled = sum == finishedBefore && isBehind();
+        finishedBefore = sum;
+        if (isStalled && parallelism < maxWorkers) {
+            parallelism++;
+            pool.setParallelism(parallelism);
+            execute(() -> {}); // makes the pool look
+            reliefNanos = now;
+        } else if (parallelism > workers && now - reliefNanos > CALM_NANOS) {
+            parallelism = workers;
+            pool.setParallelism(workers);
+        }
     }
 
     static boolean isWorkerThread() {
