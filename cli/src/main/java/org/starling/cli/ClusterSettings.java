@@ -22,6 +22,8 @@ import org.starling.compute.cluster.NodeTuning;
  * @param restPort port of the first superpeer's REST interface
  * @param ucxTls what UCX may use; empty for its own choice
  * @param tls whether processes prove to each other who they are
+ * @param socketSendBytes send buffer of sockets; 0 bytes for the system's choice
+ * @param socketReceiveBytes likewise the receive buffer
  */
 record ClusterSettings(
         int superpeers,
@@ -33,7 +35,9 @@ record ClusterSettings(
         int basePort,
         int restPort,
         String ucxTls,
-        NodeTls tls) {
+        NodeTls tls,
+        ByteSize socketSendBytes,
+        ByteSize socketReceiveBytes) {
     /** What holds where nothing is said. */
     static final ClusterSettings DEFAULT =
             new ClusterSettings(
@@ -46,7 +50,9 @@ record ClusterSettings(
                     ClusterPlan.USUAL_BASE_PORT,
                     ClusterPlan.USUAL_REST_PORT,
                     NodeTuning.DEFAULT.ucxTls(),
-                    NodeTuning.DEFAULT.tls());
+                    NodeTuning.DEFAULT.tls(),
+                    new ByteSize(0),
+                    new ByteSize(0));
 
     ClusterSettings withSuperpeers(int count) {
         return new ClusterSettings(
@@ -59,7 +65,9 @@ record ClusterSettings(
                 basePort,
                 restPort,
                 ucxTls,
-                tls);
+                tls,
+                socketSendBytes,
+                socketReceiveBytes);
     }
 
     /** With names of files that are relative to a folder made absolute. */
@@ -74,12 +82,22 @@ record ClusterSettings(
                 basePort,
                 restPort,
                 ucxTls,
-                tls.within(folder));
+                tls.within(folder),
+                socketSendBytes,
+                socketReceiveBytes);
     }
 
     NodeTuning tuning(NodeTuning.Transport transport) {
         return new NodeTuning(
-                replication, durability, zoneBytes.bytes(), checkpointInterval, transport, ucxTls, tls);
+                replication,
+                durability,
+                zoneBytes.bytes(),
+                checkpointInterval,
+                transport,
+                ucxTls,
+                tls,
+                (int) socketSendBytes.bytes(),
+                (int) socketReceiveBytes.bytes());
     }
 
     /** As JSON, every value written out. */
@@ -95,6 +113,8 @@ record ClusterSettings(
         tree.put("restPort", restPort);
         tree.put("ucxTls", ucxTls.isEmpty() ? SettingsFile.AUTO : ucxTls);
         tree.put("tls", tls.tree());
+        tree.put("socketSendBytes", SettingsFile.sizeOrAuto(socketSendBytes));
+        tree.put("socketReceiveBytes", SettingsFile.sizeOrAuto(socketReceiveBytes));
         return tree;
     }
 }

@@ -139,9 +139,7 @@ record Settings(
         tree.put("peers", peers);
         tree.put("processes", processes);
         tree.put("threadsPerPeer", threadsPerPeer == 0 ? SettingsFile.AUTO : threadsPerPeer);
-        tree.put(
-                "memoryPerPeer",
-                memoryPerPeer.bytes() == 0 ? SettingsFile.AUTO : memoryPerPeer.toString());
+        tree.put("memoryPerPeer", SettingsFile.sizeOrAuto(memoryPerPeer));
         tree.put("transport", SettingsFile.word(transport));
         tree.put("progressInterval", TimeSpan.format(progressInterval));
         tree.put("cancelTimeout", TimeSpan.format(cancelTimeout));

@@ -87,6 +87,11 @@ final class SettingsFile {
         return choice.name().toLowerCase(Locale.ROOT);
     }
 
+    /** How a size is written of which 0 bytes stand for {@link #AUTO}. */
+    static String sizeOrAuto(ByteSize size) {
+        return size.bytes() == 0 ? AUTO : size.toString();
+    }
+
     /** Throws if a transport was asked for that the peers can't use, or keys that are not there. */
     static void checkTransport(Settings settings) {
         Settings.Transport transport = settings.transport();
@@ -155,7 +160,9 @@ final class SettingsFile {
                 value("basePort", defaults.basePort(), SettingsFile::port),
                 value("restPort", defaults.restPort(), SettingsFile::port),
                 value("ucxTls", defaults.ucxTls(), SettingsFile::ucxTls),
-                value("tls", defaults.tls(), NodeTls::of));
+                value("tls", defaults.tls(), NodeTls::of),
+                value("socketSendBytes", defaults.socketSendBytes(), SettingsFile::socket),
+                value("socketReceiveBytes", defaults.socketReceiveBytes(), SettingsFile::socket));
     }
 
     private <T> T value(String key, T otherwise, Function<Object, T> reader) {
@@ -239,14 +246,22 @@ final class SettingsFile {
     }
 
     private static ByteSize zone(Object value) {
+        return size(value, NodeTuning.MIN_ZONE_BYTES, NodeTuning.MAX_ZONE_BYTES);
+    }
+
+    private static ByteSize socket(Object value) {
+        return value.equals(AUTO)
+                ? new ByteSize(0)
+                : size(value, NodeTuning.MIN_SOCKET_BYTES, NodeTuning.MAX_SOCKET_BYTES);
+    }
+
+    private static ByteSize size(Object value, long minBytes, long maxBytes) {
         ByteSize size = ByteSize.parse(text(value));
-        if (size.bytes() < NodeTuning.MIN_ZONE_BYTES || size.bytes() > NodeTuning.MAX_ZONE_BYTES) {
+        if (size.bytes() < minBytes || size.bytes() > maxBytes) {
             throw new InvalidInputException(
                     "expected %s to %s, found %s"
                             .formatted(
-                                    new ByteSize(NodeTuning.MIN_ZONE_BYTES),
-                                    new ByteSize(NodeTuning.MAX_ZONE_BYTES),
-                                    shown(value)));
+                                    new ByteSize(minBytes), new ByteSize(maxBytes), shown(value)));
         }
         return size;
     }

@@ -50,13 +50,13 @@ final class RealCluster implements AutoCloseable {
         NodeTuning usual = NodeTuning.DEFAULT;
         NodeTuning tuning =
                 new NodeTuning(
-                        2,
-                        usual.durability(),
-                        usual.zoneBytes(),
-                        Duration.ofMillis(300),
-                        usual.transport(),
-                        usual.ucxTls(),
-                        tls);
+                                2,
+                                usual.durability(),
+                                usual.zoneBytes(),
+                                Duration.ofMillis(300),
+                                usual.transport(),
+                                usual.ucxTls())
+                        .withTls(tls);
         ClusterPlan plan =
                 ClusterPlan.of(folder.resolve("cluster"), superpeers, peers)
                         .withPorts(port, port + 90)

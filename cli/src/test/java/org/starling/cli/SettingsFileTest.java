@@ -37,7 +37,8 @@ final class SettingsFileTest {
                          "superpeers": 3, "replication": 2, "durability": "process",
                          "zoneBytes": "16MiB", "checkpointInterval": "500ms",
                          "dataDirectory": "flock", "basePort": 8400, "restPort": 8500,
-                         "ucxTls": "posix,self", "tls": "generated"}
+                         "ucxTls": "posix,self", "tls": "generated",
+                         "socketSendBytes": "64KiB", "socketReceiveBytes": "1MiB"}
                         """);
 
         assertThat(settings)
@@ -60,7 +61,9 @@ final class SettingsFileTest {
                                         8400,
                                         8500,
                                         "posix,self",
-                                        NodeTls.Word.GENERATED)));
+                                        NodeTls.Word.GENERATED,
+                                        new ByteSize(64 << 10),
+                                        new ByteSize(1 << 20))));
         assertThat(SettingsFile.parse("s.json", JsonText.write(settings.tree())))
                 .isEqualTo(settings);
     }
@@ -101,6 +104,8 @@ final class SettingsFileTest {
                     {"tls": true}               | s.json: tls: expected "off", "generated" or an object with certificate, key and authority, found true
                     {"tls": {"key": "k"}}       | s.json: tls: expected the name of a file as "certificate"
                     {"tls": {"keys": "k"}}      | s.json: tls: unknown key "keys"; did you mean "key"?
+                    {"socketSendBytes": "1KiB"} | s.json: socketSendBytes: expected 4KiB to 256MiB, found "1KiB"
+                    {"socketReceiveBytes": 1}   | s.json: socketReceiveBytes: expected a text with a unit, found 1
                     [1]                         | s.json: expected an object with settings
                     {"peers": 1                 | s.json: line 1, column 12: the text ends in the middle
                     """)

@@ -167,11 +167,7 @@ public final class ComputeCluster implements AutoCloseable {
                                 () -> new IllegalStateException("the superpeer has no address"));
         for (int i = 0; i < options.peers(); i++) {
             NodeSettings settings =
-                    NodeSettings.child(
-                            address,
-                            options.threads(),
-                            heapBytes,
-                            tuning(peerName(i)));
+                    NodeSettings.child(address, options.threads(), heapBytes, tuning(peerName(i)));
             processes.add(add(NodeChild.start(settings, null)));
         }
         return processes.stream()
@@ -182,9 +178,8 @@ public final class ComputeCluster implements AutoCloseable {
 
     private NodeOptions superpeerOptions() {
         NodeTuning tuning = tuning(SUPERPEER);
-        return NodeOptions.ethernetSuperpeer(anyPort(), superpeerConfig())
-                .withTransport(
-                        TransportKind.valueOf(tuning.transport().name()), tuning.ucxTls())
+        return NodeOptions.ethernetSuperpeer(anyPort(), tuning.sockets(superpeerConfig()))
+                .withTransport(TransportKind.valueOf(tuning.transport().name()), tuning.ucxTls())
                 .withTls(tuning.tls().files());
     }
 
@@ -194,9 +189,7 @@ public final class ComputeCluster implements AutoCloseable {
         AutoCloseable _ = add(made::remove);
         made.make(
                 List.of(SUPERPEER),
-                IntStream.range(0, options.peers())
-                        .mapToObj(ComputeCluster::peerName)
-                        .toList());
+                IntStream.range(0, options.peers()).mapToObj(ComputeCluster::peerName).toList());
         return made;
     }
 
@@ -205,8 +198,7 @@ public final class ComputeCluster implements AutoCloseable {
     }
 
     private static boolean hasGeneratedKeys(ClusterOptions options) {
-        return options.separateProcesses()
-                && options.tuning().tls() == NodeTls.Word.GENERATED;
+        return options.separateProcesses() && options.tuning().tls() == NodeTls.Word.GENERATED;
     }
 
     private static String peerName(int index) {

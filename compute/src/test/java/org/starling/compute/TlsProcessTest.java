@@ -50,8 +50,7 @@ final class TlsProcessTest {
     void saysWhichFileIsWrong() throws IOException {
         Path broken = Files.writeString(folder.resolve("broken.pem"), "no certificate");
 
-        assertThatThrownBy(
-                        () -> leastId(new NodeTls.Files(new TlsOptions(broken, broken, broken))))
+        assertThatThrownBy(() -> leastId(new NodeTls.Files(new TlsOptions(broken, broken, broken))))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("TLS can't be used: %s holds no certificate in PEM", broken);
     }

@@ -1,5 +1,6 @@
 package org.starling.net;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -30,7 +31,7 @@ final class TlsNodes implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 10_000;
 
     private final Map<Integer, InetSocketAddress> addresses = new ConcurrentHashMap<>();
-    private final List<AutoCloseable> opened = new ArrayList<>();
+    private final List<Closeable> opened = new ArrayList<>();
     private final long reservedBefore = NativeMemory.reservedBytes();
 
     /** A node under TLS that answers {@link Ask}. */
@@ -109,8 +110,8 @@ final class TlsNodes implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        for (AutoCloseable open : opened.reversed()) {
+    public void close() throws IOException {
+        for (Closeable open : opened.reversed()) {
             open.close();
         }
         long left = NativeMemory.reservedBytes() - reservedBefore;
@@ -121,7 +122,7 @@ final class TlsNodes implements AutoCloseable {
 
     private Network open(int id, Transport transport) {
         Network network = Network.open(id, transport, NetConfig.defaults());
-        opened.add(network);
+        opened.add(network::close);
         network.serve(Ask.TYPE, Execution.INLINE, (source, q) -> new Text(q.number(), ""));
         move(id, Objects.requireNonNull(network.localAddress()));
         return network;

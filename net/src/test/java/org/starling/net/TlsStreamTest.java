@@ -39,7 +39,7 @@ class TlsStreamTest {
     }
 
     @AfterEach
-    void closeAll() throws Exception {
+    void closeAll() throws IOException {
         nodes.close();
     }
 

@@ -37,7 +37,7 @@ class TlsTest {
     }
 
     @AfterEach
-    void closeAll() throws Exception {
+    void closeAll() throws IOException {
         nodes.close();
     }
 

@@ -40,9 +40,7 @@ final class ClusterRoster {
 
     /** Names of the superpeers, or of the peers, in order. */
     List<String> names(boolean superpeers) {
-        return names().stream()
-                .filter(name -> settings(name).superpeer() == superpeers)
-                .toList();
+        return names().stream().filter(name -> settings(name).superpeer() == superpeers).toList();
     }
 
     /**

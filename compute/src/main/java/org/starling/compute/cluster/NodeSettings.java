@@ -108,6 +108,8 @@ public record NodeSettings(
         values.put("transport", tuning.transport().name());
         values.put("ucxTls", tuning.ucxTls());
         values.put("tls", JsonText.write(tuning.tls().tree()));
+        values.put("socketSendBytes", Integer.toString(tuning.socketSendBytes()));
+        values.put("socketReceiveBytes", Integer.toString(tuning.socketReceiveBytes()));
         List<String> arguments = new ArrayList<>();
         values.forEach((key, value) -> arguments.add(key + "=" + value));
         return arguments;
@@ -148,7 +150,9 @@ public record NodeSettings(
                         Duration.ofMillis(Long.parseLong(value(values, "checkpointMillis"))),
                         NodeTuning.Transport.valueOf(value(values, "transport")),
                         value(values, "ucxTls"),
-                        NodeTls.of(JsonText.parse(value(values, "tls")))));
+                        NodeTls.of(JsonText.parse(value(values, "tls"))),
+                        Integer.parseInt(value(values, "socketSendBytes")),
+                        Integer.parseInt(value(values, "socketReceiveBytes"))));
     }
 
     private static String value(Map<String, String> values, String name) {

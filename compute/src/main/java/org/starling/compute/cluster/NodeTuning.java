@@ -2,6 +2,8 @@ package org.starling.compute.cluster;
 
 import java.time.Duration;
 import java.util.Objects;
+import org.starling.net.NetConfig;
+import org.starling.store.StoreConfig;
 
 /**
  * What holds for all nodes of a cluster alike.
@@ -14,6 +16,8 @@ import java.util.Objects;
  * @param ucxTls what UCX may use ({@code posix}, {@code tcp}, {@code rc}…), empty for its own
  *     choice
  * @param tls whether they prove who they are; over {@link Transport#ETHERNET} alone
+ * @param socketSendBytes the system's send buffer of each socket over Ethernet, 0 for its choice
+ * @param socketReceiveBytes likewise its receive buffer
  */
 public record NodeTuning(
         int replication,
@@ -22,7 +26,9 @@ public record NodeTuning(
         Duration checkpointInterval,
         Transport transport,
         String ucxTls,
-        NodeTls tls) {
+        NodeTls tls,
+        int socketSendBytes,
+        int socketReceiveBytes) {
     /** Most backups of a zone. */
     public static final int MAX_REPLICATION = 8;
 
@@ -31,6 +37,12 @@ public record NodeTuning(
 
     /** Largest zone. */
     public static final long MAX_ZONE_BYTES = 16L << 30;
+
+    /** Smallest buffer of a socket. */
+    public static final int MIN_SOCKET_BYTES = NetConfig.MIN_BUFFER_BYTES;
+
+    /** Largest buffer of a socket. */
+    public static final int MAX_SOCKET_BYTES = NetConfig.MAX_BUFFER_BYTES;
 
     /** What acknowledged writes survive. */
     public enum Durability {
@@ -72,12 +84,17 @@ public record NodeTuning(
                     "zones must have %d to %d bytes, not %d"
                             .formatted(MIN_ZONE_BYTES, MAX_ZONE_BYTES, zoneBytes));
         }
+        if (!isSocketBuffer(socketSendBytes) || !isSocketBuffer(socketReceiveBytes)) {
+            throw new IllegalArgumentException(
+                    "socket buffers must be 0, or have %d to %d bytes"
+                            .formatted(MIN_SOCKET_BYTES, MAX_SOCKET_BYTES));
+        }
         if (!checkpointInterval.isPositive()) {
             throw new IllegalArgumentException("the checkpoint interval must be positive");
         }
     }
 
-    /** A tuning without TLS. */
+    /** A tuning without TLS, with the system's buffers. */
     public NodeTuning(
             int replication,
             Durability durability,
@@ -92,7 +109,9 @@ public record NodeTuning(
                 checkpointInterval,
                 transport,
                 ucxTls,
-                NodeTls.Word.OFF);
+                NodeTls.Word.OFF,
+                0,
+                0);
     }
 
     /** With other proofs. */
@@ -104,6 +123,17 @@ public record NodeTuning(
                 checkpointInterval,
                 transport,
                 ucxTls,
-                other);
+                other,
+                socketSendBytes,
+                socketReceiveBytes);
+    }
+
+    /** A configuration of a node, with what is said here about its sockets. */
+    public StoreConfig sockets(StoreConfig config) {
+        return config.withNet(config.net().withSocketBuffers(socketSendBytes, socketReceiveBytes));
+    }
+
+    private static boolean isSocketBuffer(int bytes) {
+        return bytes == 0 || (bytes >= MIN_SOCKET_BYTES && bytes <= MAX_SOCKET_BYTES);
     }
 }

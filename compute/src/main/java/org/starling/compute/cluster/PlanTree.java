@@ -27,6 +27,8 @@ final class PlanTree {
         tree.put("transport", tuning.transport().name());
         tree.put("ucxTls", tuning.ucxTls());
         tree.put("tls", tuning.tls().tree());
+        tree.put("socketSendBytes", tuning.socketSendBytes());
+        tree.put("socketReceiveBytes", tuning.socketReceiveBytes());
         return tree;
     }
 
@@ -52,7 +54,9 @@ final class PlanTree {
                             Duration.ofMillis(number(tree, "checkpointMillis")),
                             NodeTuning.Transport.valueOf(String.valueOf(tree.get("transport"))),
                             String.valueOf(tree.get("ucxTls")),
-                            tls(tree)));
+                            tls(tree),
+                            socketBytes(tree, "socketSendBytes"),
+                            socketBytes(tree, "socketReceiveBytes")));
         } catch (IllegalArgumentException wrong) {
             throw new InvalidInputException(
                     "%s does not say what cluster it holds: %s"
@@ -64,6 +68,11 @@ final class PlanTree {
     /** Folders of earlier versions say nothing of it. */
     private static NodeTls tls(Map<?, ?> tree) {
         return tree.containsKey("tls") ? NodeTls.of(tree.get("tls")) : NodeTls.Word.OFF;
+    }
+
+    /** Likewise. */
+    private static int socketBytes(Map<?, ?> tree, String name) {
+        return tree.containsKey(name) ? (int) number(tree, name) : 0;
     }
 
     private static long number(Map<?, ?> tree, String name) {

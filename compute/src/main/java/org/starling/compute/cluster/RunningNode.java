@@ -134,11 +134,11 @@ final class RunningNode implements AutoCloseable {
     }
 
     private static StoreConfig config(NodeSettings settings) {
-        if (settings.endsWithParent()) {
-            return NodeSettings.embeddedConfig(settings.heapBytes());
-        }
         NodeTuning tuning = settings.tuning();
-        return StoreConfig.defaults()
+        if (settings.endsWithParent()) {
+            return tuning.sockets(NodeSettings.embeddedConfig(settings.heapBytes()));
+        }
+        return tuning.sockets(StoreConfig.defaults())
                 .withHeapBytes(settings.heapBytes())
                 .withReplicationFactor(tuning.replication())
                 .withZoneBytes(tuning.zoneBytes())

@@ -115,6 +115,7 @@ final class TlsWire implements Wire {
     @Override
     public boolean prepare(Runnable resume) throws IOException {
         if (isWorking) {
+            int _ = fill(); // else the selector would find the socket readable again and again
             return false;
         }
         SSLEngine engine = startedEngine;
@@ -270,9 +271,11 @@ final class TlsWire implements Wire {
                     return true;
                 }
                 case BUFFER_UNDERFLOW -> {
-                    if (!fill()) {
+                    int bytes = fill();
+                    if (bytes == 0) {
                         return false;
                     }
+                    isAtEnd = bytes < 0;
                 }
                 case CLOSED -> isAtEnd = true;
                 case BUFFER_OVERFLOW ->
@@ -294,8 +297,8 @@ final class TlsWire implements Wire {
         }
     }
 
-    /** Reads from the socket; false when it has nothing now. */
-    private boolean fill() throws IOException {
+    /** Reads from the socket as long as there is room; returns bytes, -1 at the end. */
+    private int fill() throws IOException {
         in.compact();
         int bytes;
         try {
@@ -306,8 +309,7 @@ final class TlsWire implements Wire {
         if (bytes > 0 && !isPrepared && (in.get(0) < FIRST_TYPE || in.get(0) > LAST_TYPE)) {
             throw new IOException("it speaks without TLS");
         }
-        isAtEnd = bytes < 0;
-        return bytes != 0;
+        return bytes;
     }
 
     // ---- writing, any thread

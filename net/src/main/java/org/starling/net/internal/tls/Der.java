@@ -61,7 +61,7 @@ final class Der {
         for (int i = 2; i < numbers.length; i++) {
             int digits = (31 - Integer.numberOfLeadingZeros(numbers[i] | 1)) / 7;
             for (int digit = digits; digit >= 0; digit--) {
-                content.write((numbers[i] >> 7 * digit & 0x7F) | (digit > 0 ? 0x80 : 0));
+                content.write(((numbers[i] >> (7 * digit)) & 0x7F) | (digit > 0 ? 0x80 : 0));
             }
         }
         return value(OBJECT_IDENTIFIER, content.toByteArray());

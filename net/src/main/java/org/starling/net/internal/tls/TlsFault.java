@@ -48,10 +48,11 @@ public final class TlsFault {
 
     /** No way to an authority, or one to somebody of the same name. */
     private static boolean isOfNoAuthority(Throwable fault) {
-        return cause(fault, CertPathBuilderException.class) != null
-                || cause(fault, CertPathValidatorException.class)
+        boolean hasNoPath = cause(fault, CertPathBuilderException.class) != null;
+        return hasNoPath
+                || (cause(fault, CertPathValidatorException.class)
                                 instanceof CertPathValidatorException invalid
-                        && invalid.getReason() == BasicReason.INVALID_SIGNATURE;
+                        && invalid.getReason() == BasicReason.INVALID_SIGNATURE);
     }
 
     private static @Nullable Throwable cause(Throwable fault, Class<? extends Throwable> kind) {

@@ -24,8 +24,7 @@ class CertificateMakerTest {
     private static final Instant BEGIN = Instant.parse("2001-02-03T04:05:06Z");
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"2049-12-31T23:59:59Z", "2050-01-01T00:00:00Z", "9999-12-31T23:59:59Z"})
+    @ValueSource(strings = {"2049-12-31T23:59:59Z", "2050-01-01T00:00:00Z", "9999-12-31T23:59:59Z"})
     void saysWhatItWasToldAndIsSigned(Instant end) throws Exception {
         CertificateMaker maker = new CertificateMaker("flock", BEGIN, end);
         KeyPair keys = CertificateMaker.freshKeys();
@@ -57,8 +56,7 @@ class CertificateMakerTest {
         CertificateMaker maker = new CertificateMaker("flock", BEGIN, Instant.now());
         List<String> many = Collections.nCopies(5_000, "node-65535.starling");
 
-        byte[] large =
-                maker.sign("large", CertificateMaker.freshKeys().getPublic(), many, BEGIN);
+        byte[] large = maker.sign("large", CertificateMaker.freshKeys().getPublic(), many, BEGIN);
         byte[] small =
                 maker.sign("small", CertificateMaker.freshKeys().getPublic(), List.of(), BEGIN);
 

@@ -90,8 +90,7 @@ class TlsKeysTest {
     @Test
     void noticesAKeyOfAnotherCertificate() throws IOException {
         TlsOptions other = new TlsAuthority(folder.resolve("others")).issue("peer", 1, 9);
-        Files.copy(
-                other.key(), files.key(), StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(other.key(), files.key(), StandardCopyOption.REPLACE_EXISTING);
 
         refuses(files.key() + " is not the key of " + files.certificate());
     }
@@ -130,8 +129,19 @@ class TlsKeysTest {
     void takesKeysThatKeytoolHasMade(String algorithm) throws Exception {
         Path store = folder.resolve("store.p12");
         keytool(store, "-genkeypair", "-alias", "ca", "-keyalg", "EC", "-dname", "CN=ca");
-        keytool(store, "-genkeypair", "-alias", "node", "-keyalg", algorithm, "-dname", "CN=node",
-                "-signer", "ca", "-ext", "SAN=dns:node-4.starling");
+        keytool(
+                store,
+                "-genkeypair",
+                "-alias",
+                "node",
+                "-keyalg",
+                algorithm,
+                "-dname",
+                "CN=node",
+                "-signer",
+                "ca",
+                "-ext",
+                "SAN=dns:node-4.starling");
         KeyStore made = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(store)) {
             made.load(in, "changeit".toCharArray());

@@ -1,0 +1,117 @@
+package org.starling.compute.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.starling.graph.InvalidInputException;
+import org.starling.net.TlsOptions;
+
+/** What a process is to be arrives as it was meant, as arguments and as the plan of a cluster. */
+@Timeout(10)
+final class NodeSettingsTest {
+    private static final TlsOptions FILES =
+            new TlsOptions(Path.of("/a b/c=\".pem"), Path.of("/k,ü.pem"), Path.of("/ca.pem"));
+
+    @TempDir Path folder;
+
+    static Stream<NodeTls> choices() {
+        return Stream.of(NodeTls.Word.OFF, NodeTls.Word.GENERATED, new NodeTls.Files(FILES));
+    }
+
+    @ParameterizedTest
+    @MethodSource("choices")
+    void travelsAsArguments(NodeTls tls) {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 7400);
+        NodeSettings settings =
+                new NodeSettings(
+                        "peer-1",
+                        false,
+                        1,
+                        address,
+                        List.of(address, address, address),
+                        List.of(),
+                        folder,
+                        2,
+                        1 << 20,
+                        0,
+                        true,
+                        false,
+                        tuning(tls));
+
+        assertThat(NodeSettings.of(settings.arguments().toArray(String[]::new)))
+                .isEqualTo(settings);
+    }
+
+    @ParameterizedTest
+    @MethodSource("choices")
+    void liesInTheFolderOfTheCluster(NodeTls tls) {
+        ClusterPlan plan = ClusterPlan.of(folder, 3, 4).withTuning(tuning(tls));
+        ClusterFolder files = new ClusterFolder(folder);
+        files.make();
+
+        files.writePlan(PlanTree.of(plan));
+
+        assertThat(PlanTree.plan(folder, files.plan().orElseThrow())).isEqualTo(plan);
+    }
+
+    @Test
+    void givesEachProcessOfAClusterKeysOfItsOwn() {
+        ClusterPlan plan = ClusterPlan.of(folder, 3, 2).withTuning(tuning(NodeTls.Word.GENERATED));
+        ClusterRoster roster = new ClusterRoster(plan, new ClusterFolder(folder));
+
+        assertThat(roster.names().stream().map(name -> roster.settings(name).tuning().tls()))
+                .doesNotHaveDuplicates()
+                .allMatch(NodeTls.Files.class::isInstance);
+    }
+
+    @Test
+    void refusesTlsOverInfiniband() {
+        NodeTuning usual = tuning(NodeTls.Word.GENERATED);
+
+        assertThatThrownBy(() ->
+                        new NodeTuning(
+                                1,
+                                usual.durability(),
+                                usual.zoneBytes(),
+                                usual.checkpointInterval(),
+                                NodeTuning.Transport.INFINIBAND,
+                                "",
+                                usual.tls(),
+                                0,
+                                0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("TLS");
+    }
+
+    @Test
+    void refusesHalfAChoice() {
+        assertThatThrownBy(() -> NodeTls.of(Map.of("certificate", "c", "key", "")))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("\"key\"");
+    }
+
+    private static NodeTuning tuning(NodeTls tls) {
+        return new NodeTuning(
+                2,
+                NodeTuning.Durability.PROCESS,
+                NodeTuning.MIN_ZONE_BYTES,
+                Duration.ofMillis(300),
+                NodeTuning.Transport.ETHERNET,
+                "",
+                tls,
+                64 << 10,
+                NodeTuning.MIN_SOCKET_BYTES);
+    }
+}
