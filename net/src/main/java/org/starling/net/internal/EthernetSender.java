@@ -16,9 +16,8 @@ import org.starling.net.NativeMemory;
  * The socket of an outgoing link: connects, shakes hands, writes the ring, reads confirmations.
  *
  * <p>Owned by an {@link EthernetTransport}. Runs on its receiving thread, but for {@link #drain},
- * which any thread runs under the link's drain lock. {@code isOpen} is
- * volatile; {@code view} is guarded by the drain lock; the rest is confined to the receiving
- * thread.
+ * which any thread runs under the link's drain lock. {@code isOpen} is volatile; {@code view} is
+ * guarded by the drain lock; the rest is confined to the receiving thread.
  */
 final class EthernetSender implements SocketEnd {
 

@@ -9,7 +9,6 @@ import java.nio.channels.SocketChannel;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -49,7 +48,8 @@ public final class EthernetTransport implements Transport {
     private final AddressBook book;
     private final @Nullable TlsKeys tls;
     private final BurstGauge bursts = new BurstGauge(System::nanoTime);
-    private final DeferredLinks<OutgoingLink> deferred = new DeferredLinks<>(true, System::nanoTime);
+    private final DeferredLinks<OutgoingLink> deferred =
+            new DeferredLinks<>(true, System::nanoTime);
 
     /** What this node sends to itself. */
     private final DeferredLinks<OutgoingLink> own = new DeferredLinks<>(false, System::nanoTime);

@@ -24,8 +24,8 @@ import org.starling.net.NodeLostException;
  * answers can't block each other.
  *
  * <p>Fields: {@code state}, {@code confirmed}, {@code deferred} are volatile and changed through
- * VarHandles; {@code isBlocked} and {@code waiter} are volatile; {@code overflow} is confined to the receiving thread, {@code isOverflowing} publishes whether it holds
- * anything.
+ * VarHandles; {@code isBlocked} and {@code waiter} are volatile; {@code overflow} is confined to
+ * the receiving thread, {@code isOverflowing} publishes whether it holds anything.
  */
 public final class OutgoingLink implements Link, Deferrable {
 
