@@ -35,6 +35,7 @@ final class Speed {
     private static final int ROUNDS = Integer.getInteger("rounds", 3);
     private static final MessageType<Small> SMALL =
             new MessageType<>(200, "small", in -> new Small(in.readLong(), in.readLong()));
+
     private record Small(long a, long b) implements Message {
         @Override
         public MessageType<Small> type() {
@@ -72,8 +73,7 @@ final class Speed {
         AddressBook book =
                 node ->
                         new InetSocketAddress(
-                                local,
-                                node == 1 ? clientPort : serverPort + 10 * (node - SERVER));
+                                local, node == 1 ? clientPort : serverPort + 10 * (node - SERVER));
         InetSocketAddress nio = new InetSocketAddress(local, serverPort + 5);
         NetConfig config = config(args[4]);
         Pair.Kind kind = Pair.Kind.valueOf(args[3]);
@@ -81,8 +81,7 @@ final class Speed {
             serve(kind, book, config, nio);
             return;
         }
-        try (Network network =
-                Network.open(1, transport(kind, book, 1), config)) {
+        try (Network network = Network.open(1, transport(kind, book, 1), config)) {
             new Speed(network, nio).measure(args, 5);
         }
     }
@@ -112,8 +111,7 @@ final class Speed {
         CountDownLatch gone = new CountDownLatch(1);
         int count = config.waiting() == Waiting.SPIN ? 1 : SERVERS;
         for (int i = 0; i < count; i++) {
-            Network server =
-                    Network.open(SERVER + i, transport(kind, book, SERVER + i), config);
+            Network server = Network.open(SERVER + i, transport(kind, book, SERVER + i), config);
             servers.add(server);
             new Speed(server, nio).serve();
             server.onNodeLost(node -> gone.countDown());
@@ -211,7 +209,9 @@ final class Speed {
             long count = count(size);
             raw.oneWay(size, count / 10);
             double rate = raw.oneWay(size, count);
-            System.out.printf("%-16s %8.2f M/s %8.2f GB/s%n", "nio " + size + " B", rate / 1e6, rate * size / 1e9);
+            System.out.printf(
+                    "%-16s %8.2f M/s %8.2f GB/s%n",
+                    "nio " + size + " B", rate / 1e6, rate * size / 1e9);
         } else {
             boolean isSpinning = scenario.equals("nio-spin");
             for (int bytes : new int[] {16, 1024}) {
@@ -240,7 +240,9 @@ final class Speed {
             NativeMemory.copy(from + at, to + at, bytes);
         }
         double nanos = System.nanoTime() - start;
-        System.out.printf("%-16s %8.2f M/s %8.2f GB/s%n", "copy " + bytes + " B", count * 1e3 / nanos, count * bytes / nanos);
+        System.out.printf(
+                "%-16s %8.2f M/s %8.2f GB/s%n",
+                "copy " + bytes + " B", count * 1e3 / nanos, count * bytes / nanos);
         NativeMemory.release(from, size);
         NativeMemory.release(to, size);
     }

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * counts them, so that other processes count too. Where the kernel doesn't say ({@code
  * /proc/loadavg} is missing), every machine is taken for busy, and nobody spins by chance.
  *
- * <p>Thread-safe; {@code file} and {@code line} are guarded by {@code lock}. A look costs two system
- * calls (2 µs), at most one in {@link #FRESH_NANOS}; a thread that finds another one looking uses
- * what was seen last.
+ * <p>Thread-safe; {@code file} and {@code line} are guarded by {@code lock}. A look costs two
+ * system calls (2 µs), at most one in {@link #FRESH_NANOS}; a thread that finds another one looking
+ * uses what was seen last.
  */
 final class BusyCores {
 

@@ -98,7 +98,9 @@ final class DeferredLinks<L extends Deferrable> {
         return work;
     }
 
-    /** For how long the receiving thread must not sleep on; 0 when there is nothing to come back to. */
+    /**
+     * For how long the receiving thread must not sleep on; 0 when there is nothing to come back to.
+     */
     long lingerNanos() {
         if (!arrivals.isEmpty()) {
             return 1;

@@ -33,7 +33,6 @@ final class DrainLock {
         }
     }
 
-    @SuppressWarnings("UnusedVariable") // read by compare-and-set
     private volatile boolean isHeld;
 
     private volatile boolean isMissed;
@@ -50,6 +49,11 @@ final class DrainLock {
             isMissed = false;
         }
         return true;
+    }
+
+    /** Whether some thread is the consumer at this moment. */
+    boolean isHeld() {
+        return isHeld;
     }
 
     /** Gives the lock back; true when somebody else has tried meanwhile. */

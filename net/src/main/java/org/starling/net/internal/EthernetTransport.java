@@ -236,7 +236,9 @@ public final class EthernetTransport implements Transport {
         if (exchange().isReceivingThread()) {
             deferred.touch(out);
         } else if (out.backlogBytes() >= SELF_WRITE_BYTES) {
-            sender.drain();
+            if (!out.isLookedAfter()) {
+                sender.drain();
+            }
         } else if (!out.isDeferred()) {
             if (bursts.isBurst()) {
                 defer(out);

@@ -24,8 +24,8 @@ import org.starling.net.NodeLostException;
  * answers can't block each other.
  *
  * <p>Fields: {@code state}, {@code confirmed}, {@code deferred} are volatile and changed through
- * VarHandles; {@code isBlocked} and {@code waiter} are volatile; {@code overflow} is confined to the receiving thread, {@code isOverflowing} publishes whether it holds
- * anything.
+ * VarHandles; {@code isBlocked} and {@code waiter} are volatile; {@code overflow} is confined to
+ * the receiving thread, {@code isOverflowing} publishes whether it holds anything.
  */
 public final class OutgoingLink implements Link, Deferrable {
 
@@ -413,6 +413,14 @@ public final class OutgoingLink implements Link, Deferrable {
             LockSupport.unpark(waiting);
         }
         return isMissed;
+    }
+
+    /**
+     * Whether somebody is draining this link and the receiving thread will look at it later, so
+     * that a sender need not even tell them.
+     */
+    boolean isLookedAfter() {
+        return deferred && drainLock.isHeld();
     }
 
     OutgoingRing ring() {

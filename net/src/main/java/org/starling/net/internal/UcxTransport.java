@@ -62,7 +62,8 @@ public final class UcxTransport implements Transport {
     private final UcxTls tls;
     private final Ucp ucp;
     private final BurstGauge bursts = new BurstGauge(System::nanoTime);
-    private final DeferredLinks<OutgoingLink> deferred = new DeferredLinks<>(true, System::nanoTime);
+    private final DeferredLinks<OutgoingLink> deferred =
+            new DeferredLinks<>(true, System::nanoTime);
     private final Queue<Runnable> interests = new ConcurrentLinkedQueue<>();
 
     /** Who has it may use UCX; guards the connections and {@code onTheirWay} too. */
@@ -312,7 +313,9 @@ public final class UcxTransport implements Transport {
         if (exchange().isReceivingThread()) {
             deferred.touch(out);
         } else if (out.backlogBytes() >= SELF_SEND_BYTES) {
-            sender.drain();
+            if (!out.isLookedAfter()) {
+                sender.drain();
+            }
         } else if (!out.isDeferred()) {
             if (bursts.isBurst()) {
                 defer(out);

@@ -80,8 +80,9 @@ public abstract class DeferredLinksScenario {
 
         @Override
         public boolean isSettled() {
+            boolean isSettled = super.isSettled();
             super.endDeferral();
-            return super.isSettled();
+            return isSettled;
         }
     }
 
