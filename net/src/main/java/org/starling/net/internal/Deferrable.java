@@ -9,9 +9,21 @@ interface Deferrable {
     /** The receiving thread gives the ring back to whoever commits. */
     void endDeferral();
 
+    /** Notes that the receiving thread has committed; false when that was noted already. */
+    boolean touch();
+
+    /** Forgets that note. */
+    void endTouch();
+
     /** Whether nothing more is to be drained. */
     boolean isEnded();
 
+    /** Whether nothing is claimed that has not left, or its leaving is looked after elsewhere. */
+    boolean isSettled();
+
     /** Bytes claimed since this was asked last. */
     long growth();
+
+    /** Whether bytes have left since this was asked last. */
+    boolean hasSent();
 }

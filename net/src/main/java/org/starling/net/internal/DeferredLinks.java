@@ -5,28 +5,59 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
 
 /**
  * Outgoing links whose rings the receiving thread drains because their senders are too busy to. A
- * link stays hot, and its senders need tell nobody, until {@link #cool}.
+ * link stays hot, and its senders need tell nobody, until the burst is over.
  *
- * <p>{@link #offer} on any thread, the rest on the receiving thread; {@code hot} is confined to it.
- * A link is held at most once, so the bound is the number of links.
+ * <p>The receiving thread looks at hot links from time to time, the more rarely the longer its
+ * looks take, so that frames leave together and writing takes at most a quarter of its time. It
+ * leaves alone what senders have begun to write themselves since its last look.
+ *
+ * <p>A sender commits with a release store and then reads whether its link is deferred; nothing
+ * keeps that read behind the store. Why nothing is left behind: a claim is a compare-and-set, so a
+ * sender that claims after the deferral has ended sees that, and as long as a claim from before is
+ * not consumed the link is unsettled, and the receiving thread looks again and does not sleep for
+ * long.
+ *
+ * <p>{@link #offer} on any thread, the rest on the receiving thread, to which all lists are
+ * confined. A link is in each at most once, so the bound is the number of links.
  */
 final class DeferredLinks<L extends Deferrable> {
 
-    /** A link that has grown by so many bytes between two looks is in a burst. */
+    /** Growth of all hot links within {@link #LINGER_NANOS} that makes a burst. */
     private static final long BURST_BYTES = 4 << 10;
 
     /**
-     * How long the receiving thread leaves links in a burst alone, so that their frames leave
-     * together.
+     * Shortest time between two looks, and longest time in which the receiving thread doesn't mind
+     * its sockets meanwhile.
      */
-    static final long LINGER_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
+    static final long LINGER_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
+    private static final long MAX_LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    /** A look may take one part of the time in so many. */
+    private static final int LOOK_SHARE = 4;
+
+    private final boolean isLingering;
+    private final LongSupplier nanoClock;
     private final Queue<L> arrivals = new ConcurrentLinkedQueue<>();
+    private final List<L> touched = new ArrayList<>();
     private final List<L> hot = new ArrayList<>();
+    private final List<L> unsettled = new ArrayList<>();
+    private long lookedNanos;
+    private long dueNanos;
+
+    /**
+     * @param isLingering whether frames are to gather in the rings; otherwise they are drained in
+     *     every round
+     */
+    DeferredLinks(boolean isLingering, LongSupplier nanoClock) {
+        this.isLingering = isLingering;
+        this.nanoClock = nanoClock;
+    }
 
     /** Leaves a link to the receiving thread; true when that thread must be told. */
     boolean offer(L link) {
@@ -37,50 +68,135 @@ final class DeferredLinks<L extends Deferrable> {
         return true;
     }
 
-    /** Drains all hot links; returns the sum of what the drainer returned. */
-    int drain(ToIntFunction<L> drainer) {
-        for (L link = arrivals.poll(); link != null; link = arrivals.poll()) {
-            hot.add(link);
+    /** The receiving thread itself has committed; the next round drains the link. */
+    void touch(L link) {
+        if (link.touch()) {
+            touched.add(link);
         }
-        int work = 0;
-        for (int i = hot.size() - 1; i >= 0; i--) {
-            work += drainer.applyAsInt(hot.get(i));
-            if (hot.get(i).isEnded()) {
-                hot.remove(i);
+    }
+
+    /** Drains what is due; returns the sum of what the drainer returned. */
+    int drain(ToIntFunction<L> drainer) {
+        int work = touched.isEmpty() ? 0 : drainTouched(drainer);
+        boolean isIdle = hot.isEmpty() && unsettled.isEmpty();
+        if (isIdle && arrivals.isEmpty()) {
+            return work;
+        }
+        long now = nanoClock.getAsLong();
+        if (isIdle) {
+            schedule(now, now);
+        }
+        work += admit(isIdle, drainer);
+        if (now - dueNanos >= 0) {
+            work += look(now, drainer);
+            schedule(now, nanoClock.getAsLong());
+        } else if (!isLingering) {
+            for (int i = 0; i < hot.size(); i++) {
+                work += drainer.applyAsInt(hot.get(i));
             }
         }
         return work;
     }
 
-    /**
-     * Ends the deferral of all hot links, then drains them once more: a sender that committed while
-     * it still saw its link deferred is served by this last round, since it commits before it looks
-     * and we look after we end.
-     */
-    int cool(ToIntFunction<L> drainer) {
+    /** For how long the receiving thread must not sleep on; 0 when there is nothing to come back to. */
+    long lingerNanos() {
+        if (!arrivals.isEmpty()) {
+            return 1;
+        }
+        return hot.isEmpty() ? 0 : Math.max(1, dueNanos - nanoClock.getAsLong());
+    }
+
+    /** Whether a link that is not deferred any more must be looked at again. */
+    boolean hasUnsettled() {
+        return !unsettled.isEmpty();
+    }
+
+    boolean isEmpty() {
+        return hot.isEmpty() && arrivals.isEmpty() && touched.isEmpty();
+    }
+
+    private void schedule(long beginNanos, long endNanos) {
+        long linger = (LOOK_SHARE - 1) * (endNanos - beginNanos);
+        lookedNanos = beginNanos;
+        dueNanos = endNanos + Math.clamp(linger, LINGER_NANOS, MAX_LINGER_NANOS);
+    }
+
+    private int drainTouched(ToIntFunction<L> drainer) {
+        int work = 0;
+        int count = touched.size();
+        for (int i = 0; i < count; i++) { // what is added meanwhile is for the next round
+            L link = touched.get(i);
+            link.endTouch();
+            work += drainer.applyAsInt(link);
+        }
+        touched.subList(0, count).clear();
+        return work;
+    }
+
+    /** Takes new links in; those that come in the middle of a burst wait for the next look. */
+    private int admit(boolean isFirst, ToIntFunction<L> drainer) {
+        int work = 0;
+        for (L link = arrivals.poll(); link != null; link = arrivals.poll()) {
+            hot.add(link);
+            link.growth();
+            if (isFirst || !isLingering) {
+                work += drainer.applyAsInt(link);
+            }
+            link.hasSent();
+        }
+        return work;
+    }
+
+    private int look(long nowNanos, ToIntFunction<L> drainer) {
+        int work = 0;
+        for (int i = unsettled.size() - 1; i >= 0; i--) {
+            L link = unsettled.get(i);
+            work += drainer.applyAsInt(link);
+            if (link.isSettled() || link.isEnded()) {
+                unsettled.remove(i);
+            }
+        }
+        long growth = 0;
+        for (int i = hot.size() - 1; i >= 0; i--) {
+            L link = hot.get(i);
+            long linkGrowth = link.growth();
+            growth += linkGrowth;
+            if (isLingering && link.hasSent()) {
+                continue; // its senders write themselves
+            }
+            int bytes = drainer.applyAsInt(link);
+            link.hasSent();
+            work += bytes;
+            if (link.isEnded()) {
+                hot.remove(i);
+            } else if (bytes == 0 && linkGrowth == 0) {
+                hot.remove(i);
+                work += cool(link, drainer);
+            }
+        }
+        if (growth * LINGER_NANOS < BURST_BYTES * (nowNanos - lookedNanos)) {
+            work += coolAll(drainer);
+        }
+        return work;
+    }
+
+    /** The burst is over. */
+    private int coolAll(ToIntFunction<L> drainer) {
         int work = 0;
         for (int i = 0; i < hot.size(); i++) {
-            L link = hot.get(i);
-            link.endDeferral();
-            work += drainer.applyAsInt(link);
+            work += cool(hot.get(i), drainer);
         }
         hot.clear();
         return work;
     }
 
-    /**
-     * Whether a hot link has grown much since this was asked last. Then it is better to look again
-     * after {@link #LINGER_NANOS} than to cool and be woken at once.
-     */
-    boolean isBurst() {
-        boolean isBurst = false;
-        for (int i = 0; i < hot.size(); i++) {
-            isBurst |= hot.get(i).growth() >= BURST_BYTES;
+    /** Gives a link back to its senders, then drains what they have still left to this thread. */
+    private int cool(L link, ToIntFunction<L> drainer) {
+        link.endDeferral();
+        int work = drainer.applyAsInt(link);
+        if (!link.isSettled() && !link.isEnded() && !unsettled.contains(link)) {
+            unsettled.add(link);
         }
-        return isBurst;
-    }
-
-    boolean isEmpty() {
-        return hot.isEmpty() && arrivals.isEmpty();
+        return work;
     }
 }

@@ -46,7 +46,9 @@ final class DrainLock {
                 return false;
             }
         }
-        isMissed = false;
+        if (isMissed) { // reading it shows what was published before it was set
+            isMissed = false;
+        }
         return true;
     }
 

@@ -16,7 +16,7 @@ import org.starling.net.NativeMemory;
  * The socket of an outgoing link: connects, shakes hands, writes the ring, reads confirmations.
  *
  * <p>Owned by an {@link EthernetTransport}. Runs on its receiving thread, but for {@link #drain},
- * which any thread runs under the link's drain lock. {@code isOpen} and {@code isBlocked} are
+ * which any thread runs under the link's drain lock. {@code isOpen} is
  * volatile; {@code view} is guarded by the drain lock; the rest is confined to the receiving
  * thread.
  */
@@ -37,7 +37,6 @@ final class EthernetSender implements SocketEnd {
     private @Nullable SelectionKey key;
     private boolean isPrepared;
     private volatile boolean isOpen;
-    private volatile boolean isBlocked;
 
     EthernetSender(
             EthernetTransport transport,
@@ -63,7 +62,7 @@ final class EthernetSender implements SocketEnd {
 
     /** Whether bytes can be written now. */
     boolean isWritable() {
-        return isOpen && !isBlocked;
+        return isOpen && !link.isBlocked();
     }
 
     /**
@@ -78,7 +77,6 @@ final class EthernetSender implements SocketEnd {
             String failure = null;
             try {
                 written = writeRing();
-                link.wrote(System.nanoTime());
             } catch (IOException e) {
                 failure = String.valueOf(e.getMessage());
             } finally {
@@ -118,7 +116,7 @@ final class EthernetSender implements SocketEnd {
             ring.sent(written);
             bytes += written;
             if (written < run) {
-                isBlocked = true;
+                link.setBlocked(true);
                 transport.later(this::awaitWritable);
                 break;
             }
@@ -235,8 +233,8 @@ final class EthernetSender implements SocketEnd {
         }
         if (wire.isOpen() && wire.flush() && control.continueWriting(wire)) {
             selected.interestOpsAnd(~SelectionKey.OP_WRITE);
-            isBlocked = false;
-            drain();
+            link.setBlocked(false);
+            transport.defer(link); // who commits now may still take it for blocked
         }
     }
 
@@ -298,7 +296,7 @@ final class EthernetSender implements SocketEnd {
         }
         isOpen = true;
         exchange.opened(link);
-        drain();
+        transport.defer(link); // who commits now may still take it for closed
     }
 
     private void confirm() {

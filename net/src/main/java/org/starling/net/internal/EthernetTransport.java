@@ -35,9 +35,6 @@ public final class EthernetTransport implements Transport {
 
     private static final Logger LOGGER = LogManager.getLogger(EthernetTransport.class);
 
-    /** Two commits closer together than this are a burst. */
-    private static final long QUIET_NANOS = TimeUnit.MICROSECONDS.toNanos(2);
-
     /** During a burst the sender writes itself when this much has piled up. */
     private static final long SELF_WRITE_BYTES = 64 << 10;
 
@@ -45,13 +42,18 @@ public final class EthernetTransport implements Transport {
     private static final int MAX_HANDSHAKES = 256;
 
     private static final long HANDSHAKE_CHECK_MILLIS = 100;
-    private static final long OVERFLOW_CHECK_MILLIS = 1;
+    private static final long CHECK_MILLIS = 1;
     private static final int BACKLOG = 256;
 
     private final InetSocketAddress bind;
     private final AddressBook book;
     private final @Nullable TlsKeys tls;
-    private final DeferredLinks<OutgoingLink> deferred = new DeferredLinks<>();
+    private final BurstGauge bursts = new BurstGauge();
+    private final DeferredLinks<OutgoingLink> deferred = new DeferredLinks<>(true, System::nanoTime);
+
+    /** What this node sends to itself. */
+    private final DeferredLinks<OutgoingLink> own = new DeferredLinks<>(false, System::nanoTime);
+
     private final Queue<Runnable> interests = new ConcurrentLinkedQueue<>();
     private @Nullable Exchange startedExchange;
     private @Nullable ServerSocketChannel server;
@@ -179,8 +181,8 @@ public final class EthernetTransport implements Transport {
                     if (sender.isWritable()) {
                         signal(out, sender);
                     }
-                } else if (!out.isDeferred()) {
-                    defer(out); // to this node itself
+                } else if (!out.isDeferred() && own.offer(out)) {
+                    wake();
                 }
             }
             case IncomingLink in -> confirm(in);
@@ -232,22 +234,22 @@ public final class EthernetTransport implements Transport {
     }
 
     private void signal(OutgoingLink out, EthernetSender sender) {
-        OutgoingRing ring = out.ring();
-        boolean isReceiving = exchange().isReceivingThread();
-        boolean isPiledUp =
-                !isReceiving && ring.claimedPosition() - ring.sentPosition() >= SELF_WRITE_BYTES;
-        if (isPiledUp) {
+        if (exchange().isReceivingThread()) {
+            deferred.touch(out);
+        } else if (out.backlogBytes() >= SELF_WRITE_BYTES) {
             sender.drain();
         } else if (!out.isDeferred()) {
-            if (isReceiving || System.nanoTime() - out.lastWriteNanos() < QUIET_NANOS) {
+            if (bursts.isBurst()) {
                 defer(out);
             } else {
                 sender.drain();
+                bursts.wrote();
             }
         }
     }
 
-    private void defer(OutgoingLink link) {
+    /** Leaves the writing to the receiving thread. */
+    void defer(OutgoingLink link) {
         if (deferred.offer(link)) {
             wake();
         }
@@ -303,21 +305,19 @@ public final class EthernetTransport implements Transport {
     }
 
     private int doWork() throws IOException {
-        int work = exchange().doWork() + runInterests() + deferred.drain(this::drain);
+        int work = exchange().doWork() + runInterests() + drainAll();
         return work + selector().selectNow(this::ready);
     }
 
     /** Sleeps until a socket is ready or somebody asks for something. */
     private void sleep() throws IOException {
-        if (deferred.isBurst()) {
-            LockSupport.parkNanos(this, DeferredLinks.LINGER_NANOS);
-            return;
-        }
-        if (deferred.cool(this::drain) > 0) {
+        long linger = Math.max(deferred.lingerNanos(), own.lingerNanos());
+        if (linger > 0) {
+            LockSupport.parkNanos(this, Math.min(linger, DeferredLinks.LINGER_NANOS));
             return;
         }
         isSleeping = true;
-        if (interests.isEmpty() && deferred.isEmpty() && !isClosed) {
+        if (interests.isEmpty() && deferred.isEmpty() && own.isEmpty() && !isClosed) {
             selector().select(this::ready, sleepMillis());
         }
         isSleeping = false;
@@ -328,8 +328,8 @@ public final class EthernetTransport implements Transport {
 
     /** 0 is for ever; a sender's thread that frees room in a ring doesn't tell this one. */
     private long sleepMillis() {
-        if (exchange().hasOverflow()) {
-            return OVERFLOW_CHECK_MILLIS;
+        if (exchange().hasOverflow() || deferred.hasUnsettled() || own.hasUnsettled()) {
+            return CHECK_MILLIS;
         }
         return handshakes > 0 ? HANDSHAKE_CHECK_MILLIS : 0;
     }
@@ -341,6 +341,10 @@ public final class EthernetTransport implements Transport {
             count++;
         }
         return count;
+    }
+
+    private int drainAll() {
+        return deferred.drain(this::drain) + own.drain(this::drain);
     }
 
     private int drain(OutgoingLink link) {

@@ -20,11 +20,11 @@ public final class LoopbackTransport implements Transport {
     /** Where the frames of an outgoing link go. */
     private record Route(LoopbackTransport target, IncomingLink incoming) {}
 
-    /** How often the receiving thread looks for room while answers wait for some. */
-    private static final long OVERFLOW_CHECK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+    /** How often the receiving thread looks for room and for late commits that it waits for. */
+    private static final long CHECK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final LoopbackRegistry registry;
-    private final DeferredLinks<OutgoingLink> ready = new DeferredLinks<>();
+    private final DeferredLinks<OutgoingLink> ready = new DeferredLinks<>(false, System::nanoTime);
     private @Nullable Exchange startedExchange;
     private @Nullable Thread thread;
     private volatile boolean isSleeping;
@@ -157,18 +157,15 @@ public final class LoopbackTransport implements Transport {
 
     /** Sleeps until a sender offers a link. */
     private void sleep() {
-        if (ready.isBurst()) {
-            LockSupport.parkNanos(this, DeferredLinks.LINGER_NANOS);
-            return;
-        }
-        if (ready.cool(this::receive) > 0) {
+        long linger = ready.lingerNanos();
+        if (linger > 0) {
+            LockSupport.parkNanos(this, Math.min(linger, DeferredLinks.LINGER_NANOS));
             return;
         }
         isSleeping = true;
         if (ready.isEmpty() && !isClosed) {
-            if (exchange().hasOverflow()) {
-                LockSupport.parkNanos(
-                        this, OVERFLOW_CHECK_NANOS); // a peer frees room without telling
+            if (exchange().hasOverflow() || ready.hasUnsettled()) {
+                LockSupport.parkNanos(this, CHECK_NANOS); // nobody tells of it
             } else {
                 LockSupport.park(this);
             }

@@ -8,6 +8,7 @@ import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.NetConfig;
@@ -23,8 +24,7 @@ import org.starling.net.NodeLostException;
  * answers can't block each other.
  *
  * <p>Fields: {@code state}, {@code confirmed}, {@code deferred} are volatile and changed through
- * VarHandles; {@code lastWriteNanos} is written under the drain lock and read racily; {@code
- * overflow} is confined to the receiving thread, {@code isOverflowing} publishes whether it holds
+ * VarHandles; {@code isBlocked} and {@code waiter} are volatile; {@code overflow} is confined to the receiving thread, {@code isOverflowing} publishes whether it holds
  * anything.
  */
 public final class OutgoingLink implements Link, Deferrable {
@@ -81,15 +81,17 @@ public final class OutgoingLink implements Link, Deferrable {
     private volatile long confirmed;
 
     private volatile boolean deferred;
+    private volatile boolean isBlocked;
     private volatile boolean isOverflowing;
     private volatile @Nullable Object attachment;
-    private long lastWriteNanos;
 
-    /**
-     * Position at the last look of {@link #growth}; confined to the thread that drains deferred
-     * links.
-     */
-    private long seenPosition;
+    /** A sender that waits for room, if any; with several, the others look by themselves. */
+    private volatile @Nullable Thread waiter;
+
+    // What the receiving thread has noted as it drains deferred links; confined to it.
+    private boolean isTouched;
+    private long seenClaimed;
+    private long seenSent;
 
     OutgoingLink(int peer, Exchange exchange) {
         this.peer = peer;
@@ -289,6 +291,7 @@ public final class OutgoingLink implements Link, Deferrable {
         long progressNanos = System.nanoTime();
         while (!hasRoom.getAsBoolean()) {
             exchange.transport().flush(this);
+            waiter = Thread.currentThread();
             pause(backoff);
             if (progress() != progress) {
                 progress = progress();
@@ -298,6 +301,7 @@ public final class OutgoingLink implements Link, Deferrable {
                         this, "it took no byte for " + config.sendTimeout().toMillis() + " ms");
             }
         }
+        waiter = null;
         backoff.reset();
     }
 
@@ -349,7 +353,12 @@ public final class OutgoingLink implements Link, Deferrable {
 
     /** Stops being the consumer; true when the caller must look again. */
     boolean unlockDrain() {
-        return drainLock.unlock();
+        boolean isMissed = drainLock.unlock();
+        Thread waiting = waiter;
+        if (waiting != null && backlogBytes() <= ring.capacity() / 2) {
+            LockSupport.unpark(waiting);
+        }
+        return isMissed;
     }
 
     OutgoingRing ring() {
@@ -375,13 +384,45 @@ public final class OutgoingLink implements Link, Deferrable {
         return state.isClosed();
     }
 
-    long lastWriteNanos() {
-        return lastWriteNanos;
+    @Override
+    public boolean touch() {
+        if (isTouched) {
+            return false;
+        }
+        isTouched = true;
+        return true;
     }
 
-    /** Called under the drain lock. */
-    void wrote(long nowNanos) {
-        lastWriteNanos = nowNanos;
+    @Override
+    public void endTouch() {
+        isTouched = false;
+    }
+
+    /** The transport takes no bytes until it says so; it will drain then. */
+    void setBlocked(boolean value) {
+        isBlocked = value;
+    }
+
+    boolean isBlocked() {
+        return isBlocked;
+    }
+
+    @Override
+    public boolean isSettled() {
+        return isBlocked || ring.claimedPosition() == ring.sentPosition();
+    }
+
+    @Override
+    public boolean hasSent() {
+        long position = ring.sentPosition();
+        boolean hasSent = position != seenSent;
+        seenSent = position;
+        return hasSent;
+    }
+
+    /** Bytes claimed that have not left. */
+    long backlogBytes() {
+        return ring.claimedPosition() - ring.sentPosition();
     }
 
     /** After closing: releases the ring unless a producer is still writing. */
@@ -411,6 +452,7 @@ public final class OutgoingLink implements Link, Deferrable {
         while (present < position && !CONFIRMED.compareAndSet(this, present, position)) {
             present = confirmed;
         }
+        LockSupport.unpark(waiter);
         return true;
     }
 
@@ -446,8 +488,8 @@ public final class OutgoingLink implements Link, Deferrable {
     @Override
     public long growth() {
         long position = ring.claimedPosition();
-        long growth = position - seenPosition;
-        seenPosition = position;
+        long growth = position - seenClaimed;
+        seenClaimed = position;
         return growth;
     }
 

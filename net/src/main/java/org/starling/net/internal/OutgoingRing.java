@@ -19,7 +19,7 @@ import org.starling.net.NativeMemory;
  * <p>Owned by an {@link OutgoingLink}, whose drain lock makes the consumer unique. Memory is
  * released by {@link #releaseIfQuiet} after {@link #close}, when no producer is between claim and
  * commit; positions are heap words and may be read at any time. Costs one compare-and-set per claim
- * and one full store per commit.
+ * and one release store per commit.
  *
  * <p>Fields: {@code words} holds tail (all producers, VarHandle), head (consumer writes, release),
  * and the consumer's own positions and counters (guarded by the drain lock, written opaque so that
@@ -107,7 +107,7 @@ final class OutgoingRing {
 
     /** Makes a claimed frame visible to the consumer; nothing of it may be touched afterwards. */
     void commit(long address, long header) {
-        NativeMemory.putLongVolatile(address, header);
+        NativeMemory.putLongRelease(address, header);
     }
 
     /** Refuses all claims from now on. Claims made before must still be committed. */

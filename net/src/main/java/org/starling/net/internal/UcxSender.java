@@ -98,7 +98,7 @@ final class UcxSender implements UcxEnd {
                 return bytes;
             }
             if (bytes >= MAX_TURN_BYTES) {
-                transport.defer(link);
+                transport.drainAgain(link);
                 return bytes;
             }
         }
@@ -179,7 +179,7 @@ final class UcxSender implements UcxEnd {
         key = newKey;
         isOpen = true;
         exchange.opened(link);
-        drain();
+        transport.defer(link); // who commits now may still take it for closed
     }
 
     void confirmed(long position) {
@@ -274,7 +274,6 @@ final class UcxSender implements UcxEnd {
             ring.sent(piece);
             bytes += piece;
         }
-        link.wrote(System.nanoTime());
         return bytes;
     }
 }

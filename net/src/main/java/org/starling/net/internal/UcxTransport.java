@@ -37,9 +37,6 @@ public final class UcxTransport implements Transport {
 
     private static final Logger LOGGER = LogManager.getLogger(UcxTransport.class);
 
-    /** Two commits closer together than this are a burst. */
-    private static final long QUIET_NANOS = TimeUnit.MICROSECONDS.toNanos(2);
-
     /** During a burst the sender sends itself when this much has piled up. */
     private static final long SELF_SEND_BYTES = 64 << 10;
 
@@ -66,7 +63,8 @@ public final class UcxTransport implements Transport {
     private final AddressBook book;
     private final UcxTls tls;
     private final Ucp ucp;
-    private final DeferredLinks<OutgoingLink> deferred = new DeferredLinks<>();
+    private final BurstGauge bursts = new BurstGauge();
+    private final DeferredLinks<OutgoingLink> deferred = new DeferredLinks<>(true, System::nanoTime);
     private final Queue<Runnable> interests = new ConcurrentLinkedQueue<>();
 
     /** Who has it may use UCX; guards the connections and {@code onTheirWay} too. */
@@ -247,6 +245,15 @@ public final class UcxTransport implements Transport {
         }
     }
 
+    /** Goes on with the sending after others have had their turn. */
+    void drainAgain(OutgoingLink link) {
+        if (exchange().isReceivingThread()) {
+            deferred.touch(link);
+        } else {
+            defer(link);
+        }
+    }
+
     /** Takes the turn: the receiving thread in any case, others when it is free. */
     boolean tryTurn() {
         if (exchange().isReceivingThread()) {
@@ -317,17 +324,16 @@ public final class UcxTransport implements Transport {
     }
 
     private void signal(OutgoingLink out, UcxSender sender) {
-        OutgoingRing ring = out.ring();
-        boolean isReceiving = exchange().isReceivingThread();
-        boolean isPiledUp =
-                !isReceiving && ring.claimedPosition() - ring.sentPosition() >= SELF_SEND_BYTES;
-        if (isPiledUp) {
+        if (exchange().isReceivingThread()) {
+            deferred.touch(out);
+        } else if (out.backlogBytes() >= SELF_SEND_BYTES) {
             sender.drain();
         } else if (!out.isDeferred()) {
-            if (isReceiving || System.nanoTime() - out.lastWriteNanos() < QUIET_NANOS) {
+            if (bursts.isBurst()) {
                 defer(out);
             } else {
                 sender.drain();
+                bursts.wrote();
             }
         }
     }
@@ -380,11 +386,9 @@ public final class UcxTransport implements Transport {
 
     /** Sleeps until UCX has something or somebody asks for something. */
     private void sleep() {
-        if (deferred.isBurst()) {
-            LockSupport.parkNanos(this, DeferredLinks.LINGER_NANOS);
-            return;
-        }
-        if (deferred.cool(this::drain) > 0) {
+        long linger = deferred.lingerNanos();
+        if (linger > 0) {
+            LockSupport.parkNanos(this, Math.min(linger, DeferredLinks.LINGER_NANOS));
             return;
         }
         isSleeping = true;
@@ -417,7 +421,8 @@ public final class UcxTransport implements Transport {
     }
 
     private int sleepMillis() {
-        return exchange().hasOverflow() || hasRequests() ? CHECK_MILLIS : -1;
+        return exchange().hasOverflow() || deferred.hasUnsettled() || hasRequests()
+                ? CHECK_MILLIS : -1;
     }
 
     private int runInterests() {

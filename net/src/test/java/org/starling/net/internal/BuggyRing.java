@@ -107,7 +107,7 @@ final class BuggyRing implements TestRing {
     /** Makes a claimed frame visible to the consumer; nothing of it may be touched afterwards. */
     @Override
     public void commit(long address, long header) {
-        NativeMemory.putLongVolatile(address, header);
+        NativeMemory.putLongRelease(address, header);
     }
 
     /** Refuses all claims from now on. Claims made before must still be committed. */

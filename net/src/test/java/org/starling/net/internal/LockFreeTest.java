@@ -52,6 +52,12 @@ class LockFreeTest {
                 .isInstanceOf(AssertionError.class);
     }
 
+    @Test
+    void sleepingOverAClaimIsFound() {
+        assertThatThrownBy(() -> wide().check(DeferredLinksScenario.ForgetsClaims.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
     /**
      * Explores interleavings one by one, so that the result depends neither on cores nor on load.
      */
