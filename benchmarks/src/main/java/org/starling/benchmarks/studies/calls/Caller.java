@@ -1,0 +1,15 @@
+package org.starling.benchmarks.studies.calls;
+
+/** The calling end of one connection. Used by one thread. */
+public interface Caller extends AutoCloseable {
+
+    /**
+     * Calls and waits for the answer.
+     *
+     * @throws Exception if no answer comes
+     */
+    Answer call(Call call) throws Exception;
+
+    @Override
+    void close() throws Exception;
+}
