@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
+import org.starling.benchmarks.studies.calls.Cost;
 
 /**
  * Threads that do the same for a while, beginning together. The first failure of one of them ends

@@ -3,6 +3,7 @@ package org.starling.benchmarks.studies;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
+import org.starling.benchmarks.studies.calls.Cost;
 
 /**
  * One measurement.
@@ -32,8 +33,13 @@ record Tally(long operations, long nanos, Histogram latency, Cost cost) {
         return operations == 0 ? 0 : (double) cost.allocatedBytes() / operations;
     }
 
-    /** The same with operations that went on until later. */
-    Tally lasting(long nanos, Cost cost) {
+    /** The same, with what another process used up in that time. */
+    Tally plus(Cost elsewhere) {
+        return new Tally(operations, nanos, latency, cost.plus(elsewhere));
+    }
+
+    /** The same work, with the time until the last of it had arrived. */
+    Tally lasting(long nanos) {
         return new Tally(operations, nanos, latency, cost);
     }
 
@@ -46,5 +52,13 @@ record Tally(long operations, long nanos, Histogram latency, Cost cost) {
         Histogram all = Crew.histogram();
         tallies.forEach(tally -> all.add(tally.latency));
         return all.getValueAtPercentile(percentile) / 1e3;
+    }
+
+    /** Median and 99th percentile of a step in microseconds, and the cores that were busy. */
+    static List<Double> latencyAndCores(List<Tally> tallies) {
+        return List.of(
+                percentileMicros(tallies, 50),
+                percentileMicros(tallies, 99),
+                Sample.of(tallies, Tally::busyCores).mean());
     }
 }

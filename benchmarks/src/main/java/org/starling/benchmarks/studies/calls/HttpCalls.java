@@ -48,11 +48,19 @@ public final class HttpCalls implements Technology {
     }
 
     @Override
-    public Endpoint serve(Service service) throws IOException {
+    public Server serve(Service service) throws IOException {
         return new Web(service);
     }
 
-    private final class Web implements Endpoint {
+    @Override
+    public Caller connect(Server server, Route route) throws IOException {
+        String host = InetAddress.getLoopbackAddress().getHostAddress();
+        URI address = URI.create("http://" + host + ":" + route.to(server.port()) + PATH);
+        HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        return new Poster(client, address, form);
+    }
+
+    private final class Web implements Server {
         private final ExecutorService threads =
                 Executors.newCachedThreadPool(
                         Thread.ofPlatform().name("http-serve-", 0).daemon().factory());
@@ -78,12 +86,8 @@ public final class HttpCalls implements Technology {
         }
 
         @Override
-        public Caller connect(Route route) throws IOException {
-            int port = route.to(server.getAddress().getPort());
-            String host = InetAddress.getLoopbackAddress().getHostAddress();
-            URI address = URI.create("http://" + host + ":" + port + PATH);
-            HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-            return new Poster(client, address, form);
+        public int port() {
+            return server.getAddress().getPort();
         }
 
         @Override

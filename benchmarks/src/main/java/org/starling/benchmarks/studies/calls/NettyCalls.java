@@ -17,6 +17,7 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -28,7 +29,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Netty over NIO with {@link CallLayout}: the server answers on its event loops, as many as Netty
- * takes by itself; all callers of an endpoint share event loops, too.
+ * takes by itself; all callers of a process share event loops, too.
  */
 public final class NettyCalls implements Technology {
 
@@ -41,19 +42,33 @@ public final class NettyCalls implements Technology {
     }
 
     @Override
-    public Endpoint serve(Service service) throws InterruptedException {
-        return new Server(service);
+    public Server serve(Service service) throws InterruptedException {
+        return new Listener(service);
     }
 
-    private static final class Server implements Endpoint {
-        private final EventLoopGroup serving = loops();
-        private final EventLoopGroup calling = loops();
+    @Override
+    public Caller connect(Server server, Route route) throws IOException, InterruptedException {
+        Calling answers = new Calling();
+        Channel channel =
+                new Bootstrap()
+                        .group(CallingLoops.LOOPS)
+                        .channel(NioSocketChannel.class)
+                        .option(ChannelOption.TCP_NODELAY, true)
+                        .handler(framed(() -> answers))
+                        .connect(InetAddress.getLoopbackAddress(), route.to(server.port()))
+                        .sync()
+                        .channel();
+        return new NettyCaller(channel, answers);
+    }
+
+    private static final class Listener implements Server {
+        private final EventLoopGroup loops = loops();
         private final Channel listening;
 
-        Server(Service service) throws InterruptedException {
+        Listener(Service service) throws InterruptedException {
             listening =
                     new ServerBootstrap()
-                            .group(serving)
+                            .group(loops)
                             .channel(NioServerSocketChannel.class)
                             .childOption(ChannelOption.TCP_NODELAY, true)
                             .childHandler(framed(() -> new Serving(service)))
@@ -63,35 +78,27 @@ public final class NettyCalls implements Technology {
         }
 
         @Override
-        public Caller connect(Route route) throws IOException, InterruptedException {
-            int port = ((InetSocketAddress) listening.localAddress()).getPort();
-            Calling answers = new Calling();
-            Channel channel =
-                    new Bootstrap()
-                            .group(calling)
-                            .channel(NioSocketChannel.class)
-                            .option(ChannelOption.TCP_NODELAY, true)
-                            .handler(framed(() -> answers))
-                            .connect(InetAddress.getLoopbackAddress(), route.to(port))
-                            .sync()
-                            .channel();
-            return new NettyCaller(channel, answers);
+        public int port() {
+            return ((InetSocketAddress) listening.localAddress()).getPort();
         }
 
         @Override
         public void close() throws InterruptedException {
             listening.close().sync();
-            stop(serving);
-            stop(calling);
-        }
-
-        private static EventLoopGroup loops() {
-            return new MultiThreadIoEventLoopGroup(NioIoHandler.newFactory());
-        }
-
-        private static void stop(EventLoopGroup loops) throws InterruptedException {
             loops.shutdownGracefully(QUIET_MILLIS, STOP_SECONDS, TimeUnit.SECONDS).sync();
         }
+    }
+
+    private static EventLoopGroup loops() {
+        return new MultiThreadIoEventLoopGroup(
+                new DefaultThreadFactory(NettyCalls.class, true), NioIoHandler.newFactory());
+    }
+
+    /** Of all callers of this process; made on first use, its threads are daemons. */
+    private static final class CallingLoops {
+        private static final EventLoopGroup LOOPS = loops();
+
+        private CallingLoops() {}
     }
 
     /** Makes the last handler of a pipeline. */

@@ -23,11 +23,17 @@ public final class SocketCalls implements Technology {
     }
 
     @Override
-    public Endpoint serve(Service service) throws IOException {
+    public Server serve(Service service) throws IOException {
         return new Listener(service);
     }
 
-    private static final class Listener implements Endpoint {
+    @Override
+    public Caller connect(Server server, Route route) throws IOException {
+        return new Connection(
+                new Socket(InetAddress.getLoopbackAddress(), route.to(server.port())));
+    }
+
+    private static final class Listener implements Server {
         private final ServerSocket server =
                 new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
         private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
@@ -39,9 +45,8 @@ public final class SocketCalls implements Technology {
         }
 
         @Override
-        public Caller connect(Route route) throws IOException {
-            int port = route.to(server.getLocalPort());
-            return new Connection(new Socket(InetAddress.getLoopbackAddress(), port));
+        public int port() {
+            return server.getLocalPort();
         }
 
         private void accept() {

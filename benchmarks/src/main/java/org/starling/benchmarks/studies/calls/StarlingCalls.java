@@ -19,6 +19,7 @@ public final class StarlingCalls implements Technology {
     private final String name;
     private final Execution execution;
     private final NetConfig config;
+    private final AtomicInteger lastNode = new AtomicInteger(SERVER);
 
     /**
      * Requests served in one way.
@@ -37,36 +38,47 @@ public final class StarlingCalls implements Technology {
     }
 
     @Override
-    public Endpoint serve(Service service) {
+    public Server serve(Service service) {
         return new Node(service);
     }
 
-    private final class Node implements Endpoint {
+    /** The caller may be used by several threads. */
+    @Override
+    public Caller connect(Server server, Route route) throws IOException {
+        InetSocketAddress address = loopback(route.to(server.port()));
+        int id = lastNode.incrementAndGet();
+        Network caller =
+                Network.open(
+                        id,
+                        Transports.ethernet(loopback(0), node -> node == SERVER ? address : null),
+                        config);
+        try {
+            server.admit(id, route.to(port(caller)));
+        } catch (IOException | RuntimeException failed) {
+            caller.close();
+            throw failed;
+        }
+        return new Requester(caller);
+    }
+
+    private final class Node implements Server {
         private final Map<Integer, InetSocketAddress> callers = new ConcurrentHashMap<>();
-        private final AtomicInteger lastNode = new AtomicInteger(SERVER);
         private final Network network;
 
         Node(Service service) {
             network =
-                    Network.open(
-                            SERVER,
-                            Transports.ethernet(loopback(0), callers::get),
-                            config);
+                    Network.open(SERVER, Transports.ethernet(loopback(0), callers::get), config);
             network.serve(Call.TYPE, execution, (source, call) -> service.answer(call));
         }
 
         @Override
-        public Caller connect(Route route) throws IOException {
-            InetSocketAddress server = loopback(route.to(port(network)));
-            int id = lastNode.incrementAndGet();
-            Network caller =
-                    Network.open(
-                            id,
-                            Transports.ethernet(
-                                    loopback(0), node -> node == SERVER ? server : null),
-                            config);
-            callers.put(id, loopback(route.to(port(caller))));
-            return new Requester(caller);
+        public int port() {
+            return StarlingCalls.port(network);
+        }
+
+        @Override
+        public void admit(int caller, int callerPort) {
+            callers.put(caller, loopback(callerPort));
         }
 
         @Override
