@@ -11,13 +11,19 @@ import org.starling.benchmarks.studies.calls.Technologies;
 final class NettyStudy implements Study {
 
     private static final List<String> NAMES = List.of(Technologies.STARLING, Technologies.NETTY);
-    private static final int[] BYTES = {16, 1 << 10, 64 << 10};
     private static final int MAX_CONNECTIONS = 16;
 
     private final CallRig.Host host;
+    private final int[] vectorBytes;
 
-    NettyStudy(CallRig.Host host) {
+    /**
+     * A study.
+     *
+     * @param vectorBytes lengths of vectors
+     */
+    NettyStudy(CallRig.Host host, int... vectorBytes) {
         this.host = host;
+        this.vectorBytes = vectorBytes.clone();
     }
 
     @Override
@@ -42,7 +48,7 @@ final class NettyStudy implements Study {
         try (CallRig rig = new CallRig(host, ServiceKind.PATTERNS, Technologies.named(NAMES))) {
             for (CallPattern pattern : CallPattern.values()) {
                 if (!pattern.hasWork()) {
-                    int[] sizes = pattern.hasVectors() ? scale.points(BYTES) : new int[] {0};
+                    int[] sizes = pattern.hasVectors() ? scale.points(vectorBytes) : new int[] {0};
                     for (int bytes : sizes) {
                         cells(contest, rig, pattern, bytes, rows);
                     }

@@ -17,12 +17,18 @@ final class PatternsStudy implements Study {
                     Technologies.SOCKETS,
                     Technologies.HTTP_JSON,
                     Technologies.HTTP_XML);
-    private static final int[] SIZES = {5, 50, 500, 5_000, 50_000};
 
     private final CallRig.Host host;
+    private final int[] sizes;
 
-    PatternsStudy(CallRig.Host host) {
+    /**
+     * A study.
+     *
+     * @param sizes of vectors
+     */
+    PatternsStudy(CallRig.Host host, int... sizes) {
         this.host = host;
+        this.sizes = sizes.clone();
     }
 
     @Override
@@ -53,8 +59,8 @@ final class PatternsStudy implements Study {
         return rows.table();
     }
 
-    private static int[] sizes(CallPattern pattern, Scale scale) {
-        return pattern.hasVectors() ? scale.points(SIZES) : new int[] {0};
+    private int[] sizes(CallPattern pattern, Scale scale) {
+        return pattern.hasVectors() ? scale.points(sizes) : new int[] {0};
     }
 
     private static void cell(

@@ -9,9 +9,16 @@ import org.starling.net.Network;
 /** Messages of one thread, from a byte to 8 MiB, as raw blocks, as objects and over sockets. */
 final class PayloadStudy implements Study {
 
-    private static final int[] BYTES = {
-        1, 8, 64, 512, 4 << 10, 32 << 10, 256 << 10, 2 << 20, 8 << 20
-    };
+    private final int[] sizes;
+
+    /**
+     * A study.
+     *
+     * @param sizes of messages in bytes
+     */
+    PayloadStudy(int... sizes) {
+        this.sizes = sizes.clone();
+    }
 
     @Override
     public String name() {
@@ -39,7 +46,7 @@ final class PayloadStudy implements Study {
                                 Nodes.ethernet(2, config), StarlingOneWay.Path.OBJECTS);
                 OneWay sockets = SocketOneWay.pair()) {
             Network sender = blocks.network(0);
-            for (int bytes : contest.scale().points(BYTES)) {
+            for (int bytes : contest.scale().points(sizes)) {
                 Map<String, Trial<Tally>> trials = new LinkedHashMap<>();
                 trials.put("sockets", OneWayTrial.of(sockets, 1, bytes));
                 trials.put("starling, objects", OneWayTrial.of(objects, 1, bytes));
