@@ -1,5 +1,6 @@
 package org.starling.benchmarks.studies;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -119,7 +120,7 @@ final class CallRig implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         for (Line line : lines.values()) {
             line.close();
         }
@@ -160,7 +161,7 @@ final class CallRig implements AutoCloseable {
         }
 
         @Override
-        public void close() throws Exception {
+        public void close() throws IOException {
             for (Caller caller : callers) {
                 caller.close();
             }

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 
 /**
  * Measures contenders alternately, so that a machine that drifts does so for all of them. A
- * contender is warmed up for long before its first measurement and for the time of one
- * measurement before each later series. Confined to one thread.
+ * contender is warmed up before each series of measurements, for longest before its first. Confined
+ * to one thread.
  */
 final class Contest {
 
@@ -27,6 +27,11 @@ final class Contest {
     Contest(Scale scale, Consumer<String> progress) {
         this.scale = scale;
         this.progress = progress;
+    }
+
+    /** One that takes all contenders for new. */
+    Contest fresh() {
+        return new Contest(scale, progress);
     }
 
     Scale scale() {
@@ -45,8 +50,7 @@ final class Contest {
         Map<String, List<T>> measurements = new LinkedHashMap<>();
         for (Map.Entry<String, Trial<T>> trial : trials.entrySet()) {
             measurements.put(trial.getKey(), new ArrayList<>());
-            trial.getValue()
-                    .measure(warm.add(trial.getKey()) ? scale.warmUp() : scale.time());
+            trial.getValue().measure(scale.warmUp(warm.add(trial.getKey())));
         }
         for (int i = 0; i < scale.repetitions(); i++) {
             for (Map.Entry<String, List<T>> taken : measurements.entrySet()) {

@@ -42,9 +42,10 @@ final class ConversionStudy implements Study {
             for (ElementType type : ElementType.values()) {
                 for (ByteOrder order :
                         List.of(ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN)) {
+                    Contest series = contest.fresh();
                     for (int bytes : contest.scale().points(BYTES)) {
                         Region region = Region.of(NativeMemory.segment(address, bytes), order);
-                        cell(contest, rows, type, bytes, region);
+                        cell(series, rows, type, bytes, region);
                     }
                 }
             }

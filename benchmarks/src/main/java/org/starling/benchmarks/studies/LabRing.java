@@ -18,9 +18,10 @@ import org.starling.net.NativeMemory;
  *
  * <p>Positions count bytes and never go back. A frame is a header word, its length, and content;
  * the end of the ring that is too short for a frame becomes a frame with a negative length. Memory
- * is given back by {@link #close}, when nobody uses the ring any more.
+ * is given back by {@link #close}, when nobody uses the ring any more. Not final: the broken twins that its checkers
+ * must find override a step each.
  */
-final class LabRing implements AutoCloseable {
+class LabRing implements AutoCloseable {
 
     /** When a commit returns. */
     enum Commit {
@@ -33,6 +34,7 @@ final class LabRing implements AutoCloseable {
     /** Result of {@link #claim}: no room now. */
     static final long FULL = -1;
 
+    private static final int MIN_CAPACITY = 64;
     private static final int SPINS = 100;
 
     private final Commit commit;
@@ -46,12 +48,12 @@ final class LabRing implements AutoCloseable {
     /**
      * An empty ring.
      *
-     * @param capacity bytes, a power of two of at least a page
+     * @param capacity bytes, a power of two of at least 64
      */
     LabRing(int capacity, Commit commit) {
-        if (Integer.bitCount(capacity) != 1 || capacity < NativeMemory.PAGE_BYTES) {
+        if (Integer.bitCount(capacity) != 1 || capacity < MIN_CAPACITY) {
             throw new IllegalArgumentException(
-                    "capacity must be a power of two of at least a page, found " + capacity);
+                    "capacity must be a power of two of at least 64, found " + capacity);
         }
         this.capacity = capacity;
         this.mask = capacity - 1;
@@ -65,7 +67,7 @@ final class LabRing implements AutoCloseable {
      * @param bytes of the content, at most a quarter of the ring
      * @return the position for {@link #content} and {@link #commit}, or {@link #FULL}
      */
-    long claim(int bytes) {
+    final long claim(int bytes) {
         int frame = frameBytes(bytes);
         while (true) {
             long from = tail.get();
@@ -73,7 +75,7 @@ final class LabRing implements AutoCloseable {
             if (to - head.getAcquire() > capacity) {
                 return FULL;
             }
-            if (tail.compareAndSet(from, to)) {
+            if (moveTail(tail, from, to)) {
                 return from;
             }
         }
@@ -93,13 +95,7 @@ final class LabRing implements AutoCloseable {
         }
         NativeMemory.putLongRelease(base + (start & mask), frame);
         if (commit == Commit.CLAIM_ORDER) {
-            for (int spins = 0; published.getAcquire() != position; spins++) {
-                if (spins < SPINS) {
-                    Thread.onSpinWait();
-                } else {
-                    Thread.yield();
-                }
-            }
+            awaitTurn(published, position);
             published.setRelease(start + frame);
         }
     }
@@ -125,12 +121,33 @@ final class LabRing implements AutoCloseable {
                 consumer.accept(address);
             }
             if (commit == Commit.EARLY_RETURN) {
-                NativeMemory.fill(address, Math.abs(frame), (byte) 0);
+                clear(address, Math.abs(frame));
             }
             position += Math.abs(frame);
         }
         head.setRelease(position);
         return (int) (position - from);
+    }
+
+    /** Claims what lies between two positions, unless somebody else was faster. */
+    boolean moveTail(AtomicLong position, long from, long to) {
+        return position.compareAndSet(from, to);
+    }
+
+    /** Waits until all claims before a position are published. */
+    void awaitTurn(AtomicLong publishedPosition, long position) {
+        for (int spins = 0; publishedPosition.getAcquire() != position; spins++) {
+            if (spins < SPINS) {
+                Thread.onSpinWait();
+            } else {
+                Thread.yield();
+            }
+        }
+    }
+
+    /** Makes the headers of the next lap read as missing. */
+    void clear(long address, long bytes) {
+        NativeMemory.fill(address, bytes, (byte) 0);
     }
 
     /** Bytes of a frame with its header and what rounds it up. */

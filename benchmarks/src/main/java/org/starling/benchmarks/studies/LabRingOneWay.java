@@ -19,9 +19,11 @@ final class LabRingOneWay implements OneWay {
     }
 
     private void consume() {
-        while (!closed) {
-            if (ring.drain(this::take) == 0) {
-                Thread.yield();
+        try (ring) {
+            while (!closed) {
+                if (ring.drain(this::take) == 0) {
+                    Thread.yield();
+                }
             }
         }
     }
@@ -44,10 +46,13 @@ final class LabRingOneWay implements OneWay {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         closed = true;
-        consumer.join();
-        ring.close();
+        try {
+            consumer.join();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt(); // the consumer gives the ring back in any case
+        }
     }
 
     /** Claims, writes all of the message, commits. */

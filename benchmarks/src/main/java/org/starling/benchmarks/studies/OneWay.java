@@ -1,5 +1,6 @@
 package org.starling.benchmarks.studies;
 
+import java.io.IOException;
 import java.util.List;
 
 /** A way for messages that are not answered. Closed by the thread that made it. */
@@ -30,5 +31,5 @@ interface OneWay extends AutoCloseable {
     List<Arrivals> arrivals();
 
     @Override
-    void close() throws Exception;
+    void close() throws IOException;
 }

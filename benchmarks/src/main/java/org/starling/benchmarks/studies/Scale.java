@@ -19,8 +19,11 @@ record Scale(Duration time, int repetitions, int maxPoints) {
     /** The ends of each range, for a few seconds: says that it works, not how fast. */
     static final Scale QUICK = new Scale(Duration.ofMillis(12), 3, 2);
 
-    /** A contender's first measurement comes after a warm-up of so many times the usual time. */
-    private static final int WARM_UP_FACTOR = 20;
+    /** How many times the usual time a contender is warmed up when it is new to a study. */
+    private static final int NEW_FACTOR = 10;
+
+    /** The same when it was measured before, if with other sizes or threads. */
+    private static final int KNOWN_FACTOR = 3;
 
     Scale {
         if (!time.isPositive() || repetitions < 2 || maxPoints < 1) {
@@ -34,8 +37,9 @@ record Scale(Duration time, int repetitions, int maxPoints) {
         return new Scale(time, value, maxPoints);
     }
 
-    Duration warmUp() {
-        return time.multipliedBy(WARM_UP_FACTOR);
+    /** How long a contender runs before it is measured. */
+    Duration warmUp(boolean isNew) {
+        return time.multipliedBy(isNew ? NEW_FACTOR : KNOWN_FACTOR);
     }
 
     /** As many of the values as fit, spread evenly, with the first and the last among them. */

@@ -11,10 +11,16 @@ import org.starling.net.NetConfig;
  */
 final class SendersStudy implements Study {
 
-    private static final int MAX_THREADS = 128;
     private static final int SMALL_BYTES = 16;
     private static final int LARGE_BYTES = 4 << 10;
     private static final int LARGE_EVERY = 16;
+
+    private final int maxThreads;
+
+    /** A study of 1 to so many threads. */
+    SendersStudy(int maxThreads) {
+        this.maxThreads = maxThreads;
+    }
 
     @Override
     public String name() {
@@ -37,7 +43,7 @@ final class SendersStudy implements Study {
         Map<String, OneWay> ways = new LinkedHashMap<>();
         try {
             open(ways);
-            for (int threads : contest.scale().powers(1, MAX_THREADS, 2)) {
+            for (int threads : contest.scale().powers(1, maxThreads, 2)) {
                 add(contest, rows, "even", threads, ways);
                 add(contest, rows, "uneven", threads, ways);
             }

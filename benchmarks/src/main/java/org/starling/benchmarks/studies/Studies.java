@@ -6,6 +6,7 @@ import org.starling.benchmarks.studies.calls.ChildServer;
 /** All studies, in the order in which they are listed. */
 final class Studies {
 
+    private static final int MAX_SENDERS = 128;
     private static final int[] VECTOR_SIZES = {5, 50, 500, 5_000, 50_000};
     private static final int[] VECTOR_BYTES = {16, 1 << 10, 64 << 10};
     private static final int[] MESSAGE_BYTES = {
@@ -14,7 +15,7 @@ final class Studies {
 
     private static final List<Study> ALL =
             List.of(
-                    new SendersStudy(),
+                    new SendersStudy(MAX_SENDERS),
                     new WaitingStudy(ChildServer::start),
                     new PayloadStudy(MESSAGE_BYTES),
                     new AllToAllStudy(),

@@ -2,16 +2,18 @@
  * The studies that systems of this kind are usually judged by: each asks one question of the
  * messages of room {@code net}, beside what else could have been used, and answers with a table.
  *
- * <p>Open {@link org.starling.benchmarks.studies.Studies} first: it lists them. A {@code Study}
- * describes its cells, a {@link org.starling.benchmarks.studies.Contest} measures what stands in
- * one row block alternately, a {@code Crew} is the threads that make load, {@link
- * org.starling.benchmarks.studies.Sample} is the statistics, {@link
- * org.starling.benchmarks.studies.Table} what people and spreadsheets read.
+ * <p>People come in by {@link org.starling.benchmarks.studies.StudyBench}. Open {@code Studies}
+ * next: it lists them all. A {@code Study} names its cells, a {@code Contest} measures the
+ * contenders of a cell alternately, a {@code Crew} is the threads that make load; a {@code Tally}
+ * is one measurement, a {@code Sample} the statistics of several, a {@code Comparison} the {@code
+ * Table} of contenders. Studies of calls put their servers and connections into a {@code CallRig}
+ * and leave the talking to the package {@code calls}; studies of messages that are not answered
+ * send through a {@code OneWay}.
  *
- * <p>Both ends of every connection live in this process and talk over 127.0.0.1, so processor
- * time, allocations and collections are those of client and server together, for everybody alike.
- * Every study checks what arrives; a wrong result ends it with {@link
- * org.starling.benchmarks.studies.WrongResultException}.
+ * <p>Every study checks what arrives; a wrong result ends it with {@link
+ * org.starling.benchmarks.studies.WrongResultException}. Everybody talks over 127.0.0.1. Servers of
+ * calls run in JVMs of their own, and what those use up is counted as well; one-way messages stay
+ * in this process.
  */
 @NullMarked
 package org.starling.benchmarks.studies;

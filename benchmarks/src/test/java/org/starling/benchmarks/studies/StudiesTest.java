@@ -28,7 +28,7 @@ final class StudiesTest {
 
     static Stream<Expected> studies() {
         return Stream.of(
-                new Expected(new SendersStudy(), 2 * 2 * 4, "messages"),
+                new Expected(new SendersStudy(4), 2 * 2 * 4, "messages"),
                 new Expected(new WaitingStudy(HERE), 3 * 2, "waiting"),
                 new Expected(new PayloadStudy(1, 300_000), 3 + 2, "bytes"),
                 new Expected(new AllToAllStudy(), 2 * 2 * 3, "nodes"),

@@ -63,7 +63,7 @@ public final class Call implements Request<Answer> {
 
     @Override
     public void write(Exporter out) {
-        out.writeByte((byte) pattern.ordinal());
+        out.writeByte((byte) pattern.code());
         out.writeCompactLong(first);
         out.writeCompactLong(second);
         out.writeLongs(vector);

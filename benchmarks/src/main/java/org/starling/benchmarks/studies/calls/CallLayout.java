@@ -27,7 +27,7 @@ final class CallLayout {
     /** A call with its length in front, ready to be read. */
     static ByteBuffer bytes(Call call) {
         ByteBuffer to = frame(CALL_HEADER_BYTES, call.vector());
-        to.put((byte) call.pattern().ordinal()).putLong(call.first()).putLong(call.second());
+        to.put((byte) call.pattern().code()).putLong(call.first()).putLong(call.second());
         return finish(to, call.vector());
     }
 

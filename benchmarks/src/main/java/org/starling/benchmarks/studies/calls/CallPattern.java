@@ -9,14 +9,14 @@ import org.starling.net.MalformedMessageException;
  */
 public enum CallPattern implements Service {
     /** Single in, single out: the first number comes back. */
-    ECHO_NUMBER(false, false, false) {
+    ECHO_NUMBER(1, false, false, false) {
         @Override
         public Answer answer(Call call) {
             return Answer.of(call.first());
         }
     },
     /** Single in, vector out: the numbers from the first on, as many as the second says. */
-    COUNT_UP(false, true, false) {
+    COUNT_UP(2, false, true, false) {
         @Override
         public Answer answer(Call call) {
             long[] numbers = new long[size(call)];
@@ -25,21 +25,21 @@ public enum CallPattern implements Service {
         }
     },
     /** Vector in, single out: its length. */
-    MEASURE_LENGTH(true, false, false) {
+    MEASURE_LENGTH(3, true, false, false) {
         @Override
         public Answer answer(Call call) {
             return Answer.of(call.vector().length);
         }
     },
     /** Vector in, vector out: the same comes back. */
-    ECHO_VECTOR(true, true, false) {
+    ECHO_VECTOR(4, true, true, false) {
         @Override
         public Answer answer(Call call) {
             return Answer.of(call.vector());
         }
     },
     /** Single in, single out: the greatest common divisor of both numbers. */
-    GREATEST_COMMON_DIVISOR(false, false, true) {
+    GREATEST_COMMON_DIVISOR(5, false, false, true) {
         @Override
         public Answer answer(Call call) {
             long a = call.first();
@@ -56,7 +56,7 @@ public enum CallPattern implements Service {
      * Single in, vector out: the smallest factor above 1 of the first number and its successors,
      * as many as the second number says.
      */
-    FACTORS(false, true, true) {
+    FACTORS(6, false, true, true) {
         @Override
         public Answer answer(Call call) {
             long[] factors = new long[size(call)];
@@ -65,7 +65,7 @@ public enum CallPattern implements Service {
         }
     },
     /** Vector in, single out: the element that would stand in the middle if it were sorted. */
-    PICK_ELEMENT(true, false, true) {
+    PICK_ELEMENT(7, true, false, true) {
         @Override
         public Answer answer(Call call) {
             long[] sorted = call.vector().clone();
@@ -74,7 +74,7 @@ public enum CallPattern implements Service {
         }
     },
     /** Vector in, vector out: back to front. */
-    REVERSE(true, true, true) {
+    REVERSE(8, true, true, true) {
         @Override
         public Answer answer(Call call) {
             long[] numbers = call.vector();
@@ -93,11 +93,13 @@ public enum CallPattern implements Service {
     private static final long FIBONACCI_79 = 14_472_334_024_676_221L;
     private static final int MULTIPLIER = 40_503;
 
+    private final int code;
     private final boolean vectorIn;
     private final boolean vectorOut;
     private final boolean work;
 
-    CallPattern(boolean vectorIn, boolean vectorOut, boolean work) {
+    CallPattern(int code, boolean vectorIn, boolean vectorOut, boolean work) {
+        this.code = code;
         this.vectorIn = vectorIn;
         this.vectorOut = vectorOut;
         this.work = work;
@@ -108,11 +110,18 @@ public enum CallPattern implements Service {
      *
      * @throws MalformedMessageException if there is none
      */
-    static CallPattern of(int ordinal) {
-        if (ordinal < 0 || ordinal >= ALL.length) {
-            throw new MalformedMessageException("no call pattern " + ordinal);
+    static CallPattern of(int code) {
+        for (CallPattern pattern : ALL) {
+            if (pattern.code == code) {
+                return pattern;
+            }
         }
-        return ALL[ordinal];
+        throw new MalformedMessageException("no call pattern " + code);
+    }
+
+    /** Its number on the wire. */
+    int code() {
+        return code;
     }
 
     /** Whether its calls or its answers have vectors. */

@@ -1,5 +1,7 @@
 package org.starling.benchmarks.studies.calls;
 
+import java.io.IOException;
+
 /** The calling end of one connection. Used by one thread. */
 public interface Caller extends AutoCloseable {
 
@@ -11,5 +13,5 @@ public interface Caller extends AutoCloseable {
     Answer call(Call call) throws Exception;
 
     @Override
-    void close() throws Exception;
+    void close() throws IOException;
 }

@@ -1,5 +1,6 @@
 package org.starling.benchmarks.studies.calls;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -12,11 +13,11 @@ import java.util.concurrent.atomic.AtomicLong;
  * A detour over which all bytes are counted, in both directions and whatever they mean. Thread-safe;
  * has a thread for each port and two for each connection, which end when it is closed.
  */
-public final class CountingRelay implements Route, AutoCloseable {
+public final class CountingRelay implements Route, Closeable {
 
     private static final int BUFFER_BYTES = 64 << 10;
 
-    private final Set<AutoCloseable> open = ConcurrentHashMap.newKeySet();
+    private final Set<Closeable> open = ConcurrentHashMap.newKeySet();
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong breaks = new AtomicLong();
     private volatile boolean closed;
@@ -84,9 +85,9 @@ public final class CountingRelay implements Route, AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         closed = true;
-        for (AutoCloseable end : open) {
+        for (Closeable end : open) {
             end.close();
         }
     }

@@ -27,7 +27,7 @@ final class JsonForm implements HttpForm {
     public byte[] bytes(Call call) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JsonWriter json = writer(bytes)) {
-            json.beginObject().name("pattern").value(call.pattern().ordinal());
+            json.beginObject().name("pattern").value(call.pattern().code());
             json.name("first").value(call.first()).name("second").value(call.second());
             vector(json, call.vector());
             json.endObject();

@@ -83,9 +83,10 @@ public final class NettyCalls implements Technology {
         }
 
         @Override
-        public void close() throws InterruptedException {
-            listening.close().sync();
-            loops.shutdownGracefully(QUIET_MILLIS, STOP_SECONDS, TimeUnit.SECONDS).sync();
+        public void close() {
+            listening.close().syncUninterruptibly();
+            loops.shutdownGracefully(QUIET_MILLIS, STOP_SECONDS, TimeUnit.SECONDS)
+                    .syncUninterruptibly();
         }
     }
 
@@ -172,8 +173,8 @@ public final class NettyCalls implements Technology {
         }
 
         @Override
-        public void close() throws InterruptedException {
-            channel.close().sync();
+        public void close() {
+            channel.close().syncUninterruptibly();
         }
     }
 }

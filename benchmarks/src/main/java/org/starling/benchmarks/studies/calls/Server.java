@@ -1,5 +1,7 @@
 package org.starling.benchmarks.studies.calls;
 
+import java.io.IOException;
+
 /** The serving end. Thread-safe; closing it ends its threads. */
 public interface Server extends AutoCloseable {
 
@@ -23,5 +25,5 @@ public interface Server extends AutoCloseable {
     }
 
     @Override
-    void close() throws Exception;
+    void close() throws IOException;
 }

@@ -40,7 +40,7 @@ final class XmlForm implements HttpForm {
         return document(
                 xml -> {
                     xml.writeStartElement(CALL);
-                    xml.writeAttribute(PATTERN, Integer.toString(call.pattern().ordinal()));
+                    xml.writeAttribute(PATTERN, Integer.toString(call.pattern().code()));
                     xml.writeAttribute(FIRST, Long.toString(call.first()));
                     xml.writeAttribute(SECOND, Long.toString(call.second()));
                     vector(xml, call.vector());

@@ -19,7 +19,7 @@ final class MalformedCallsTest {
         Call call = new Call(CallPattern.FACTORS, 258, -1, new long[] {7});
 
         assertThat(HexFormat.of().formatHex(CallLayout.bytes(call).array()))
-                .isEqualTo("00000019" + "05" + "0000000000000102" + "ffffffffffffffff"
+                .isEqualTo("00000019" + "06" + "0000000000000102" + "ffffffffffffffff"
                         + "0000000000000007");
         assertThat(HexFormat.of().formatHex(CallLayout.bytes(new Answer(3, new long[] {4})).array()))
                 .isEqualTo("00000010" + "0000000000000003" + "0000000000000004");
