@@ -20,14 +20,18 @@ final class HostedContender implements Contender {
         this.plan = plan;
     }
 
-    /** A contender of this package. */
-    static HostedContender of(Contestant contestant, NetPlan plan) {
+    /**
+     * A contender of this package.
+     *
+     * @param flags more flags for Java
+     */
+    static HostedContender of(Contestant contestant, NetPlan plan, List<String> flags) {
         return start(
                 contestant.title(),
                 plan,
                 HostProcess.class,
                 List.of(contestant.name()),
-                List.of());
+                flags);
     }
 
     /**

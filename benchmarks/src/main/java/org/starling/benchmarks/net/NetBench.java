@@ -40,7 +40,8 @@ public final class NetBench implements Bench {
 
     /** Measures this project's network beside its baseline. */
     static NetReport measure(NetPlan plan, Consumer<String> progress) {
-        try (Contender ours = HostedContender.of(Contestant.STARLING, plan);
+        try (BenchKeys keys = BenchKeys.of(plan);
+                Contender ours = HostedContender.of(Contestant.STARLING, plan, keys.flags());
                 Contender baseline = baseline(plan, progress)) {
             List<List<Measured>> all = measure(plan, List.of(ours, baseline), progress);
             return new NetReport(
@@ -78,8 +79,8 @@ public final class NetBench implements Bench {
 
     private static Contender baseline(NetPlan plan, Consumer<String> progress) {
         return switch (plan.carrier()) {
-            case LOOPBACK -> HostedContender.of(Contestant.MEMORY, plan);
-            case ETHERNET -> HostedContender.of(Contestant.NIO, plan);
+            case LOOPBACK -> HostedContender.of(Contestant.MEMORY, plan, List.of());
+            case ETHERNET -> HostedContender.of(Contestant.NIO, plan, List.of());
             case INFINIBAND -> {
                 @Nullable Contender ucx = UcxPerftest.of(plan);
                 if (ucx == null) {
@@ -89,7 +90,7 @@ public final class NetBench implements Bench {
                                             + " is the baseline"
                                     : "ucx_perftest has no such traffic: raw NIO is the baseline");
                 }
-                yield ucx == null ? HostedContender.of(Contestant.NIO, plan) : ucx;
+                yield ucx == null ? HostedContender.of(Contestant.NIO, plan, List.of()) : ucx;
             }
         };
     }

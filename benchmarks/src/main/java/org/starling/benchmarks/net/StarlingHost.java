@@ -129,7 +129,10 @@ final class StarlingHost implements Host {
                 };
         return switch (plan.carrier()) {
             case LOOPBACK -> Transports.loopback(hub);
-            case ETHERNET -> Transports.ethernet(anyPort, book);
+            case ETHERNET ->
+                    plan.tls()
+                            ? Transports.ethernet(anyPort, book, BenchKeys.given())
+                            : Transports.ethernet(anyPort, book);
             case INFINIBAND -> Transports.infiniband(anyPort, book, "");
         };
     }

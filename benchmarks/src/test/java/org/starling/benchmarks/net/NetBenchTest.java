@@ -31,9 +31,17 @@ final class NetBenchTest {
 
     @Tag("slow")
     @ParameterizedTest
-    @CsvSource({"LOOPBACK, ONEWAY, RAW", "LOOPBACK, ROUNDTRIP, RAW", "LOOPBACK, ALLTOALL, OBJECT",
-        "ETHERNET, ONEWAY, OBJECT", "ETHERNET, ROUNDTRIP, OBJECT", "ETHERNET, ALLTOALL, RAW"})
-    void measuresBesideItsBaseline(Carrier carrier, Mode mode, MessagePath path) {
+    @CsvSource({
+        "LOOPBACK, ONEWAY, RAW, false",
+        "LOOPBACK, ROUNDTRIP, RAW, false",
+        "LOOPBACK, ALLTOALL, OBJECT, false",
+        "ETHERNET, ONEWAY, OBJECT, false",
+        "ETHERNET, ONEWAY, RAW, true",
+        "ETHERNET, ROUNDTRIP, OBJECT, false",
+        "ETHERNET, ROUNDTRIP, RAW, true",
+        "ETHERNET, ALLTOALL, RAW, false",
+    })
+    void measuresBesideItsBaseline(Carrier carrier, Mode mode, MessagePath path, boolean tls) {
         NetPlan plan =
                 new NetPlan(
                         carrier,
@@ -44,7 +52,7 @@ final class NetBenchTest {
                         mode == Mode.ALLTOALL ? 3 : 2,
                         Waiting.ADAPTIVE,
                         path,
-                        false,
+                        tls,
                         Duration.ofMillis(50),
                         2);
 
