@@ -36,6 +36,7 @@ final class BenchCommandTest {
                 "bench net --bytes none             | --bytes must be a whole number from 1",
                 "bench net --seconds 0              | --seconds must be a whole number from 1",
                 "bench net --nodes 3                | --nodes is for --mode alltoall only",
+                "bench net --transport loopback --baseline netty | is for --transport ethernet",
                 "bench net --transport loopback --tls | --tls is for --transport ethernet only",
             })
     void refusesWrongUsageInOneSentence(String line, String sentence) {

@@ -8,6 +8,8 @@ enum Contestant {
     STARLING("starling"),
     /** Plain sockets. */
     NIO("raw NIO"),
+    /** Netty, as programs use it. */
+    NETTY("Netty"),
     /** No network at all: the same bytes, copied. */
     MEMORY("memory copy");
 
@@ -27,6 +29,7 @@ enum Contestant {
         return switch (this) {
             case STARLING -> new StarlingHost(plan, hosted);
             case NIO -> new NioHost(plan, hosted);
+            case NETTY -> new NettyHost(plan, hosted);
             case MEMORY -> new MemoryHost(plan);
         };
     }

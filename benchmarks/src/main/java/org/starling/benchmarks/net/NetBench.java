@@ -10,6 +10,7 @@ import org.starling.compute.bench.Bench;
 import org.starling.compute.bench.BenchChoices;
 import org.starling.compute.bench.BenchOption;
 import org.starling.compute.bench.BenchResult;
+import org.starling.compute.bench.SenselessChoiceException;
 import org.starling.net.Waiting;
 
 /**
@@ -18,6 +19,9 @@ import org.starling.net.Waiting;
  * the repetitions that count.
  */
 public final class NetBench implements Bench {
+    private static final String BASELINE = "baseline";
+    private static final String USUAL = "usual";
+    private static final String NETTY = "netty";
     private static final Duration CHECK_TIME = Duration.ofMillis(200);
 
     @Override
@@ -27,22 +31,38 @@ public final class NetBench implements Bench {
 
     @Override
     public List<BenchOption> options() {
-        return NetPlan.options();
+        List<BenchOption> options = new ArrayList<>(NetPlan.options());
+        options.add(
+                new BenchOption.Word(
+                        BASELINE, "what ours is compared with", List.of(USUAL, NETTY)));
+        return options;
     }
 
     @Override
     public BenchResult run(BenchChoices choices, Consumer<String> progress) {
         NetPlan plan = NetPlan.of(choices);
+        boolean netty = choices.word(BASELINE).equals(NETTY);
+        if (netty && (plan.carrier() != Carrier.ETHERNET || plan.waiting() == Waiting.SPIN)) {
+            throw new SenselessChoiceException(
+                    "--baseline netty is for --transport ethernet, and its threads never spin");
+        }
         warn(plan, progress);
-        NetReport report = measure(plan, progress);
+        NetReport report = measure(plan, netty, progress);
         return new BenchResult(report.tree(), report.table());
     }
 
-    /** Measures this project's network beside its baseline. */
-    static NetReport measure(NetPlan plan, Consumer<String> progress) {
+    /**
+     * Measures this project's network beside its baseline.
+     *
+     * @param netty whether that is Netty, not what is usual for the transport
+     */
+    static NetReport measure(NetPlan plan, boolean netty, Consumer<String> progress) {
         try (BenchKeys keys = BenchKeys.of(plan);
                 Contender ours = HostedContender.of(Contestant.STARLING, plan, keys.flags());
-                Contender baseline = baseline(plan, progress)) {
+                Contender baseline =
+                        netty
+                                ? HostedContender.of(Contestant.NETTY, plan, List.of())
+                                : baseline(plan, progress)) {
             List<List<Measured>> all = measure(plan, List.of(ours, baseline), progress);
             return new NetReport(
                     plan,

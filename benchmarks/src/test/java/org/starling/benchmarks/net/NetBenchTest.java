@@ -56,7 +56,7 @@ final class NetBenchTest {
                         Duration.ofMillis(50),
                         2);
 
-        NetReport report = NetBench.measure(plan, progress::add);
+        NetReport report = NetBench.measure(plan, false, progress::add);
 
         assertThat(progress).hasSize(3);
         assertThat(report.ours().repetitions()).hasSize(2);
