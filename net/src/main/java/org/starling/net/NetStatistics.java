@@ -11,7 +11,8 @@ import java.util.List;
  * @param refused connections refused at the handshake
  * @param unhandled messages and raw blocks dropped because no handler is registered for their type
  * @param handlerFailures exceptions thrown by handlers and listeners
- * @param lost connections lost
+ * @param lost nodes lost, each with all its connections
+ * @param retired connections of this node closed on purpose because there were too many
  * @param nativeBytes native memory held by rings and buffers of this network
  */
 public record NetStatistics(
@@ -21,6 +22,7 @@ public record NetStatistics(
         long unhandled,
         long handlerFailures,
         long lost,
+        long retired,
         long nativeBytes) {
 
     public NetStatistics {

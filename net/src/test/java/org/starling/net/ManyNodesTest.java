@@ -218,7 +218,7 @@ class ManyNodesTest {
         try (Pair pair = new Pair(kind)) {
             NetStatistics figures = pair.node(1).statistics();
 
-            assertThat(figures).isEqualTo(new NetStatistics(List.of(), 0, 0, 0, 0, 0, 0));
+            assertThat(figures).isEqualTo(new NetStatistics(List.of(), 0, 0, 0, 0, 0, 0, 0));
             assertThat(new NetStatistics.Connection(1, 0, 0, 0, 0, 0, 0, 0).aggregationFactor())
                     .isZero();
         }

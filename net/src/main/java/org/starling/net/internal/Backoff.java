@@ -1,13 +1,17 @@
 package org.starling.net.internal;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.starling.net.Waiting;
 
 /**
- * One episode of waiting: spin, then park for longer and longer. Confined to the waiting thread.
- * Whoever waits checks its condition between two calls of {@link #pause}.
+ * Waiting: spin, then park for longer and longer. Confined to the waiting thread. Whoever waits
+ * checks its condition between two calls of {@link #pause} and calls {@link #reset} when there was
+ * something to do, which ends the episode.
+ *
+ * <p>{@link Waiting#ADAPTIVE} spins when that is worth while: the last episodes were short, and the
+ * machine has a core for the spinning thread ({@link BusyCores}), since otherwise it takes the core
+ * from whoever it waits for. So an idle node sleeps, and two nodes that play ping-pong do not.
  *
  * <p>There is no yielding in between: where other threads are runnable, a yield gives a whole time
  * slice away (4 ms at the 99th percentile of round trips, measured on two cores), and a park of 20
@@ -18,20 +22,23 @@ final class Backoff {
     /** Longest time to spin in one episode. */
     static final long SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
+    /** An episode in which spinning would have found its end, or which a wake-up made longer. */
+    private static final long SHORT_NANOS = TimeUnit.MICROSECONDS.toNanos(150);
+
     private static final long MIN_PARK_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
     private static final long MAX_PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** Threads that spin in this process. */
-    private static final AtomicInteger SPINNING = new AtomicInteger();
+    /** Bound of {@code hope}, and the hope that it takes to spin. */
+    private static final int MAX_HOPE = 4;
 
-    /**
-     * A spinning thread takes a core from whoever it waits for unless there are cores for both, and
-     * another process may do the same on this machine: two cores get none, four get one.
-     */
-    private static final int MAX_SPINNING = Runtime.getRuntime().availableProcessors() / 2 - 1;
+    private static final int SPIN_HOPE = 2;
 
     private final Waiting waiting;
-    private long spinUntilNanos;
+
+    /** How many more of the last episodes were short than long. */
+    private int hope = SPIN_HOPE;
+
+    private long startNanos;
     private boolean isStarted;
     private boolean isSpinning;
     private long parkNanos = MIN_PARK_NANOS;
@@ -42,8 +49,11 @@ final class Backoff {
 
     /** Ends the episode; the next pause starts a new one. */
     void reset() {
-        stopSpinning();
-        isStarted = false;
+        if (isStarted) {
+            boolean isShort = System.nanoTime() - startNanos < SHORT_NANOS;
+            hope = isShort ? Math.min(hope + 1, MAX_HOPE) : Math.max(hope - 1, 0);
+            isStarted = false;
+        }
         parkNanos = MIN_PARK_NANOS;
     }
 
@@ -70,30 +80,13 @@ final class Backoff {
         }
         if (!isStarted) {
             isStarted = true;
-            startSpinning();
+            startNanos = System.nanoTime();
+            isSpinning = hope >= SPIN_HOPE && !BusyCores.MACHINE.isOverProvisioned();
         }
         if (isSpinning) {
-            if (System.nanoTime() - spinUntilNanos < 0) {
-                Thread.onSpinWait();
-                return true;
-            }
-            stopSpinning();
+            Thread.onSpinWait();
+            isSpinning = System.nanoTime() - startNanos < SPIN_NANOS;
         }
-        return false;
-    }
-
-    private void startSpinning() {
-        if (SPINNING.get() < MAX_SPINNING) {
-            SPINNING.getAndIncrement();
-            isSpinning = true;
-            spinUntilNanos = System.nanoTime() + SPIN_NANOS;
-        }
-    }
-
-    private void stopSpinning() {
-        if (isSpinning) {
-            isSpinning = false;
-            SPINNING.getAndDecrement();
-        }
+        return isSpinning;
     }
 }

@@ -1,6 +1,7 @@
 package org.starling.net.internal;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * Tells bursts from single messages, so that a single one is written by its sender, which saves a
@@ -18,12 +19,18 @@ final class BurstGauge {
     /** Writes in a row before it is a burst: a message to each replica is none. */
     private static final int MAX_ROW = 8;
 
-    private volatile long wroteNanos = System.nanoTime();
+    private final LongSupplier nanoClock;
+    private volatile long wroteNanos;
     private volatile int row;
+
+    BurstGauge(LongSupplier nanoClock) {
+        this.nanoClock = nanoClock;
+        this.wroteNanos = nanoClock.getAsLong() - QUIET_NANOS;
+    }
 
     /** Whether a message committed now had better wait for others. */
     boolean isBurst() {
-        if (System.nanoTime() - wroteNanos >= QUIET_NANOS) {
+        if (nanoClock.getAsLong() - wroteNanos >= QUIET_NANOS) {
             if (row != 0) {
                 row = 0;
             }
@@ -38,6 +45,6 @@ final class BurstGauge {
         if (present < MAX_ROW) {
             row = present + 1;
         }
-        wroteNanos = System.nanoTime();
+        wroteNanos = nanoClock.getAsLong();
     }
 }

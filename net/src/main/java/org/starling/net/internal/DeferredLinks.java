@@ -148,14 +148,7 @@ final class DeferredLinks<L extends Deferrable> {
     }
 
     private int look(long nowNanos, ToIntFunction<L> drainer) {
-        int work = 0;
-        for (int i = unsettled.size() - 1; i >= 0; i--) {
-            L link = unsettled.get(i);
-            work += drainer.applyAsInt(link);
-            if (link.isSettled() || link.isEnded()) {
-                unsettled.remove(i);
-            }
-        }
+        int work = unsettled.isEmpty() ? 0 : settle(drainer);
         long growth = 0;
         for (int i = hot.size() - 1; i >= 0; i--) {
             L link = hot.get(i);
@@ -167,36 +160,43 @@ final class DeferredLinks<L extends Deferrable> {
             int bytes = drainer.applyAsInt(link);
             link.hasSent();
             work += bytes;
-            if (link.isEnded()) {
-                hot.remove(i);
-            } else if (bytes == 0 && linkGrowth == 0) {
-                hot.remove(i);
-                work += cool(link, drainer);
+            if (link.isEnded() || (bytes == 0 && linkGrowth == 0)) {
+                work += cool(i, drainer);
             }
         }
-        if (growth * LINGER_NANOS < BURST_BYTES * (nowNanos - lookedNanos)) {
-            work += coolAll(drainer);
+        if (growth * LINGER_NANOS < BURST_BYTES * (nowNanos - lookedNanos)) { // it is over
+            for (int i = hot.size() - 1; i >= 0; i--) {
+                work += cool(i, drainer);
+            }
         }
         return work;
     }
 
-    /** The burst is over. */
-    private int coolAll(ToIntFunction<L> drainer) {
+    private int settle(ToIntFunction<L> drainer) {
         int work = 0;
-        for (int i = 0; i < hot.size(); i++) {
-            work += cool(hot.get(i), drainer);
+        for (int i = unsettled.size() - 1; i >= 0; i--) {
+            L link = unsettled.get(i);
+            work += drainer.applyAsInt(link);
+            if (link.isSettled() || link.isEnded()) {
+                unsettled.remove(i);
+            }
         }
-        hot.clear();
         return work;
     }
 
     /** Gives a link back to its senders, then drains what they have still left to this thread. */
-    private int cool(L link, ToIntFunction<L> drainer) {
+    private int cool(int index, ToIntFunction<L> drainer) {
+        L link = hot.remove(index);
         link.endDeferral();
-        int work = drainer.applyAsInt(link);
-        if (!link.isSettled() && !link.isEnded() && !unsettled.contains(link)) {
+        int bytes = drainer.applyAsInt(link);
+        if (link.isSettled() || link.isEnded()) {
+            return bytes;
+        }
+        if (bytes > 0) { // a drainer need not take everything at once
+            offer(link);
+        } else if (!unsettled.contains(link)) {
             unsettled.add(link);
         }
-        return work;
+        return bytes;
     }
 }

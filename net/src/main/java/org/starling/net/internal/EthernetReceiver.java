@@ -49,24 +49,27 @@ final class EthernetReceiver implements SocketEnd {
         proceed(key);
     }
 
-    /** Writes a confirmation if one is due. */
+    /** Writes a confirmation if one is due; after a farewell it is over. */
     void confirm() {
         IncomingLink present = link;
-        if (present == null || !control.isWritten() || !channel.isOpen()) {
+        if (present == null || !control.isWritten() || !wire.isOpen()) {
             return; // asked again when what is being written has left
         }
         long position = present.takeConfirmation();
-        if (position < 0) {
-            return;
-        }
-        ConfirmationLayout.write(control.outAddress(), position);
         try {
-            if (!control.write(wire, ConfirmationLayout.BYTES)) {
+            if (position >= 0 && !write(position)) {
                 transport.awaitWritable(channel);
+            } else if (present.hasParted()) {
+                exchange.parted(present);
             }
         } catch (IOException e) {
             fail(String.valueOf(e.getMessage()));
         }
+    }
+
+    private boolean write(long position) throws IOException {
+        ConfirmationLayout.write(control.outAddress(), position);
+        return control.write(wire, ConfirmationLayout.BYTES);
     }
 
     /** Closes the socket at once, from any thread; its memory follows on the receiving thread. */

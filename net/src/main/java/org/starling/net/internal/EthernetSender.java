@@ -251,7 +251,7 @@ final class EthernetSender implements SocketEnd {
 
     private void read() throws IOException {
         int state = control.read(wire);
-        while (state > 0) {
+        while (state > 0 && !link.state().isClosed()) {
             try {
                 if (isOpen) {
                     confirm();
@@ -263,7 +263,7 @@ final class EthernetSender implements SocketEnd {
                 return;
             }
             control.expect(ConfirmationLayout.BYTES);
-            state = control.read(wire);
+            state = link.state().isClosed() ? 0 : control.read(wire);
         }
         if (state < 0) {
             fail(

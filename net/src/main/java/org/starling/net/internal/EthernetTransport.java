@@ -48,7 +48,7 @@ public final class EthernetTransport implements Transport {
     private final InetSocketAddress bind;
     private final AddressBook book;
     private final @Nullable TlsKeys tls;
-    private final BurstGauge bursts = new BurstGauge();
+    private final BurstGauge bursts = new BurstGauge(System::nanoTime);
     private final DeferredLinks<OutgoingLink> deferred = new DeferredLinks<>(true, System::nanoTime);
 
     /** What this node sends to itself. */
@@ -290,9 +290,8 @@ public final class EthernetTransport implements Transport {
             while (!isClosed) {
                 if (doWork() > 0) {
                     backoff.reset();
-                } else if (!backoff.pauseAwake()) {
+                } else if (!backoff.pauseAwake() && sleep() > 0) {
                     backoff.reset();
-                    sleep();
                 }
             }
         } catch (IOException e) {
@@ -309,26 +308,28 @@ public final class EthernetTransport implements Transport {
         return work + selector().selectNow(this::ready);
     }
 
-    /** Sleeps until a socket is ready or somebody asks for something. */
-    private void sleep() throws IOException {
+    /** Sleeps until a socket is ready, which it handles, or somebody asks for something. */
+    private int sleep() throws IOException {
         long linger = Math.max(deferred.lingerNanos(), own.lingerNanos());
         if (linger > 0) {
             LockSupport.parkNanos(this, Math.min(linger, DeferredLinks.LINGER_NANOS));
-            return;
+            return 0;
         }
+        int ready = 0;
         isSleeping = true;
         if (interests.isEmpty() && deferred.isEmpty() && own.isEmpty() && !isClosed) {
-            selector().select(this::ready, sleepMillis());
+            ready = selector().select(this::ready, sleepMillis());
         }
         isSleeping = false;
         if (handshakes > 0) {
             expireHandshakes();
         }
+        return ready;
     }
 
     /** 0 is for ever; a sender's thread that frees room in a ring doesn't tell this one. */
     private long sleepMillis() {
-        if (exchange().hasOverflow() || deferred.hasUnsettled() || own.hasUnsettled()) {
+        if (exchange().hasChores() || deferred.hasUnsettled() || own.hasUnsettled()) {
             return CHECK_MILLIS;
         }
         return handshakes > 0 ? HANDSHAKE_CHECK_MILLIS : 0;

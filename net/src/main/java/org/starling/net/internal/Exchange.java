@@ -2,19 +2,10 @@ package org.starling.net.internal;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
-import java.util.stream.IntStream;
-import org.apache.logging.log4j.LogManager;
-import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.AsyncServer;
 import org.starling.net.Execution;
@@ -26,49 +17,36 @@ import org.starling.net.NetConfig;
 import org.starling.net.NetException;
 import org.starling.net.NetStatistics;
 import org.starling.net.NodeLostException;
-import org.starling.net.NodeUnknownException;
 import org.starling.net.RawHandler;
 import org.starling.net.RawSender;
 import org.starling.net.Request;
 import org.starling.net.Transport;
 
 /**
- * The inside of a network: links, handlers, requests and workers around one transport.
+ * The inside of a network: puts connections, handlers, requests and workers together around one
+ * transport, and is what the transport talks to.
  *
  * <p>Owned by {@link org.starling.net.Network}. Sending methods are called by any thread; {@link
- * #doWork} by the transport's receiving thread; {@link #accept}, {@link #opened}, {@link #lost},
- * {@link #departed} and {@link #malformed} by the transport. Both directions to a peer are lost
- * together, once.
+ * #doWork} by the transport's receiving thread; what stands under "called by the transport" by that.
  */
 public final class Exchange {
-
-    private static final Logger LOGGER = LogManager.getLogger(Exchange.class);
-    private static final int SEND_ATTEMPTS = 3;
-    private static final long CLOSE_FLUSH_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-    private static final long CLOSE_SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final int nodeId;
     private final Transport transport;
     private final NetConfig config;
     private final Workers workers;
-    private final OrderedLane events;
     private final RequestTable requests;
     private final Registry registry = new Registry();
     private final Dispatcher dispatcher;
     private final MessageSender sender;
-    private final Links links = new Links();
-    private final Queue<Link> closedLinks = new ConcurrentLinkedQueue<>();
-    private final List<IntConsumer> lossListeners = new CopyOnWriteArrayList<>();
+    private final Connections connections;
     private final AtomicLong overflowBytes = new AtomicLong();
     private final AtomicLong transportBytes = new AtomicLong();
-    private final AtomicLong malformed = new AtomicLong();
-    private final AtomicLong refused = new AtomicLong();
-    private final AtomicLong lost = new AtomicLong();
-    private final AtomicBoolean isClosed = new AtomicBoolean();
 
     /** Published by the transport before the thread does anything. */
     private volatile @Nullable Thread receivingThread;
 
+    @SuppressWarnings("this-escape") // only its own parts see it before it is made
     public Exchange(int nodeId, Transport transport, NetConfig config) {
         if (nodeId < 0 || nodeId > HandshakeLayout.MAX_NODE_ID) {
             throw new IllegalArgumentException(
@@ -78,10 +56,10 @@ public final class Exchange {
         this.transport = transport;
         this.config = config;
         this.workers = new Workers(nodeId, config);
-        this.events = new OrderedLane(workers);
         this.requests = new RequestTable(System::nanoTime, config.maxPendingRequests());
         this.dispatcher = new Dispatcher(this, registry, requests, workers);
         this.sender = new MessageSender(config);
+        this.connections = new Connections(this, requests);
     }
 
     // ---- life cycle
@@ -98,19 +76,19 @@ public final class Exchange {
         requests.start("net-timer-" + nodeId);
     }
 
-    /** Sends what is committed, breaks all connections, ends all threads, releases all memory. */
+    /** Lets the peers take up what was sent, breaks all connections, ends all threads. */
     public void close() {
-        if (!isClosed.compareAndSet(false, true)) {
+        if (!connections.close()) {
             return;
         }
-        awaitDrained();
-        peers().forEach(peer -> detach(peer, "this network is closed"));
+        connections.takeLeave();
+        connections.breakAll();
         transport.close();
         requests.close();
         workers.close();
         dispatcher.close();
-        dispose();
-        awaitSwept();
+        connections.dispose();
+        connections.awaitSwept();
     }
 
     // ---- registration
@@ -129,7 +107,7 @@ public final class Exchange {
     }
 
     public void onNodeLost(IntConsumer listener) {
-        lossListeners.add(listener);
+        connections.onNodeLost(listener);
     }
 
     // ---- sending
@@ -167,7 +145,7 @@ public final class Exchange {
                             + "; use request(), or register the handler as WORKER");
         }
         CompletableFuture<R> future = request(node, request, timeout, Workers.isWorkerThread());
-        OutgoingLink link = links.existing(node);
+        OutgoingLink link = links().existing(node);
         if (link != null) {
             transport.flush(link); // nobody else is to be waited for
         }
@@ -189,14 +167,22 @@ public final class Exchange {
     }
 
     public RawSender raw(int node) {
-        checkNode(node);
+        Connections.checkNode(node);
         return new RingSender(this, node);
     }
 
-    /** Breaks the connection with a node, if there is one; listeners here are not told. */
     public void disconnect(int node) {
-        checkNode(node);
-        detach(node, "disconnected");
+        connections.disconnect(node);
+    }
+
+    private void send(int node, int kind, Message message, long correlation, boolean isExempt) {
+        OutgoingLink link = connections.link(node);
+        if (!sender.send(link, kind, message, correlation, isExempt)) {
+            long began = System.nanoTime();
+            do {
+                link = connections.linkAfter(link, began);
+            } while (!sender.send(link, kind, message, correlation, isExempt));
+        }
     }
 
     // ---- called by the transport
@@ -216,17 +202,17 @@ public final class Exchange {
      * to do.
      */
     public int doWork() {
-        int work = closedLinks.isEmpty() ? 0 : dispose();
+        int work = connections.doWork();
         if (overflowBytes.get() > 0) {
             boolean wasHigh = isOverflowHigh();
             work +=
                     (int)
-                            links.outgoing()
+                            links().outgoing()
                                     .filter(OutgoingLink::moveOverflow)
                                     .peek(transport::flush)
                                     .count();
             if (wasHigh && !isOverflowHigh()) {
-                links.incoming().forEach(link -> link.handled(0));
+                links().incoming().forEach(link -> link.handled(0));
             }
         }
         return work;
@@ -238,65 +224,49 @@ public final class Exchange {
      * @throws NodeLostException when this node is being closed
      */
     public IncomingLink accept(int peer) {
-        IncomingLink link = new IncomingLink(peer, this);
-        while (!links.add(link)) {
-            IncomingLink old = links.existingIncoming(peer);
-            if (old != null) {
-                lost(old, "it has connected anew");
-            }
-        }
-        if (isClosed.get()) { // what close() has not seen
-            if (links.remove(link)) {
-                finish(link, "closed");
-            }
-            throw new NodeLostException(nodeId, "node " + nodeId + " is closed");
-        }
-        return link;
+        return connections.accept(peer);
     }
 
     /** A link is connected. */
     public void opened(OutgoingLink link) {
-        link.opened();
+        connections.opened(link);
     }
 
     /**
-     * A link is broken: takes both directions out, ends requests, tells listeners. Once per link.
+     * A link is broken: takes both directions out, ends requests, tells listeners; once, however
+     * many threads notice.
      */
     public void lost(Link link, String reason) {
-        boolean isNews = !(link instanceof OutgoingLink out) || out.hasCarried();
-        if (links.remove(link)) {
-            finish(link, reason);
-            detach(link.peer(), reason);
-            lost.incrementAndGet();
-            LOGGER.debug("node {} lost node {}: {}", nodeId, link.peer(), reason);
-            if (isNews && !isClosed.get()) {
-                events.add(() -> tellListeners(link.peer()));
-            }
-        }
+        connections.lost(link, reason);
     }
 
-    /** A peer has closed its idle connection to this node on purpose. */
+    /**
+     * The peer has said goodbye on a link, and all before it is taken up: the transport is asked to
+     * send what {@link IncomingLink#takeConfirmation} now gives. Once or more, on the receiving
+     * thread.
+     */
     public void departed(IncomingLink link) {
-        if (links.remove(link)) {
-            finish(link, "closed by the peer");
-        }
+        connections.departed(link);
+    }
+
+    /** The farewell to a departed peer has left: the link can be closed. */
+    public void parted(IncomingLink link) {
+        connections.parted(link);
+    }
+
+    /** The peer has taken up everything of a link that has said goodbye, and says farewell. */
+    void retired(OutgoingLink link, long debtBytes) {
+        connections.retired(link, debtBytes);
     }
 
     /** A peer has sent bytes that make no sense. */
     public void malformed(Link link, MalformedMessageException cause) {
-        malformed.incrementAndGet();
-        LOGGER.warn(
-                "node {} closes the connection with node {}: {}",
-                nodeId,
-                link.peer(),
-                cause.getMessage());
-        lost(link, "it sent malformed bytes: " + cause.getMessage());
+        connections.malformed(link, cause);
     }
 
     /** Somebody who is no node of this cluster, or no node at all, was turned away. */
     public void refused(String reason) {
-        refused.incrementAndGet();
-        LOGGER.warn("node {} refused a connection: {}", nodeId, reason);
+        connections.refused(reason);
     }
 
     /** The transport has taken native memory, or given it back if {@code bytes} is negative. */
@@ -321,15 +291,16 @@ public final class Exchange {
 
     public NetStatistics statistics() {
         return new NetStatistics(
-                links.statistics(),
-                malformed.get(),
-                refused.get(),
+                links().statistics(),
+                connections.malformedCount(),
+                connections.refusedCount(),
                 dispatcher.unhandled(),
                 workers.failures(),
-                lost.get(),
+                connections.lostCount(),
+                connections.retiredCount(),
                 overflowBytes.get()
                         + transportBytes.get()
-                        + links.outgoing().count() * config.ringBytes());
+                        + links().outgoing().count() * config.ringBytes());
     }
 
     Transport transport() {
@@ -344,12 +315,17 @@ public final class Exchange {
         return workers;
     }
 
-    Links links() {
-        return links;
+    Connections connections() {
+        return connections;
     }
 
-    boolean hasOverflow() {
-        return overflowBytes.get() > 0;
+    Links links() {
+        return connections.links();
+    }
+
+    /** Whether the receiving thread has something to look after that nobody wakes it for. */
+    boolean hasChores() {
+        return overflowBytes.get() > 0 || connections.isCrowded();
     }
 
     boolean isOverflowHigh() {
@@ -358,172 +334,5 @@ public final class Exchange {
 
     void overflowChanged(long bytes) {
         overflowBytes.addAndGet(bytes);
-    }
-
-    // ---- private
-    // ----------------------------------------------------------------------------------------------
-
-    private void send(int node, int kind, Message message, long correlation, boolean isExempt) {
-        for (int attempt = 0; attempt < SEND_ATTEMPTS; attempt++) {
-            OutgoingLink link = links.existing(node);
-            if (link == null || link.state() != OutgoingLink.State.OPEN) {
-                link = openLink(node);
-            }
-            if (sender.send(link, kind, message, correlation, isExempt)) {
-                return;
-            }
-            if (link.state() == OutgoingLink.State.LOST) {
-                throw link.lostException();
-            }
-        }
-        throw new NodeLostException(
-                node, "the connection with node " + node + " is closed again and again");
-    }
-
-    /** The link to a node, made if there is none; connected unless this is the receiving thread. */
-    OutgoingLink openLink(int node) {
-        checkNode(node);
-        OutgoingLink link = links.existing(node);
-        while (link == null) {
-            if (isClosed.get()) {
-                throw new NetException("the network of node " + nodeId + " is closed");
-            }
-            OutgoingLink made = new OutgoingLink(node, this);
-            if (links.add(made)) {
-                connect(made);
-                link = made;
-            } else {
-                made.close(OutgoingLink.State.LOST, "another thread was first");
-                made.tryRelease();
-                link = links.existing(node);
-            }
-        }
-        link.awaitSettled();
-        if (link.state() == OutgoingLink.State.LOST) {
-            throw link.lostException();
-        }
-        return link;
-    }
-
-    private void connect(OutgoingLink link) {
-        try {
-            transport.connect(link);
-        } catch (NodeUnknownException e) { // no loss: there was nothing to lose
-            if (links.remove(link)) {
-                finish(link, String.valueOf(e.getMessage()));
-            }
-            throw e;
-        } catch (RuntimeException e) {
-            lost(link, String.valueOf(e.getMessage()));
-            throw e;
-        }
-        if (links.outgoing().count() > config.maxConnections()) {
-            OutgoingLink idle = links.leastUsed(link);
-            if (idle != null && !requests.hasRequests(idle.peer()) && idle.retire()) {
-                links.remove(idle);
-                transport.flush(idle);
-                finish(idle, "idle");
-            }
-        }
-    }
-
-    private static void checkNode(int node) {
-        if (node < 0 || node > HandshakeLayout.MAX_NODE_ID) {
-            throw new IllegalArgumentException(
-                    "node id must be 0.." + HandshakeLayout.MAX_NODE_ID + ", found " + node);
-        }
-    }
-
-    /** Takes both directions out without an event. */
-    private void detach(int peer, String reason) {
-        OutgoingLink out = links.existing(peer);
-        if (out != null && links.remove(out)) {
-            finish(out, reason);
-        }
-        IncomingLink in = links.existingIncoming(peer);
-        if (in != null && links.remove(in)) {
-            finish(in, reason);
-        }
-        requests.failAll(
-                peer, node -> new NodeLostException(node, "node " + node + " is lost: " + reason));
-    }
-
-    /** Closes a link that has been taken out; its memory goes when nobody uses it any more. */
-    private void finish(Link link, String reason) {
-        switch (link) {
-            case OutgoingLink out -> {
-                out.close(OutgoingLink.State.LOST, reason);
-                closedLinks.add(out);
-                transport.disconnect(out);
-                links.bury(out);
-            }
-            case IncomingLink in -> {
-                in.close();
-                closedLinks.add(in);
-                transport.disconnect(in);
-            }
-        }
-    }
-
-    /** Releases what belongs to the receiving thread; on that thread, or after it has ended. */
-    private int dispose() {
-        int disposed = 0;
-        for (Link link = closedLinks.poll(); link != null; link = closedLinks.poll()) {
-            switch (link) {
-                case OutgoingLink out -> out.dropOverflow();
-                case IncomingLink in -> in.release();
-            }
-            disposed++;
-        }
-        if (disposed > 0) {
-            links.sweep();
-        }
-        return disposed;
-    }
-
-    private void tellListeners(int peer) {
-        for (IntConsumer listener : lossListeners) {
-            try {
-                listener.accept(peer);
-            } catch (RuntimeException | Error e) {
-                workers.failed("listener to the loss of node " + peer, e);
-            }
-        }
-    }
-
-    private IntStream peers() {
-        return IntStream.range(0, links.nodeBound());
-    }
-
-    private void awaitDrained() {
-        long deadline = System.nanoTime() + CLOSE_FLUSH_NANOS;
-        Backoff backoff = new Backoff(config.waiting());
-        while (!links.outgoing().allMatch(this::isDrained) && System.nanoTime() - deadline < 0) {
-            backoff.pause();
-        }
-        backoff.reset();
-    }
-
-    private boolean isDrained(OutgoingLink link) {
-        if (link.state() != OutgoingLink.State.OPEN || link.isQuiet()) {
-            return true;
-        }
-        transport.flush(link);
-        return false;
-    }
-
-    private void awaitSwept() {
-        long deadline = System.nanoTime() + CLOSE_SWEEP_NANOS;
-        Backoff backoff = new Backoff(config.waiting());
-        while (!links.sweep()) {
-            if (System.nanoTime() - deadline > 0) {
-                LOGGER.warn(
-                        "node {} leaves a ring behind: a sender has claimed and not committed",
-                        nodeId);
-                return;
-            }
-            backoff.pause();
-        }
-        backoff.reset();
     }
 }

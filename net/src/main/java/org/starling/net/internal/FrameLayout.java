@@ -11,7 +11,7 @@ package org.starling.net.internal;
  *   | length  | type  |kind |  0  |  payload        | pad   |
  *   +---------+-------+-----+-----+-----------------+- - - -+
  *   length  bytes of header and payload, without the padding to the next multiple of 8
- *   type    message type or raw type; 0 where the kind has none
+ *   type    message type or raw type, the reason of a goodbye; 0 where the kind has none
  *   kind    one of the constants below
  * </pre>
  *
@@ -37,8 +37,14 @@ final class FrameLayout {
     static final int FRAGMENT = 6;
     static final int SKIP = 7;
 
-    /** The sender closes an idle connection on purpose. */
+    /** The last frame: the sender closes the connection on purpose. Its type says why. */
     static final int GOODBYE = 8;
+
+    /** Type of a {@link #GOODBYE}: the sender has too many connections; it may come again. */
+    static final int RETIRING = 0;
+
+    /** Type of a {@link #GOODBYE}: the sender closes its network. */
+    static final int LEAVING = 1;
 
     private FrameLayout() {}
 

@@ -17,38 +17,55 @@ import org.starling.net.NetConfig;
  * Work that handlers do elsewhere is reported by {@link #handled} from any thread. Malformed bytes
  * are an exception; the transport closes the connection.
  *
- * <p>Fields: {@code position}, {@code assemblies}, {@code isFinished} are confined to the receiving
- * thread; the counters are atomics written by one or few threads; {@code isClosed} is volatile.
+ * <p>Fields: {@code position} and {@code assemblies} are confined to the receiving thread; the
+ * counters are atomics written by one or few threads; the flags are volatile.
  */
 public final class IncomingLink implements Link {
+
+    private static final long NO_FAREWELL = -1;
 
     private final int peer;
     private final Exchange exchange;
     private final Dispatcher dispatcher;
-    private final OrderedLane lane;
+    private final Backlog backlog;
+    private final long basePosition;
     private final int maxFrameBytes;
     private final int maxPayloadBytes;
     private final long confirmStepBytes;
     private final Map<Integer, Assembly> assemblies = new HashMap<>();
-    private final AtomicLong handledBytes = new AtomicLong();
-    private final AtomicLong heldBytes = new AtomicLong();
     private final AtomicLong receivedFrames = new AtomicLong();
     private final AtomicLong receivedBytes = new AtomicLong();
     private final AtomicLong confirmedBytes = new AtomicLong();
+    private final AtomicLong farewell = new AtomicLong(NO_FAREWELL);
     private final AtomicBoolean isSignalled = new AtomicBoolean();
 
-    private boolean isGoodbye;
-    private volatile boolean isClosed;
+    /** Bytes of the stream taken up, skipped ones included. */
+    private long position;
+
+    private volatile boolean isGoodbye;
+    private volatile boolean isLeaving;
+    private volatile boolean isParted;
+    private final AtomicBoolean isClosed = new AtomicBoolean();
     private volatile @Nullable Object attachment;
 
-    IncomingLink(int peer, Exchange exchange) {
+    /**
+     * @param backlog a new one, or what a connection that the peer has closed on purpose has left
+     */
+    IncomingLink(int peer, Exchange exchange, Backlog backlog) {
         this.peer = peer;
         this.exchange = exchange;
         this.dispatcher = exchange.dispatcher();
-        this.lane = new OrderedLane(exchange.workers());
+        this.backlog = backlog;
         this.maxFrameBytes = exchange.config().incomingBufferBytes() / 2;
         this.maxPayloadBytes = exchange.config().maxMessageBytes() + FrameLayout.CORRELATION_BYTES;
         this.confirmStepBytes = exchange.config().windowBytes() / 8;
+        this.basePosition = backlog.startPosition();
+        if (backlog.done(0) < basePosition) {
+            confirmedBytes.set(-confirmStepBytes); // confirm as soon as the old bytes are done with
+        }
+        if (peer == exchange.nodeId()) {
+            backlog.confirmedBy(this); // no transport end is attached
+        }
     }
 
     // ---- the receiving thread
@@ -66,6 +83,7 @@ public final class IncomingLink implements Link {
         int at = 0;
         long frames = 0;
         long handled = 0;
+        long passed = 0;
         while (bytes - at >= FrameLayout.HEADER_BYTES && !isGoodbye) {
             long header = NativeMemory.getLong(address + at);
             int length = FrameLayout.length(header);
@@ -73,6 +91,7 @@ public final class IncomingLink implements Link {
             checkHeader(kind, length);
             if (kind == FrameLayout.SKIP) {
                 handled += length;
+                passed += length;
                 at += FrameLayout.HEADER_BYTES;
                 continue;
             }
@@ -90,8 +109,10 @@ public final class IncomingLink implements Link {
                 handled += frameBytes;
             }
             at += frameBytes;
+            passed += frameBytes;
             frames++;
         }
+        position += passed;
         receivedFrames.lazySet(receivedFrames.getPlain() + frames);
         receivedBytes.lazySet(receivedBytes.getPlain() + at);
         handled(handled);
@@ -103,12 +124,36 @@ public final class IncomingLink implements Link {
         return isGoodbye;
     }
 
-    /** Takes the position to be confirmed now, or -1 when there is none due. */
+    /** Whether it has done so because it closes its network. */
+    boolean isLeaving() {
+        return isLeaving;
+    }
+
+    /** After a goodbye: no more positions are confirmed. Once; then false. */
+    boolean startParting() {
+        return confirmedBytes.getAndSet(Long.MAX_VALUE) != Long.MAX_VALUE;
+    }
+
+    /** After {@link #startParting}: the last thing to confirm is a farewell. */
+    void sayFarewell() {
+        farewell.set(ConfirmationLayout.FAREWELL | Math.max(0, backlog.end(position)));
+    }
+
+    /** Whether the farewell was taken to be sent. */
+    boolean hasParted() {
+        return isParted;
+    }
+
+    /** Takes what is to be confirmed now, a position or the farewell, or -1 when nothing is due. */
     long takeConfirmation() {
         isSignalled.set(false);
+        if (farewell.get() != NO_FAREWELL) {
+            isParted = true;
+            return farewell.getAndSet(NO_FAREWELL);
+        }
         while (true) {
             long confirmed = confirmedBytes.get();
-            long handled = handledBytes.get();
+            long handled = backlog.done(0) - basePosition;
             if (handled - confirmed < confirmStepBytes || isConfirmationHeld()) {
                 return -1;
             }
@@ -120,7 +165,7 @@ public final class IncomingLink implements Link {
 
     /** Releases what is unfinished; on the receiving thread or after it has ended. */
     void release() {
-        isClosed = true;
+        isClosed.set(true);
         assemblies.values().forEach(Assembly::release);
         assemblies.clear();
     }
@@ -130,8 +175,16 @@ public final class IncomingLink implements Link {
 
     /** Frames of so many bytes are done with. */
     void handled(long bytes) {
-        long handled = bytes == 0 ? handledBytes.get() : handledBytes.addAndGet(bytes);
-        if (handled - confirmedBytes.get() >= confirmStepBytes && !isConfirmationHeld()) {
+        long handled = backlog.done(bytes);
+        IncomingLink present = backlog.link(); // perhaps the peer has connected anew
+        if (present != null) {
+            present.confirmWhenDue(handled);
+        }
+    }
+
+    private void confirmWhenDue(long handled) {
+        if (handled - basePosition - confirmedBytes.get() >= confirmStepBytes
+                && !isConfirmationHeld()) {
             signal();
         }
     }
@@ -140,7 +193,7 @@ public final class IncomingLink implements Link {
      * A large message of so many bytes waits for its handler (positive) or is done with (negative).
      */
     void held(long bytes) {
-        heldBytes.addAndGet(bytes);
+        backlog.held(bytes);
         if (bytes < 0) {
             handled(0);
         }
@@ -148,21 +201,26 @@ public final class IncomingLink implements Link {
 
     /** Tells the transport to look for a confirmation, once until it has looked. */
     void signal() {
-        if (!isClosed && isSignalled.compareAndSet(false, true)) {
+        if (!isClosed.get() && isSignalled.compareAndSet(false, true)) {
             exchange.transport().signal(this);
         }
     }
 
-    void close() {
-        isClosed = true;
+    /** Ends it; false when it was ended before. */
+    boolean close() {
+        return !isClosed.getAndSet(true);
     }
 
     boolean isClosed() {
-        return isClosed;
+        return isClosed.get();
     }
 
     OrderedLane lane() {
-        return lane;
+        return backlog.lane();
+    }
+
+    Backlog backlog() {
+        return backlog;
     }
 
     @Override
@@ -177,6 +235,8 @@ public final class IncomingLink implements Link {
 
     void attach(Object value) {
         attachment = value;
+        backlog.confirmedBy(this);
+        handled(0);
     }
 
     long receivedFrames() {
@@ -192,7 +252,7 @@ public final class IncomingLink implements Link {
 
     /** Confirmations wait while answers pile up here or large messages wait for their handlers. */
     private boolean isConfirmationHeld() {
-        return exchange.isOverflowHigh() || heldBytes.get() > maxPayloadBytes;
+        return exchange.isOverflowHigh() || backlog.heldBytes() > maxPayloadBytes;
     }
 
     private void checkHeader(int kind, int length) {
@@ -227,6 +287,7 @@ public final class IncomingLink implements Link {
             return true;
         }
         if (kind == FrameLayout.GOODBYE) {
+            isLeaving = type == FrameLayout.LEAVING;
             isGoodbye = true;
             return true;
         }

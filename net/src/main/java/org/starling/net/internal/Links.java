@@ -2,7 +2,10 @@ package org.starling.net.internal;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
@@ -10,99 +13,68 @@ import org.jspecify.annotations.Nullable;
 import org.starling.net.NetStatistics;
 
 /**
- * The present links by node id, and the closed ones whose memory a slow producer may still be
- * writing to.
+ * The table of connections by node id: present links, outgoing links that wait for the peer's
+ * farewell, what connections that were closed on purpose have left for the next ones, and closed
+ * links whose memory a slow producer may still be writing to.
  *
- * <p>Thread-safe. Lookups read a volatile array that is copied on change; changes and {@code dying}
- * are guarded by {@code lock}. Nothing waits or calls out under the lock.
+ * <p>A node has at most one outgoing link that retires. A new one made meanwhile is held back until
+ * that has ended, so that bytes of the two never overtake each other.
+ *
+ * <p>Owned by {@link Connections}. Thread-safe. Lookups read volatile arrays that are copied on
+ * change; changes and all other fields are guarded by {@code lock}. Nothing waits or calls out
+ * under the lock.
  */
 final class Links {
 
+    /**
+     * How much a link had sent when it was looked at last, and in which of the last looks it had
+     * sent more than before, the last look in the highest bit: compared as an unsigned number, this
+     * is the aging approximation of least-recently-used.
+     */
+    private record Use(long position, long history) {}
+
+    private static final Use NEVER = new Use(0, 0);
+
     private final ReentrantLock lock = new ReentrantLock();
     private final List<OutgoingLink> dying = new ArrayList<>();
+    private final Map<Integer, Backlog> backlogs = new HashMap<>();
+    private final Map<Integer, Long> debts = new HashMap<>();
+    private final Map<Integer, Use> uses = new HashMap<>();
     private volatile @Nullable OutgoingLink[] outgoing = new OutgoingLink[0];
+    private volatile @Nullable OutgoingLink[] retiring = new OutgoingLink[0];
     private volatile @Nullable IncomingLink[] incoming = new IncomingLink[0];
 
-    /**
-     * The hand of the clock that looks for idle links, and the positions it saw last; guarded by
-     * {@code lock}.
-     */
-    private int hand;
-
-    private long[] seenPositions = new long[0];
+    // ---- lookups
+    // ----------------------------------------------------------------------------------------------
 
     /** The outgoing link to a node, if there is one. */
     @Nullable OutgoingLink existing(int node) {
-        @Nullable OutgoingLink[] links = outgoing;
-        return node >= 0 && node < links.length ? links[node] : null;
+        return at(outgoing, node);
     }
 
     /** The incoming link from a node, if there is one. */
     @Nullable IncomingLink existingIncoming(int node) {
-        @Nullable IncomingLink[] links = incoming;
-        return node >= 0 && node < links.length ? links[node] : null;
-    }
-
-    /** Puts a new link in place unless there is one. */
-    boolean add(OutgoingLink link) {
-        lock.lock();
-        try {
-            if (existing(link.peer()) != null) {
-                return false;
-            }
-            @Nullable OutgoingLink[] copy =
-                    Arrays.copyOf(outgoing, Math.max(outgoing.length, link.peer() + 1));
-            copy[link.peer()] = link;
-            outgoing = copy;
-            return true;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Puts a new link in place unless there is one. */
-    boolean add(IncomingLink link) {
-        lock.lock();
-        try {
-            if (existingIncoming(link.peer()) != null) {
-                return false;
-            }
-            @Nullable IncomingLink[] copy =
-                    Arrays.copyOf(incoming, Math.max(incoming.length, link.peer() + 1));
-            copy[link.peer()] = link;
-            incoming = copy;
-            return true;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Takes a link out; false when it is not in place any more. */
-    boolean remove(Link link) {
-        lock.lock();
-        try {
-            return switch (link) {
-                case OutgoingLink out -> removeOutgoing(out);
-                case IncomingLink in -> removeIncoming(in);
-            };
-        } finally {
-            lock.unlock();
-        }
+        return at(incoming, node);
     }
 
     /** Outgoing links in place now. */
     Stream<OutgoingLink> outgoing() {
-        return Arrays.stream(outgoing).filter(Objects::nonNull).map(Objects::requireNonNull);
+        return present(outgoing);
+    }
+
+    /** Outgoing links that wait for a farewell now. */
+    Stream<OutgoingLink> retiring() {
+        return present(retiring);
     }
 
     /** Incoming links in place now. */
     Stream<IncomingLink> incoming() {
-        return Arrays.stream(incoming).filter(Objects::nonNull).map(Objects::requireNonNull);
+        return present(incoming);
     }
 
     /** One more than the largest node id with a link. */
     int nodeBound() {
-        return Math.max(outgoing.length, incoming.length);
+        return Math.max(Math.max(outgoing.length, incoming.length), retiring.length);
     }
 
     /** What the present links have carried, by node. */
@@ -118,33 +90,207 @@ final class Links {
         return connections;
     }
 
-    /**
-     * An open outgoing link that was not used since this was last asked about it, or null;
-     * second-chance clock.
-     */
-    @Nullable OutgoingLink leastUsed(OutgoingLink except) {
+    // ---- links come
+    // -------------------------------------------------------------------------------------------
+
+    /** Puts a new link in place unless there is one; holds it back while another one retires. */
+    boolean add(OutgoingLink link) {
         lock.lock();
         try {
-            @Nullable OutgoingLink[] links = outgoing;
-            seenPositions =
-                    Arrays.copyOf(seenPositions, Math.max(seenPositions.length, links.length));
-            for (int i = 0; i < 2 * links.length; i++) {
-                hand = (hand + 1) % links.length;
-                OutgoingLink link = links[hand];
-                if (link == null || link == except || link.state() != OutgoingLink.State.OPEN) {
-                    continue;
-                }
-                long position = link.ring().claimedPosition();
-                if (position == seenPositions[hand] && link.isQuiet()) {
-                    return link;
-                }
-                seenPositions[hand] = position;
+            if (existing(link.peer()) != null) {
+                return false;
             }
-            return null;
+            Long debt = debts.remove(link.peer());
+            if (debt != null) {
+                link.carry(debt);
+            }
+            if (at(retiring, link.peer()) != null) {
+                link.holdBack();
+            }
+            outgoing = with(outgoing, link.peer(), link);
+            return true;
         } finally {
             lock.unlock();
         }
     }
+
+    /** Puts a new link in place unless there is one. */
+    boolean add(IncomingLink link) {
+        lock.lock();
+        try {
+            if (existingIncoming(link.peer()) != null) {
+                return false;
+            }
+            incoming = with(incoming, link.peer(), link);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes what a connection that the peer has closed on purpose has left, if anything. */
+    @Nullable Backlog takeBacklog(int node) {
+        lock.lock();
+        try {
+            return backlogs.remove(node);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- links go
+    // ---------------------------------------------------------------------------------------------
+
+    /** Takes a link out that never carried anything; false when it is not in place any more. */
+    boolean remove(OutgoingLink link) {
+        lock.lock();
+        try {
+            if (existing(link.peer()) != link) {
+                return false;
+            }
+            outgoing = with(outgoing, link.peer(), null);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes all links of a node out. */
+    List<Link> removeAll(int node) {
+        lock.lock();
+        try {
+            List<Link> removed =
+                    Stream.<@Nullable Link>of(
+                                    existing(node), at(retiring, node), existingIncoming(node))
+                            .filter(Objects::nonNull)
+                            .map(link -> (Link) Objects.requireNonNull(link))
+                            .toList();
+            if (!removed.isEmpty()) {
+                outgoing = with(outgoing, node, null);
+                retiring = with(retiring, node, null);
+                incoming = with(incoming, node, null);
+            }
+            debts.remove(node);
+            backlogs.remove(node);
+            uses.remove(node);
+            return removed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Takes all links of a node out if the given one is among them: only one of the threads that
+     * see a node lost gets them.
+     */
+    List<Link> removeAllWith(Link link) {
+        lock.lock();
+        try {
+            int node = link.peer();
+            boolean isInPlace =
+                    switch (link) {
+                        case OutgoingLink out -> existing(node) == out || at(retiring, node) == out;
+                        case IncomingLink in -> existingIncoming(node) == in;
+                    };
+            return isInPlace ? removeAll(node) : List.of();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A link has said goodbye: makes way for the next one. */
+    void retire(OutgoingLink link) {
+        lock.lock();
+        try {
+            if (existing(link.peer()) == link) {
+                outgoing = with(outgoing, link.peer(), null);
+                retiring = with(retiring, link.peer(), link);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The peer has said farewell to a link.
+     *
+     * @param debtBytes what the peer has not done with; counts against the window of the next link
+     * @return the link that was held back for this one and is to be connected now, if any
+     */
+    @Nullable OutgoingLink endRetirement(OutgoingLink link, long debtBytes) {
+        lock.lock();
+        try {
+            int node = link.peer();
+            if (existing(node) == link) { // the farewell came before the goodbye was filed
+                outgoing = with(outgoing, node, null);
+            } else if (at(retiring, node) == link) {
+                retiring = with(retiring, node, null);
+            } else {
+                return null;
+            }
+            OutgoingLink next = existing(node);
+            if (next != null) {
+                next.carry(debtBytes);
+            } else if (debtBytes > 0) {
+                debts.put(node, debtBytes);
+            }
+            return next;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The peer has said goodbye on a link: makes way for its next one, which takes the backlog. */
+    void depart(IncomingLink link) {
+        lock.lock();
+        try {
+            if (existingIncoming(link.peer()) == link) {
+                incoming = with(incoming, link.peer(), null);
+                backlogs.put(link.peer(), link.backlog());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Notes which links were used since the last look; whenever a link has opened. */
+    void look() {
+        lock.lock();
+        try {
+            outgoing().forEach(link -> {
+                long position = link.ring().claimedPosition();
+                Use last = uses.getOrDefault(link.peer(), NEVER);
+                long used = position == last.position() ? 0 : Long.MIN_VALUE;
+                uses.put(link.peer(), new Use(position, last.history() >>> 1 | used));
+            });
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Open outgoing links, the least recently used first; of equal ones the quiet ones first. */
+    List<OutgoingLink> byUse() {
+        record Candidate(OutgoingLink link, long history, boolean isBusy) {}
+        lock.lock();
+        try {
+            return outgoing()
+                    .filter(link -> link.state() == OutgoingLink.State.OPEN)
+                    .map(link -> {
+                        long history = uses.getOrDefault(link.peer(), NEVER).history();
+                        return new Candidate(link, history, !link.isQuiet());
+                    })
+                    .sorted(
+                            Comparator.comparing(Candidate::history, Long::compareUnsigned)
+                                    .thenComparing(Candidate::isBusy))
+                    .map(Candidate::link)
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- memory of closed links
+    // -------------------------------------------------------------------------------
 
     /** Keeps a closed link until its ring can be released, and releases those that can be. */
     void bury(OutgoingLink link) {
@@ -171,6 +317,9 @@ final class Links {
         }
     }
 
+    // ---- private
+    // ----------------------------------------------------------------------------------------------
+
     private static NetStatistics.Connection statistics(
             int node, @Nullable OutgoingLink out, @Nullable IncomingLink in) {
         return new NetStatistics.Connection(
@@ -184,23 +333,21 @@ final class Links {
                 in == null ? 0 : in.receivedBytes());
     }
 
-    private boolean removeOutgoing(OutgoingLink link) {
-        if (existing(link.peer()) != link) {
-            return false;
-        }
-        @Nullable OutgoingLink[] copy = outgoing.clone();
-        copy[link.peer()] = null;
-        outgoing = copy;
-        return true;
+    private static <L extends Link> @Nullable L at(@Nullable L[] links, int node) {
+        return node >= 0 && node < links.length ? links[node] : null;
     }
 
-    private boolean removeIncoming(IncomingLink link) {
-        if (existingIncoming(link.peer()) != link) {
-            return false;
+    private static <L extends Link> @Nullable L[] with(
+            @Nullable L[] links, int node, @Nullable L link) {
+        if (link == null && at(links, node) == null) {
+            return links;
         }
-        @Nullable IncomingLink[] copy = incoming.clone();
-        copy[link.peer()] = null;
-        incoming = copy;
-        return true;
+        @Nullable L[] copy = Arrays.copyOf(links, Math.max(links.length, node + 1));
+        copy[node] = link;
+        return copy;
+    }
+
+    private static <L extends Link> Stream<L> present(@Nullable L[] links) {
+        return Arrays.stream(links).filter(Objects::nonNull).map(Objects::requireNonNull);
     }
 }

@@ -88,6 +88,8 @@ public final class LoopbackTransport implements Transport {
             throw new NodeLostException(link.peer(), "node " + link.peer() + " is closed");
         }
         exchange().opened(link);
+        LockSupport.unpark(thread); // perhaps there are too many links now
+        signal(link); // this node's receiving thread doesn't wait for the route
         if (link.state().isClosed()) {
             disconnect(link); // it was lost before it had a route
         }
@@ -106,6 +108,9 @@ public final class LoopbackTransport implements Transport {
                 if (position >= 0 && in.attachment() instanceof OutgoingLink out) {
                     out.confirm(position);
                 }
+                if (position >= ConfirmationLayout.FAREWELL) {
+                    exchange().parted(in);
+                }
             }
         }
     }
@@ -114,14 +119,11 @@ public final class LoopbackTransport implements Transport {
     public void disconnect(Link link) {
         switch (link) {
             case OutgoingLink out -> {
-                if (out.attachment() instanceof Route route) {
-                    if (out.state() == OutgoingLink.State.RETIRED) {
-                        route.target.exchange().departed(route.incoming);
-                    } else {
-                        route.target
-                                .exchange()
-                                .lost(route.incoming, "node " + exchange().nodeId() + " hung up");
-                    }
+                if (out.attachment() instanceof Route route
+                        && out.state() != OutgoingLink.State.RETIRED) {
+                    route.target
+                            .exchange()
+                            .lost(route.incoming, "node " + exchange().nodeId() + " hung up");
                 }
             }
             case IncomingLink in -> {
@@ -144,7 +146,6 @@ public final class LoopbackTransport implements Transport {
             if (doWork() > 0) {
                 backoff.reset();
             } else if (!backoff.pauseAwake()) {
-                backoff.reset();
                 sleep();
             }
         }
@@ -164,7 +165,7 @@ public final class LoopbackTransport implements Transport {
         }
         isSleeping = true;
         if (ready.isEmpty() && !isClosed) {
-            if (exchange().hasOverflow() || ready.hasUnsettled()) {
+            if (exchange().hasChores() || ready.hasUnsettled()) {
                 LockSupport.parkNanos(this, CHECK_NANOS); // nobody tells of it
             } else {
                 LockSupport.park(this);

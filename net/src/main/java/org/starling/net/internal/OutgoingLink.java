@@ -29,14 +29,20 @@ import org.starling.net.NodeLostException;
  */
 public final class OutgoingLink implements Link, Deferrable {
 
-    /** Life of a link: CONNECTING → OPEN → LOST or RETIRED, or CONNECTING → LOST. */
+    /** Life of a link: CONNECTING → OPEN → RETIRING → RETIRED, or LOST from any but the last. */
     enum State {
         CONNECTING,
         OPEN,
+        /** Has said goodbye and waits until the peer has taken up everything. */
+        RETIRING,
         /** Broken, or never made. */
         LOST,
-        /** Closed on purpose because too many connections were open. */
+        /** Closed on purpose; nothing is missing. */
         RETIRED;
+
+        boolean takesFrames() {
+            return this == CONNECTING || this == OPEN;
+        }
 
         boolean isClosed() {
             return this == LOST || this == RETIRED;
@@ -45,7 +51,8 @@ public final class OutgoingLink implements Link, Deferrable {
         boolean mayBecome(State next) {
             return switch (this) {
                 case CONNECTING -> next == OPEN || next == LOST;
-                case OPEN -> next == LOST || next == RETIRED;
+                case OPEN -> next == LOST || next == RETIRING;
+                case RETIRING -> next == LOST || next == RETIRED;
                 case LOST, RETIRED -> false;
             };
         }
@@ -88,6 +95,9 @@ public final class OutgoingLink implements Link, Deferrable {
     /** A sender that waits for room, if any; with several, the others look by themselves. */
     private volatile @Nullable Thread waiter;
 
+    /** Written before the link is published. */
+    private boolean isHeldBack;
+
     // What the receiving thread has noted as it drains deferred links; confined to it.
     private boolean isTouched;
     private long seenClaimed;
@@ -113,7 +123,7 @@ public final class OutgoingLink implements Link, Deferrable {
 
     /** Refuses further claims; false when it was closed already. */
     boolean close(State closed, String reason) {
-        if (state == State.CONNECTING || state == State.OPEN) {
+        if (!state.isClosed()) {
             lossReason = reason;
         }
         boolean isClosed = become(closed);
@@ -123,20 +133,61 @@ public final class OutgoingLink implements Link, Deferrable {
     }
 
     /**
-     * Says goodbye and refuses further claims; false when it was closed already or has no room for
-     * a goodbye.
+     * Begins to close this link on purpose, with nothing half sent; false when now is no time for
+     * that. On the receiving thread.
      */
     boolean retire() {
-        if (!become(State.RETIRED)) {
+        if (isOverflowing || confirmed < 0 || !streams.tryAcquire(FragmentLayout.MAX_STREAMS)) {
             return false;
         }
-        long address = ring.claim(FrameLayout.HEADER_BYTES);
-        if (address > 0) {
-            ring.commit(
-                    address, FrameLayout.header(FrameLayout.GOODBYE, 0, FrameLayout.HEADER_BYTES));
+        try {
+            return sayGoodbye(FrameLayout.RETIRING);
+        } finally {
+            streams.release(FragmentLayout.MAX_STREAMS);
         }
-        ring.close();
-        return true;
+    }
+
+    /** Begins to close this link because its network is being closed; false to try again. */
+    boolean leave() {
+        return !isOverflowing && sayGoodbye(FrameLayout.LEAVING);
+    }
+
+    /** Makes the goodbye the last frame; who claims later finds the ring closed. */
+    private boolean sayGoodbye(int reason) {
+        if (state != State.OPEN) {
+            return false;
+        }
+        long address = ring.claimLast(FrameLayout.HEADER_BYTES);
+        if (address == OutgoingRing.FULL || address == OutgoingRing.CLOSED) {
+            return false;
+        }
+        boolean isRetiring = become(State.RETIRING);
+        ring.commit(
+                address, FrameLayout.header(FrameLayout.GOODBYE, reason, FrameLayout.HEADER_BYTES));
+        return isRetiring;
+    }
+
+    /** The peer has taken up everything; false when this link does not wait for that. */
+    boolean endRetirement() {
+        return become(State.RETIRED);
+    }
+
+    /** Is to be connected only when the link before it is gone. Before it is published. */
+    void holdBack() {
+        isHeldBack = true;
+    }
+
+    boolean isHeldBack() {
+        return isHeldBack;
+    }
+
+    /**
+     * Counts bytes of an earlier connection, not done with by the peer, against the window until
+     * the peer confirms something; before this link is open. No more than half the window, so that
+     * a peer that has forgotten them can't stop this link.
+     */
+    void carry(long debtBytes) {
+        CONFIRMED.compareAndSet(this, 0L, -Math.min(debtBytes, config.windowBytes() / 2));
     }
 
     /** The other end is gone. */
@@ -278,7 +329,7 @@ public final class OutgoingLink implements Link, Deferrable {
     }
 
     private long claimNow(int frameBytes, boolean isExempt) {
-        if (state.isClosed()) {
+        if (!state.takesFrames()) {
             return OutgoingRing.CLOSED;
         }
         return isExempt || hasWindow() ? ring.claim(frameBytes) : OutgoingRing.FULL;
@@ -441,10 +492,13 @@ public final class OutgoingLink implements Link, Deferrable {
     // ---------------------------------------------------------------------------------
 
     /**
-     * The peer has handled bytes up to the count {@code position}; false when that can't be true.
-     * Any thread.
+     * The peer has handled bytes up to the count {@code position}, or says farewell; false when
+     * that can't be true. Any thread.
      */
     boolean confirm(long position) {
+        if ((position & ConfirmationLayout.FAREWELL) != 0) {
+            return farewell(position ^ ConfirmationLayout.FAREWELL);
+        }
         if (position < 0 || position > ring.claimedPosition()) {
             return false;
         }
@@ -453,6 +507,14 @@ public final class OutgoingLink implements Link, Deferrable {
             present = confirmed;
         }
         LockSupport.unpark(waiter);
+        return true;
+    }
+
+    private boolean farewell(long debtBytes) {
+        if (debtBytes < 0 || state.takesFrames()) {
+            return false;
+        }
+        exchange.retired(this, debtBytes);
         return true;
     }
 

@@ -77,6 +77,15 @@ final class OutgoingRing {
      * @return the address, or {@link #FULL} or {@link #CLOSED}
      */
     long claim(int bytes) {
+        return claim(bytes, 0);
+    }
+
+    /** Like {@link #claim} for the very last frame: all later claims find the ring closed. */
+    long claimLast(int bytes) {
+        return claim(bytes, CLOSED_BIT);
+    }
+
+    private long claim(int bytes, long closing) {
         while (true) {
             long tail = (long) WORD.getVolatile(words, TAIL);
             if (tail < 0) {
@@ -93,7 +102,7 @@ final class OutgoingRing {
                 }
                 WORD.setRelease(words, CACHED_HEAD, head);
             }
-            if (WORD.compareAndSet(words, TAIL, tail, newTail)) {
+            if (WORD.compareAndSet(words, TAIL, tail, newTail | closing)) {
                 VarHandle.acquireFence();
                 if (skip == 0) {
                     return base + index;

@@ -31,6 +31,12 @@ final class RingReader {
         } finally {
             link.unlockDrain();
         }
+        if (link.isEnded()) {
+            link.tryRelease(); // its node is gone and could not do it while this one was reading
+        }
+        if (incoming.isGoodbye()) {
+            receiver.departed(incoming);
+        }
         return bytes;
     }
 }

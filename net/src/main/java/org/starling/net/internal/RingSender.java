@@ -35,14 +35,10 @@ final class RingSender implements RawSender {
         int frameBytes = FrameLayout.aligned(FrameLayout.HEADER_BYTES + bytes);
         OutgoingLink present = exchange.links().existing(node);
         long address = present == null ? OutgoingRing.CLOSED : present.claim(frameBytes, false);
-        if (address == OutgoingRing.CLOSED) {
-            present = exchange.openLink(node);
-            address = present.claim(frameBytes, false);
-            if (address == OutgoingRing.CLOSED) {
-                throw present.lostException();
-            }
-        }
         link = present;
+        if (address == OutgoingRing.CLOSED) {
+            address = claimOnNewLink(frameBytes);
+        }
         frame = address;
         type = rawType;
         claimedBytes = bytes;
@@ -87,6 +83,18 @@ final class RingSender implements RawSender {
     @Override
     public int maxBytes() {
         return maxBytes;
+    }
+
+    private long claimOnNewLink(int frameBytes) {
+        long began = System.nanoTime();
+        OutgoingLink next = exchange.connections().link(node);
+        long address = next.claim(frameBytes, false);
+        while (address == OutgoingRing.CLOSED) {
+            next = exchange.connections().linkAfter(next, began);
+            address = next.claim(frameBytes, false);
+        }
+        link = next;
+        return address;
     }
 
     private void finish(long header) {

@@ -90,7 +90,7 @@ final class UcxBootstrap {
             socket.connect(address, timeoutMillis);
             prepare(socket);
             socket.getOutputStream()
-                    .write(transport.hello(sender.ownKey(), sender.hasRetired()).bytes());
+                    .write(transport.hello(sender.ownKey()).bytes());
             UcxHello answer = UcxHello.read(socket.getInputStream(), exchange.config().clusterId());
             check(answer, link.peer());
             isAnswered = true;
@@ -184,7 +184,7 @@ final class UcxBootstrap {
             CompletableFuture<UcxReceiver> made = new CompletableFuture<>();
             transport.later(() -> transport.connections().accept(hello, socket, made));
             UcxReceiver receiver = made.get(timeoutMillis, TimeUnit.MILLISECONDS);
-            socket.getOutputStream().write(transport.hello(receiver.ownKey(), false).bytes());
+            socket.getOutputStream().write(transport.hello(receiver.ownKey()).bytes());
             return receiver.link();
         } catch (MalformedMessageException e) {
             exchange.refused(String.valueOf(e.getMessage()));

@@ -64,13 +64,7 @@ final class UcxConnections {
     /** A peer has said its part of the handshake; {@code made} gets its end or the refusal. */
     void accept(UcxHello hello, Socket socket, CompletableFuture<UcxReceiver> made) {
         IncomingLink old = exchange.links().existingIncoming(hello.nodeId());
-        if (old != null && hello.hasRetired()) {
-            transport.settle(); // the goodbye is on its way or was dropped
-            if (old.attachment() instanceof UcxReceiver receiver) {
-                receiver.depart();
-            }
-            exchange.departed(old);
-        } else if (old != null) {
+        if (old != null) {
             exchange.lost(old, "it has connected anew");
         }
         transport.later(() -> { // after the old endpoint is gone

@@ -17,7 +17,7 @@ import org.starling.net.MalformedMessageException;
  *   | magic  | version | cluster id | node id | frame | flags | length | key | address   |
  *   +--------+---------+------------+---------+-------+-------+--------+-----+--- - - ---+
  *   frame    largest frame in bytes that the writer accepts
- *   flags    1: the writer has closed its connection before this one on purpose
+ *   flags    0
  *   length   of the writer's UCX worker address
  *   key      what the other end must put into its active messages of this connection
  * </pre>
@@ -25,7 +25,6 @@ import org.starling.net.MalformedMessageException;
  * @param clusterId the cluster the writer belongs to
  * @param nodeId who writes
  * @param maxFrameBytes largest frame that the writer accepts
- * @param hasRetired whether an older connection from the writer is no loss
  * @param key goes into the active messages to the writer
  * @param address the writer's UCX worker address
  */
@@ -34,7 +33,6 @@ record UcxHello(
         long clusterId,
         int nodeId,
         int maxFrameBytes,
-        boolean hasRetired,
         long key,
         byte[] address) {
 
@@ -46,13 +44,11 @@ record UcxHello(
     /** "STRX" in the order of the bytes on the wire. */
     static final int MAGIC = 0x58525453;
 
-    private static final int RETIRED = 1;
-
     byte[] bytes() {
         ByteBuffer out =
                 ByteBuffer.allocate(HEADER_BYTES + address.length).order(ByteOrder.LITTLE_ENDIAN);
         out.putInt(MAGIC).putInt(FrameLayout.VERSION).putLong(clusterId).putInt(nodeId);
-        out.putInt(maxFrameBytes).putInt(hasRetired ? RETIRED : 0).putInt(address.length);
+        out.putInt(maxFrameBytes).putInt(0).putInt(address.length);
         out.putLong(key).put(address);
         return out.array();
     }
@@ -99,7 +95,6 @@ record UcxHello(
                 clusterId,
                 node,
                 header.getInt(20),
-                (header.getInt(24) & RETIRED) != 0,
                 header.getLong(32),
                 address);
     }

@@ -31,7 +31,6 @@ final class UcxReceiver implements UcxEnd {
 
     private long receivedBytes;
     private long request;
-    private boolean isDeparted;
     private boolean isDisposed;
     private @Nullable ReceiveBuffer buffer;
 
@@ -54,13 +53,9 @@ final class UcxReceiver implements UcxEnd {
         this.maxFrameBytes = exchange.config().incomingBufferBytes() / 2;
     }
 
-    /** The peer has closed this connection on purpose; its endpoint stays. */
-    void depart() {
-        isDeparted = true;
-    }
-
+    /** Whether the peer has closed this connection on purpose and stays; so does its endpoint. */
     boolean isDeparted() {
-        return isDeparted || link.isGoodbye();
+        return link.isGoodbye() && !link.isLeaving();
     }
 
     void listen(long newKey) {
@@ -103,15 +98,21 @@ final class UcxReceiver implements UcxEnd {
         }
     }
 
-    /** Sends a confirmation if one is due. */
+    /** Sends a confirmation if one is due; after a farewell it is over. */
     void confirm() {
         if (isDisposed || request != 0 || peer.isClosed()) {
             return; // asked again when what is on its way has left
         }
         long position = link.takeConfirmation();
-        if (position < 0) {
-            return;
+        if (position >= 0) {
+            send(position);
         }
+        if (request == 0 && link.hasParted()) {
+            exchange.parted(link);
+        }
+    }
+
+    private void send(long position) {
         UcxWorker worker = transport.worker();
         UcxMessageLayout.write(header, key, position);
         long result =

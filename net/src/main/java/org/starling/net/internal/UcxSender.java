@@ -3,7 +3,6 @@ package org.starling.net.internal;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.MalformedMessageException;
 import org.starling.net.NativeMemory;
@@ -27,9 +26,6 @@ final class UcxSender implements UcxEnd {
     /** Bytes sent in one turn; other links and the receiving thread want theirs. */
     private static final int MAX_TURN_BYTES = 256 << 10;
 
-    /** How long a goodbye waits for a thread that is sending. */
-    private static final long RETIRE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
-
     private final UcxTransport transport;
     private final Exchange exchange;
     private final OutgoingLink link;
@@ -37,7 +33,6 @@ final class UcxSender implements UcxEnd {
     private final long header = NativeMemory.reserve(UcxMessageLayout.BYTES);
     private final int messageBytes;
     private final boolean isSelf;
-    private final boolean hasRetired;
     private volatile boolean isOpen;
     private UcxPeers.@Nullable Peer peer;
     private long key;
@@ -47,11 +42,7 @@ final class UcxSender implements UcxEnd {
     private int requestBytes;
     private boolean isDisposed;
 
-    /**
-     * @param hasRetired whether this node has closed its last connection to the peer on purpose
-     */
-    UcxSender(UcxTransport transport, Exchange exchange, OutgoingLink link, boolean hasRetired) {
-        this.hasRetired = hasRetired;
+    UcxSender(UcxTransport transport, Exchange exchange, OutgoingLink link) {
         this.transport = transport;
         this.exchange = exchange;
         this.link = link;
@@ -105,32 +96,6 @@ final class UcxSender implements UcxEnd {
         return bytes;
     }
 
-    /**
-     * Lets what is committed leave before the ring is released: keeps the drain lock until the
-     * receiving thread has sent it. The socket stays until the peer, having read the goodbye,
-     * closes it. If a request is on its way just now, the goodbye may be dropped; the peer then
-     * learns of the end by the next handshake.
-     */
-    void retire() {
-        long deadline = System.nanoTime() + RETIRE_NANOS;
-        while (!link.tryLockDrain()) {
-            if (System.nanoTime() - deadline > 0) {
-                return;
-            }
-            Thread.onSpinWait(); // another thread is sending at this moment
-        }
-        transport.later(() -> {
-            if (isOpen && !isDisposed) {
-                sendRing();
-            }
-            isOpen = false;
-            if (request == 0) {
-                link.unlockDrain();
-                exchange.links().sweep();
-            }
-        });
-    }
-
     /** Stops sending and closes the socket at once; the rest follows on the receiving thread. */
     void hangUp() {
         isOpen = false;
@@ -143,10 +108,6 @@ final class UcxSender implements UcxEnd {
 
     Socket socket() {
         return socket;
-    }
-
-    boolean hasRetired() {
-        return hasRetired;
     }
 
     OutgoingLink link() {

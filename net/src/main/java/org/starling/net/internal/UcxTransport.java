@@ -6,8 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -63,7 +61,7 @@ public final class UcxTransport implements Transport {
     private final AddressBook book;
     private final UcxTls tls;
     private final Ucp ucp;
-    private final BurstGauge bursts = new BurstGauge();
+    private final BurstGauge bursts = new BurstGauge(System::nanoTime);
     private final DeferredLinks<OutgoingLink> deferred = new DeferredLinks<>(true, System::nanoTime);
     private final Queue<Runnable> interests = new ConcurrentLinkedQueue<>();
 
@@ -71,9 +69,6 @@ public final class UcxTransport implements Transport {
     private final ReentrantLock turn = new ReentrantLock();
 
     private final List<UcxEnd> onTheirWay = new ArrayList<>();
-
-    /** Nodes to which the last connection was closed on purpose; at most one entry per node. */
-    private final Set<Integer> retired = ConcurrentHashMap.newKeySet();
 
     private @Nullable Exchange startedExchange;
     private @Nullable UcxWorker startedWorker;
@@ -167,7 +162,7 @@ public final class UcxTransport implements Transport {
             throw new NodeUnknownException(
                     link.peer(), "the address book has no node " + link.peer());
         }
-        UcxSender sender = new UcxSender(this, exchange(), link, retired.remove(link.peer()));
+        UcxSender sender = new UcxSender(this, exchange(), link);
         link.attach(sender);
         later(() -> {
             if (link.state().isClosed() || isClosed) {
@@ -213,18 +208,15 @@ public final class UcxTransport implements Transport {
         switch (link) {
             case OutgoingLink out -> {
                 if (out.attachment() instanceof UcxSender sender) {
-                    if (out.state() == OutgoingLink.State.RETIRED) {
-                        retired.add(out.peer());
-                        sender.retire();
-                    } else {
-                        sender.hangUp();
-                        later(() -> connections().dispose(sender));
-                    }
+                    sender.hangUp();
+                    later(() -> connections().dispose(sender));
                 }
             }
             case IncomingLink in -> {
                 if (in.attachment() instanceof UcxReceiver receiver) {
-                    receiver.hangUp();
+                    if (!receiver.isDeparted()) { // else the peer closes it: after the farewell
+                        receiver.hangUp();
+                    }
                     later(() -> connections().dispose(receiver));
                 }
             }
@@ -281,9 +273,7 @@ public final class UcxTransport implements Transport {
         }
     }
 
-    /**
-     * The socket of an outgoing link is closed; of a retired one that is all there is to wait for.
-     */
+    /** The socket of an outgoing link is closed. */
     void ended(UcxSender sender) {
         later(() -> connections().dispose(sender));
     }
@@ -293,12 +283,11 @@ public final class UcxTransport implements Transport {
     }
 
     /** What this node says first; {@code key} is for the other's messages. */
-    UcxHello hello(long key, boolean hasRetired) {
+    UcxHello hello(long key) {
         return new UcxHello(
                 exchange().config().clusterId(),
                 exchange().nodeId(),
                 exchange().config().incomingBufferBytes() / 2,
-                hasRetired,
                 key,
                 worker().address());
     }
@@ -356,7 +345,6 @@ public final class UcxTransport implements Transport {
                 if (doWork() > 0) {
                     backoff.reset();
                 } else if (!backoff.pauseAwake()) {
-                    backoff.reset();
                     sleep();
                 }
             }
@@ -421,8 +409,9 @@ public final class UcxTransport implements Transport {
     }
 
     private int sleepMillis() {
-        return exchange().hasOverflow() || deferred.hasUnsettled() || hasRequests()
-                ? CHECK_MILLIS : -1;
+        return exchange().hasChores() || deferred.hasUnsettled() || hasRequests()
+                ? CHECK_MILLIS
+                : -1;
     }
 
     private int runInterests() {

@@ -17,7 +17,7 @@ import org.starling.net.NativeMemory;
 class UcxHelloTest {
 
     private static final UcxHello HELLO =
-            new UcxHello(0x1122334455667788L, 258, 131_072, true, 5L << 32 | 1, new byte[] {9, 8});
+            new UcxHello(0x1122334455667788L, 258, 131_072, 5L << 32 | 1, new byte[] {9, 8});
 
     @Test
     void isMagicVersionClusterNodeFrameFlagsLengthKeyAddress() {
@@ -28,7 +28,7 @@ class UcxHelloTest {
                                 + "8877665544332211"
                                 + "02010000"
                                 + "00000200"
-                                + "01000000"
+                                + "00000000"
                                 + "02000000"
                                 + "0100000005000000"
                                 + "0908");
@@ -40,7 +40,6 @@ class UcxHelloTest {
 
         assertThat(read.nodeId()).isEqualTo(258);
         assertThat(read.maxFrameBytes()).isEqualTo(131_072);
-        assertThat(read.hasRetired()).isTrue();
         assertThat(read.key()).isEqualTo(5L << 32 | 1);
         assertThat(read.address()).containsExactly(9, 8);
     }

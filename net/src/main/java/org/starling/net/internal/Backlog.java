@@ -1,0 +1,69 @@
+package org.starling.net.internal;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was taken up from a peer and is not done with. Counts it for the sender's window and keeps
+ * ORDERED handlers in order, also across a connection that the peer has closed on purpose: its next
+ * one goes on with the same backlog.
+ *
+ * <p>Made with an {@link IncomingLink}; {@link Links} keeps it between two connections. {@code
+ * takenBytes} is confined to the receiving thread while a link is in place and changed by one link
+ * after the other; the rest is atomic or volatile.
+ */
+final class Backlog {
+
+    private final OrderedLane lane;
+    private final AtomicLong doneBytes = new AtomicLong();
+    private final AtomicLong heldBytes = new AtomicLong();
+
+    /** Who confirms what is done now; null between two connections. */
+    private volatile @Nullable IncomingLink link;
+
+    /** Bytes taken up by connections that are over. */
+    private long takenBytes;
+
+    Backlog(Workers workers) {
+        this.lane = new OrderedLane(workers);
+    }
+
+    /** Where the stream of a connection that begins now starts. */
+    long startPosition() {
+        return takenBytes;
+    }
+
+    /** A connection has a way to confirm what is done. */
+    void confirmedBy(IncomingLink next) {
+        link = next;
+    }
+
+    /** A connection is over after so many bytes; returns how many bytes are not done with. */
+    long end(long bytes) {
+        link = null;
+        takenBytes += bytes;
+        return takenBytes - doneBytes.get();
+    }
+
+    /** Frames of so many bytes are done with. Any thread. */
+    long done(long bytes) {
+        return bytes == 0 ? doneBytes.get() : doneBytes.addAndGet(bytes);
+    }
+
+    /** A large message waits for its handler (positive) or is done with (negative). Any thread. */
+    void held(long bytes) {
+        heldBytes.addAndGet(bytes);
+    }
+
+    long heldBytes() {
+        return heldBytes.get();
+    }
+
+    OrderedLane lane() {
+        return lane;
+    }
+
+    @Nullable IncomingLink link() {
+        return link;
+    }
+}

@@ -1,0 +1,200 @@
+package org.starling.net.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** When senders write themselves, when the receiving thread does, and when threads spin. */
+@Timeout(10)
+class PacingTest {
+
+    private final AtomicLong clock = new AtomicLong();
+    private final BurstGauge gauge = new BurstGauge(clock::get);
+    private final DeferredLinks<FakeLink> links = new DeferredLinks<>(true, clock::get);
+
+    /** A ring of which only positions are known. */
+    private static final class FakeLink implements Deferrable {
+        private boolean isDeferred;
+        private long claimed;
+        private long sent;
+        private long seenClaimed;
+        private long seenSent;
+
+        @Override
+        public boolean defer() {
+            boolean isNew = !isDeferred;
+            isDeferred = true;
+            return isNew;
+        }
+
+        @Override
+        public void endDeferral() {
+            isDeferred = false;
+        }
+
+        @Override
+        public boolean touch() {
+            return true;
+        }
+
+        @Override
+        public void endTouch() {}
+
+        @Override
+        public boolean isEnded() {
+            return false;
+        }
+
+        @Override
+        public boolean isSettled() {
+            return claimed == sent;
+        }
+
+        @Override
+        public long growth() {
+            long growth = claimed - seenClaimed;
+            seenClaimed = claimed;
+            return growth;
+        }
+
+        @Override
+        public boolean hasSent() {
+            boolean hasSent = sent != seenSent;
+            seenSent = sent;
+            return hasSent;
+        }
+
+        int drain() {
+            int bytes = (int) (claimed - sent);
+            sent = claimed;
+            return bytes;
+        }
+    }
+
+    @Test
+    void aFewMessagesInARowAreNoBurst() {
+        int singles = 0;
+        while (!gauge.isBurst()) {
+            gauge.wrote();
+            singles++;
+        }
+
+        assertThat(singles).isBetween(3, 16);
+    }
+
+    @Test
+    void aSenderThatWaitsBetweenMessagesIsNeverInABurst() {
+        for (int i = 0; i < 100; i++) {
+            assertThat(gauge.isBurst()).isFalse();
+            gauge.wrote();
+            pass(7);
+        }
+    }
+
+    @Test
+    void theFirstMessagesOfABurstLeaveAtOnce() {
+        FakeLink link = new FakeLink();
+        link.claimed = 100;
+        links.offer(link);
+
+        assertThat(links.drain(FakeLink::drain)).isEqualTo(100);
+        assertThat(links.lingerNanos()).isPositive();
+    }
+
+    @Test
+    void aBurstIsDrainedFromTimeToTimeAndEndsWhenItsSendersAreQuiet() {
+        FakeLink link = new FakeLink();
+        links.offer(link);
+        links.drain(FakeLink::drain);
+        link.claimed += 100_000;
+
+        assertThat(links.drain(FakeLink::drain)).isZero(); // not yet
+        pass(60);
+        assertThat(links.drain(FakeLink::drain)).isEqualTo(100_000);
+        assertThat(link.isDeferred).isTrue();
+        pass(60);
+        links.drain(FakeLink::drain);
+        assertThat(link.isDeferred).isFalse();
+        assertThat(links.isEmpty()).isTrue();
+        assertThat(links.lingerNanos()).isZero();
+    }
+
+    @Test
+    void whatSendersWriteThemselvesIsLeftToThem() {
+        FakeLink link = new FakeLink();
+        links.offer(link);
+        links.drain(FakeLink::drain);
+        link.claimed += 100_000;
+        link.sent += 65_536;
+        pass(60);
+
+        assertThat(links.drain(FakeLink::drain)).isZero();
+        pass(60);
+        assertThat(links.drain(FakeLink::drain)).isEqualTo(100_000 - 65_536);
+    }
+
+    @Test
+    void theLongerALookTakesTheLongerItIsToTheNext() {
+        FakeLink link = new FakeLink();
+        links.offer(link);
+        links.drain(FakeLink::drain);
+        link.claimed += 1_000_000;
+        pass(60);
+        links.drain(slow -> {
+            pass(200);
+            return slow.drain();
+        });
+
+        assertThat(links.lingerNanos()).isBetween(micros(400), micros(800));
+    }
+
+    @Test
+    void aLinkWithAClaimThatIsNotCommittedIsLookedAtAgain() {
+        FakeLink link = new FakeLink();
+        links.offer(link);
+        link.claimed = 64;
+        List<Long> looks = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            links.drain(slow -> {
+                looks.add(clock.get());
+                return 0;
+            });
+            pass(60);
+        }
+
+        assertThat(links.hasUnsettled()).isTrue();
+        assertThat(looks).hasSizeGreaterThan(3);
+        links.drain(FakeLink::drain);
+        assertThat(links.hasUnsettled()).isFalse();
+    }
+
+    @Test
+    void whatTheReceivingThreadCommitsLeavesInTheNextRound() {
+        FakeLink link = new FakeLink();
+        link.claimed = 24;
+        links.touch(link);
+
+        assertThat(links.drain(FakeLink::drain)).isEqualTo(24);
+        assertThat(links.isEmpty()).isTrue();
+    }
+
+    @Test
+    void runningThreadsAreReadFromTheKernelsLine() {
+        assertThat(BusyCores.running("0.20 0.18 0.12 3/80 11206\n")).isEqualTo(3);
+        assertThat(BusyCores.running("")).isEqualTo(Integer.MAX_VALUE);
+        assertThat(BusyCores.running("1 2 3 many/80 1")).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    private void pass(long micros) {
+        clock.addAndGet(micros(micros));
+    }
+
+    private static long micros(long micros) {
+        return TimeUnit.MICROSECONDS.toNanos(micros);
+    }
+}
