@@ -17,7 +17,7 @@ import org.starling.net.Waiting;
  * connections, counts and sums up their payloads, sends back what asks for that, and says what came
  * when it is asked.
  */
-final class NioReceiver implements AutoCloseable {
+final class NioReceiver {
     private static final int BACKLOG = 256;
 
     private final ServerSocketChannel server;
@@ -53,8 +53,8 @@ final class NioReceiver implements AutoCloseable {
         return ((InetSocketAddress) server.getLocalAddress()).getPort();
     }
 
-    @Override
-    public void close() throws IOException, InterruptedException {
+    /** Ends the thread and closes all sockets. */
+    void close() throws IOException, InterruptedException {
         closing = true;
         thread.interrupt();
         thread.join();
