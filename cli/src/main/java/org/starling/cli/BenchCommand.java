@@ -1,10 +1,5 @@
 package org.starling.cli;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
-import java.util.ServiceLoader;
-import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 import org.starling.compute.bench.Bench;
@@ -13,6 +8,12 @@ import org.starling.compute.bench.BenchResult;
 import org.starling.compute.cluster.ClusterBench;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.NearestName;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.stream.Stream;
 
 /** {@code bench}: measures. The benches are found through {@link ServiceLoader}. */
 final class BenchCommand implements Command {
@@ -28,13 +29,15 @@ final class BenchCommand implements Command {
 
     @Override
     public String summary() {
-        return "Measures messages, or the recovery of chunks or of a job when processes are killed.";
+        return "Measures messages, or the recovery of chunks or of a job when processes are"
+                   + " killed.";
     }
 
     @Override
     public Options options() {
         Options options = new Options();
-        found(Bench.class).forEach(bench -> BenchLine.addTo(options, bench.name(), bench.options()));
+        found(Bench.class)
+                .forEach(bench -> BenchLine.addTo(options, bench.name(), bench.options()));
         ClusterBenchLine.addTo(options);
         return options;
     }

@@ -1,11 +1,5 @@
 package org.starling.cli;
 
-import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
@@ -16,6 +10,13 @@ import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.ScriptReport;
 import org.starling.compute.script.TaskCatalog;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /** Benches that start a cluster of processes of their own and kill some of them. */
 final class ClusterBenchLine {
@@ -46,7 +47,7 @@ final class ClusterBenchLine {
                         KILL,
                         "WHO",
                         "recovery: owner, two or superpeer; job: slave@superstep=N, slave@task=N,"
-                                + " master@superstep=N or master@task=N, may be given several times"));
+                            + " master@superstep=N or master@task=N, may be given several times"));
         options.addOption(
                 valued(SUPERPEERS, "1|3", "recovery, job: number of superpeers (default 1)"));
         options.addOption(

@@ -1,5 +1,7 @@
 package org.starling.benchmarks.net;
 
+import org.starling.graph.InvalidInputException;
+
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -7,7 +9,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.starling.graph.InvalidInputException;
 
 /**
  * A JVM with some nodes of one contender. Its arguments are the name of the contender, the nodes
@@ -55,9 +56,7 @@ final class HostProcess {
     /** What {@link #serve} reads. */
     static List<String> arguments(NetPlan plan, List<Integer> hosted) {
         String nodes = hosted.stream().map(String::valueOf).collect(Collectors.joining(","));
-        return Stream.concat(
-                        Stream.of(nodes), plan.arguments().stream())
-                .toList();
+        return Stream.concat(Stream.of(nodes), plan.arguments().stream()).toList();
     }
 
     /** Ports by node, on one line. */

@@ -27,11 +27,7 @@ final class HostedContender implements Contender {
      */
     static HostedContender of(Contestant contestant, NetPlan plan, List<String> flags) {
         return start(
-                contestant.title(),
-                plan,
-                HostProcess.class,
-                List.of(contestant.name()),
-                flags);
+                contestant.title(), plan, HostProcess.class, List.of(contestant.name()), flags);
     }
 
     /**

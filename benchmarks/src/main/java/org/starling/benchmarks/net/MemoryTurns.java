@@ -1,10 +1,11 @@
 package org.starling.benchmarks.net;
 
-import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import org.starling.net.NativeMemory;
 import org.starling.net.Waiting;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Round trips between two threads through memory: a message, and a word that says whose turn it is.
@@ -50,8 +51,7 @@ final class MemoryTurns {
 
     private Repetition ask(Payload payload, long timeNanos) throws InterruptedException {
         Thread asking = Thread.currentThread();
-        Thread answering =
-                Thread.ofPlatform().daemon().name("answer").start(() -> answer(asking));
+        Thread answering = Thread.ofPlatform().daemon().name("answer").start(() -> answer(asking));
         Histogram histogram = Repetition.histogram();
         long begin = System.nanoTime();
         long now = begin;

@@ -1,11 +1,12 @@
 package org.starling.benchmarks.net;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a bench of messages measured.
@@ -35,18 +36,13 @@ record NetReport(NetPlan plan, Row ours, Row baseline) {
         /** Null unless round trips were measured. */
         @Nullable RoundTripMicros roundTrip() {
             List<RoundTripMicros> times =
-                    repetitions.stream()
-                            .map(Measured::roundTrip)
-                            .filter(Objects::nonNull)
-                            .toList();
+                    repetitions.stream().map(Measured::roundTrip).filter(Objects::nonNull).toList();
             return times.isEmpty() ? null : RoundTripMicros.median(times);
         }
 
         double aggregationFactor() {
             return Spread.of(
-                            repetitions.stream()
-                                    .mapToDouble(Measured::aggregationFactor)
-                                    .toArray())
+                            repetitions.stream().mapToDouble(Measured::aggregationFactor).toArray())
                     .median();
         }
     }
@@ -96,7 +92,8 @@ record NetReport(NetPlan plan, Row ours, Row baseline) {
         text.append(line("messages/s", "min", "median", "max"));
         for (Row row : List.of(ours, baseline)) {
             Spread rate = row.messagesPerSecond();
-            text.append(line(row.title(), count(rate.min()), count(rate.median()), count(rate.max())));
+            text.append(
+                    line(row.title(), count(rate.min()), count(rate.median()), count(rate.max())));
         }
         if (plan.mode() == Mode.ROUNDTRIP) {
             text.append(line("round trip, µs", "p50", "p99", "p99.9"));

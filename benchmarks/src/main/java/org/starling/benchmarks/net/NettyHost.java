@@ -15,6 +15,9 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import io.netty.util.concurrent.DefaultThreadFactory;
+
+import org.jspecify.annotations.Nullable;
+
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteOrder;
@@ -29,7 +32,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes of Netty over NIO in one JVM, as programs use it: a pooled buffer for each message, written
@@ -88,10 +90,7 @@ final class NettyHost implements Host {
             for (int target : targets) {
                 int port = Objects.requireNonNull(ports.get(target));
                 Channel channel =
-                        bootstrap
-                                .connect(InetAddress.getLoopbackAddress(), port)
-                                .sync()
-                                .channel();
+                        bootstrap.connect(InetAddress.getLoopbackAddress(), port).sync().channel();
                 channels.put(new Flow(node, target), channel);
             }
         }
@@ -129,7 +128,8 @@ final class NettyHost implements Host {
             turns.merge(channel(lane.getFirst()), 1, Integer::sum);
         }
         List<Callable<Repetition>> tasks = new ArrayList<>();
-        turns.forEach((channel, count) -> tasks.add(() -> asking(channel).measure(channel, count, time)));
+        turns.forEach(
+                (channel, count) -> tasks.add(() -> asking(channel).measure(channel, count, time)));
         Repetition sum = Repetition.nothing();
         for (Repetition one : Together.run("netty-ask", tasks)) {
             sum = sum.beside(one);
@@ -207,8 +207,9 @@ final class NettyHost implements Host {
             @Override
             protected void initChannel(SocketChannel channel) {
                 channel.pipeline()
-                        .addLast(new LengthFieldBasedFrameDecoder(
-                                ByteOrder.LITTLE_ENDIAN, max, 0, 4, 4, 0, true))
+                        .addLast(
+                                new LengthFieldBasedFrameDecoder(
+                                        ByteOrder.LITTLE_ENDIAN, max, 0, 4, 4, 0, true))
                         .addLast(last.get());
             }
         };

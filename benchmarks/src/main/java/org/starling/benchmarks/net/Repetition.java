@@ -1,10 +1,11 @@
 package org.starling.benchmarks.net;
 
+import org.HdrHistogram.Histogram;
+
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.DataFormatException;
-import org.HdrHistogram.Histogram;
 
 /**
  * What one contender did in one repetition, or one host of it.
@@ -78,8 +79,7 @@ record Repetition(long messages, long nanos, long writes, Histogram roundTrips) 
                     Long.parseLong(words[0]),
                     Long.parseLong(words[1]),
                     Long.parseLong(words[2]),
-                    Histogram.decodeFromCompressedByteBuffer(
-                            ByteBuffer.wrap(encoded), MAX_NANOS));
+                    Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(encoded), MAX_NANOS));
         } catch (DataFormatException broken) {
             throw new ChildFailedException("a histogram can't be read", broken);
         }

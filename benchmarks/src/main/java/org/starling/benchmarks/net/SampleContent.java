@@ -46,8 +46,6 @@ final class SampleContent {
         if (whole) {
             return Arrays.hashCode(bytes);
         }
-        return bytes.length == 0
-                ? 0
-                : 31L * bytes.length + bytes[0] + 7L * bytes[bytes.length - 1];
+        return bytes.length == 0 ? 0 : 31L * bytes.length + bytes[0] + 7L * bytes[bytes.length - 1];
     }
 }

@@ -1,9 +1,10 @@
 package org.starling.benchmarks.net;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A figure over several repetitions.

@@ -1,7 +1,8 @@
 package org.starling.benchmarks.net;
 
-import java.time.Duration;
 import org.HdrHistogram.Histogram;
+
+import java.time.Duration;
 
 /** Round trips of a thread that calls and waits. */
 final class StarlingCalls {
@@ -27,8 +28,7 @@ final class StarlingCalls {
         long now = begin;
         for (long number = 0; now - end < 0; number++) {
             SampleMessage answer =
-                    node.network()
-                            .call(target, content.request(number), StarlingHost.PATIENCE);
+                    node.network().call(target, content.request(number), StarlingHost.PATIENCE);
             long then = System.nanoTime();
             Repetition.record(histogram, then - now);
             now = then;

@@ -1,5 +1,14 @@
 package org.starling.benchmarks.net;
 
+import org.jspecify.annotations.Nullable;
+import org.starling.graph.InvalidInputException;
+import org.starling.net.AddressBook;
+import org.starling.net.LoopbackHub;
+import org.starling.net.NetConfig;
+import org.starling.net.Transport;
+import org.starling.net.TransportUnavailableException;
+import org.starling.net.Transports;
+
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -9,14 +18,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import org.starling.graph.InvalidInputException;
-import org.starling.net.AddressBook;
-import org.starling.net.LoopbackHub;
-import org.starling.net.NetConfig;
-import org.starling.net.Transport;
-import org.starling.net.TransportUnavailableException;
-import org.starling.net.Transports;
 
 /** Nodes of this project's network in one JVM. */
 final class StarlingHost implements Host {
@@ -33,8 +34,7 @@ final class StarlingHost implements Host {
     StarlingHost(NetPlan plan, List<Integer> hosted) {
         this.plan = plan;
         this.hosted = hosted;
-        this.config =
-                NetConfig.defaults().withWaiting(plan.waiting()).withRequestTimeout(PATIENCE);
+        this.config = NetConfig.defaults().withWaiting(plan.waiting()).withRequestTimeout(PATIENCE);
     }
 
     @Override
@@ -105,8 +105,7 @@ final class StarlingHost implements Host {
             return tasks;
         }
         for (StarlingNode node : nodes.values()) {
-            int turns =
-                    (int) lanes.stream().filter(l -> l.getFirst().from() == node.id()).count();
+            int turns = (int) lanes.stream().filter(l -> l.getFirst().from() == node.id()).count();
             if (turns > 0) {
                 int target = plan.targets(node.id()).getFirst();
                 tasks.add(() -> node.turns(target).measure(turns, time));

@@ -1,9 +1,5 @@
 package org.starling.benchmarks.net;
 
-import java.net.InetSocketAddress;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import org.starling.net.Execution;
 import org.starling.net.NativeMemory;
 import org.starling.net.NetConfig;
@@ -11,6 +7,11 @@ import org.starling.net.NetStatistics;
 import org.starling.net.Network;
 import org.starling.net.RawSender;
 import org.starling.net.Transport;
+
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * One node: counts and sums up what comes to it, sends back what asks for that, and tells by
@@ -77,7 +78,8 @@ final class StarlingNode implements AutoCloseable {
 
     /** Round trips with a node. */
     StarlingTurns turns(int target) {
-        return turns.computeIfAbsent(target, node -> new StarlingTurns(network, node, content.payload()));
+        return turns.computeIfAbsent(
+                target, node -> new StarlingTurns(network, node, content.payload()));
     }
 
     /** Writes in which messages left for a node. */
@@ -111,12 +113,8 @@ final class StarlingNode implements AutoCloseable {
                     messages[source]++;
                     sums[source] += sample.sum(message);
                 });
-        network.serve(
-                TallyQuestion.TYPE, Execution.INLINE, (source, question) -> answer(source));
-        network.serve(
-                SampleRequest.TYPE,
-                Execution.INLINE,
-                (source, request) -> request.back());
+        network.serve(TallyQuestion.TYPE, Execution.INLINE, (source, question) -> answer(source));
+        network.serve(SampleRequest.TYPE, Execution.INLINE, (source, request) -> request.back());
         network.handleRaw(PING, (source, address, bytes) -> echo(source, PONG, address, bytes));
         network.handleRaw(START, (source, address, bytes) -> echo(source, STARTED, address, bytes));
         network.handleRaw(PONG, (source, address, bytes) -> turns(source).next(address, bytes));

@@ -1,12 +1,13 @@
 package org.starling.benchmarks.net;
 
-import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.Network;
 import org.starling.net.RawSender;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Round trips from handler to handler: whenever a message comes back, the next one leaves from the
@@ -60,8 +61,7 @@ final class StarlingTurns {
         if (wrong != null) {
             throw new WrongContentException(wrong);
         }
-        return new Repetition(
-                received, end - begin, 0, histogram);
+        return new Repetition(received, end - begin, 0, histogram);
     }
 
     /** The other node knows this one: sends the first messages. */

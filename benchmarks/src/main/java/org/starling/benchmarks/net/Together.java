@@ -22,12 +22,11 @@ final class Together {
         List<FutureTask<T>> running = new ArrayList<>();
         for (Callable<T> task : tasks) {
             FutureTask<T> future =
-                    new FutureTask<>(
-                            () -> {
-                                ready.countDown();
-                                ready.await();
-                                return task.call();
-                            });
+                    new FutureTask<>(() -> {
+                        ready.countDown();
+                        ready.await();
+                        return task.call();
+                    });
             running.add(future);
             Thread.ofPlatform().daemon().name(name + "-" + running.size()).start(future);
         }

@@ -1,5 +1,8 @@
 package org.starling.benchmarks.net;
 
+import org.jspecify.annotations.Nullable;
+import org.starling.net.Waiting;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -13,8 +16,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
-import org.starling.net.Waiting;
 
 /**
  * UCX's own benchmark with active messages, between two processes of this machine over what {@code
@@ -35,7 +36,8 @@ final class UcxPerftest implements Contender {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final double[] RANKS = {50, 99, 99.9};
     private static final Pattern FIGURES =
-            Pattern.compile("(?m)^\\s*(\\d+),([\\d.]+),[\\d.]+,[\\d.]+,[\\d.]+,[\\d.]+,\\d+,(\\d+)\\s*$");
+            Pattern.compile(
+                    "(?m)^\\s*(\\d+),([\\d.]+),[\\d.]+,[\\d.]+,[\\d.]+,[\\d.]+,\\d+,(\\d+)\\s*$");
 
     /**
      * What a run printed.
@@ -146,8 +148,7 @@ final class UcxPerftest implements Contender {
 
     private List<String> arguments(double rank, long messages) {
         List<String> arguments = new ArrayList<>();
-        arguments.addAll(
-                List.of("-t", plan.mode() == Mode.ROUNDTRIP ? "ucp_am_lat" : "ucp_am_bw"));
+        arguments.addAll(List.of("-t", plan.mode() == Mode.ROUNDTRIP ? "ucp_am_lat" : "ucp_am_bw"));
         arguments.addAll(List.of("-s", Integer.toString(plan.bytes())));
         arguments.addAll(List.of("-n", Long.toString(messages)));
         arguments.addAll(List.of("-w", Long.toString(Math.min(MAX_WARM_UP, messages / 10))));

@@ -3,12 +3,13 @@ package org.starling.benchmarks.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.starling.compute.script.JsonText;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 
 /** Figures, and how they are printed. */
 final class NetReportTest {
@@ -47,7 +48,8 @@ final class NetReportTest {
 
     @Test
     void comparesEachRepetitionWithTheBaselineRightAfterIt() {
-        NetReport report = report(Map.of(), row("starling", 10, 20, 60), row("raw NIO", 10, 40, 80));
+        NetReport report =
+                report(Map.of(), row("starling", 10, 20, 60), row("raw NIO", 10, 40, 80));
 
         assertThat(report.ratio()).isEqualTo(0.75);
     }
@@ -55,7 +57,10 @@ final class NetReportTest {
     @Test
     void printsRatesAsTheContractHasThem() {
         NetReport report =
-                report(Map.of("bytes", 100L), row("starling", 10, 30, 20), row("raw NIO", 40, 40, 40));
+                report(
+                        Map.of("bytes", 100L),
+                        row("starling", 10, 30, 20),
+                        row("raw NIO", 40, 40, 40));
 
         assertThat(JsonText.write(report.tree()))
                 .isEqualTo(
@@ -123,10 +128,7 @@ final class NetReportTest {
 
     private static NetReport.Row row(String title, double... rates) {
         return new NetReport.Row(
-                title,
-                Arrays.stream(rates)
-                        .mapToObj(rate -> new Measured(rate, null, 8))
-                        .toList());
+                title, Arrays.stream(rates).mapToObj(rate -> new Measured(rate, null, 8)).toList());
     }
 
     private static Repetition repetition(long messages, long nanos, long writes, long roundTrip) {

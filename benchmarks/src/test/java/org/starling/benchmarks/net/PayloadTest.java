@@ -3,12 +3,13 @@ package org.starling.benchmarks.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.function.LongConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.net.NativeMemory;
+
+import java.util.function.LongConsumer;
 
 /** What is written is what is read, and nothing else is. */
 final class PayloadTest {
@@ -25,40 +26,38 @@ final class PayloadTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 7, 8, 9, 15, 16, 17, 24, 64, 137, 145, 1000, 4096})
     void sumsUpWhatItWrote(int bytes) {
-        withRegion(
-                region -> {
-                    for (boolean whole : new boolean[] {false, true}) {
-                        try (Payload payload = new Payload(bytes, whole)) {
-                            NativeMemory.putByte(region + bytes, (byte) CANARY);
+        withRegion(region -> {
+            for (boolean whole : new boolean[] {false, true}) {
+                try (Payload payload = new Payload(bytes, whole)) {
+                    NativeMemory.putByte(region + bytes, (byte) CANARY);
 
-                            long sum = payload.write(region, 12_345);
+                    long sum = payload.write(region, 12_345);
 
-                            assertThat(payload.read(region, bytes)).isEqualTo(sum);
-                            assertThat(NativeMemory.getByte(region + bytes)).isEqualTo((byte) CANARY);
-                            assertThat(payload.write(region, 12_346)).isNotEqualTo(sum);
-                        }
-                    }
-                });
+                    assertThat(payload.read(region, bytes)).isEqualTo(sum);
+                    assertThat(NativeMemory.getByte(region + bytes)).isEqualTo((byte) CANARY);
+                    assertThat(payload.write(region, 12_346)).isNotEqualTo(sum);
+                }
+            }
+        });
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 7, 8, 15, 16, 29, 200})
     void noticesEveryByteThatDiffersWhenItReadsAll(int bytes) {
-        withRegion(
-                region -> {
-                    try (Payload payload = new Payload(bytes, true)) {
-                        long sum = payload.write(region, 1L << 40);
-                        for (int i = 0; i < bytes; i++) {
-                            byte right = NativeMemory.getByte(region + i);
-                            NativeMemory.putByte(region + i, (byte) (right ^ 4));
+        withRegion(region -> {
+            try (Payload payload = new Payload(bytes, true)) {
+                long sum = payload.write(region, 1L << 40);
+                for (int i = 0; i < bytes; i++) {
+                    byte right = NativeMemory.getByte(region + i);
+                    NativeMemory.putByte(region + i, (byte) (right ^ 4));
 
-                            assertThat(payload.read(region, bytes)).as("%d", i).isNotEqualTo(sum);
+                    assertThat(payload.read(region, bytes)).as("%d", i).isNotEqualTo(sum);
 
-                            NativeMemory.putByte(region + i, right);
-                        }
-                        assertThat(payload.read(region, bytes)).isEqualTo(sum);
-                    }
-                });
+                    NativeMemory.putByte(region + i, right);
+                }
+                assertThat(payload.read(region, bytes)).isEqualTo(sum);
+            }
+        });
     }
 
     @Test

@@ -63,7 +63,8 @@ public record BenchChoices(List<BenchOption> options, Map<String, Object> given)
         return switch (option) {
             case BenchOption.Whole whole ->
                     value instanceof Long number && number >= whole.min() && number <= whole.max();
-            case BenchOption.Word word -> value instanceof String text && word.words().contains(text);
+            case BenchOption.Word word ->
+                    value instanceof String text && word.words().contains(text);
             case BenchOption.Flag flag -> value.equals(true);
         };
     }

@@ -1,9 +1,10 @@
 package org.starling.compute.bench;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a bench measured. Immutable.
