@@ -1,5 +1,10 @@
 package org.starling.cli;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 import org.starling.compute.bench.Bench;
@@ -8,12 +13,6 @@ import org.starling.compute.bench.BenchResult;
 import org.starling.compute.cluster.ClusterBench;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.NearestName;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
-import java.util.ServiceLoader;
-import java.util.stream.Stream;
 
 /** {@code bench}: measures. The benches are found through {@link ServiceLoader}. */
 final class BenchCommand implements Command {

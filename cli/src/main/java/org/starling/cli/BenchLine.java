@@ -1,17 +1,16 @@
 package org.starling.cli;
 
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 import org.starling.compute.bench.BenchChoices;
 import org.starling.compute.bench.BenchOption;
 import org.starling.compute.script.NearestName;
-
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Options of benches on the command line; several benches may have one of the same name. */
 final class BenchLine {

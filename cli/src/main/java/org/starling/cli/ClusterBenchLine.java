@@ -1,5 +1,11 @@
 package org.starling.cli;
 
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
@@ -10,13 +16,6 @@ import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.ScriptReport;
 import org.starling.compute.script.TaskCatalog;
-
-import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /** Benches that start a cluster of processes of their own and kill some of them. */
 final class ClusterBenchLine {

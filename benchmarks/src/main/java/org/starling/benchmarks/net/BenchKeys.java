@@ -1,9 +1,5 @@
 package org.starling.benchmarks.net;
 
-import org.jspecify.annotations.Nullable;
-import org.starling.net.TlsAuthority;
-import org.starling.net.TlsOptions;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -11,6 +7,9 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.starling.net.TlsAuthority;
+import org.starling.net.TlsOptions;
 
 /**
  * The key with which the nodes of one bench prove who they are, in a folder that lives as long as

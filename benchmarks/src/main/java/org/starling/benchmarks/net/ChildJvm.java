@@ -1,8 +1,5 @@
 package org.starling.benchmarks.net;
 
-import org.jspecify.annotations.Nullable;
-import org.starling.graph.InvalidInputException;
-
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -15,6 +12,8 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.starling.graph.InvalidInputException;
 
 /**
  * A JVM of its own, as the process sees it that started it: runs a main class with this one's Java,

@@ -1,7 +1,5 @@
 package org.starling.benchmarks.net;
 
-import org.starling.graph.InvalidInputException;
-
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -9,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.starling.graph.InvalidInputException;
 
 /**
  * A JVM with some nodes of one contender. Its arguments are the name of the contender, the nodes

@@ -1,8 +1,5 @@
 package org.starling.benchmarks.net;
 
-import org.jspecify.annotations.Nullable;
-import org.starling.net.NativeMemory;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.starling.net.NativeMemory;
 
 /**
  * No network: what the memory of one JVM allows. One way and all to all: each sending thread writes

@@ -1,11 +1,10 @@
 package org.starling.benchmarks.net;
 
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import org.starling.net.NativeMemory;
 import org.starling.net.Waiting;
-
-import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Round trips between two threads through memory: a message, and a word that says whose turn it is.

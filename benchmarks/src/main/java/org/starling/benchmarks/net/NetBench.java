@@ -1,5 +1,10 @@
 package org.starling.benchmarks.net;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.bench.Bench;
 import org.starling.compute.bench.BenchChoices;
@@ -7,12 +12,6 @@ import org.starling.compute.bench.BenchOption;
 import org.starling.compute.bench.BenchResult;
 import org.starling.compute.bench.SenselessChoiceException;
 import org.starling.net.Waiting;
-
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
-import java.util.function.Consumer;
 
 /**
  * {@code bench net}: messages between JVMs on the loopback interface, or inside one, with a

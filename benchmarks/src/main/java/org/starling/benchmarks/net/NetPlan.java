@@ -1,15 +1,14 @@
 package org.starling.benchmarks.net;
 
-import org.starling.compute.bench.BenchChoices;
-import org.starling.compute.bench.BenchOption;
-import org.starling.compute.bench.SenselessChoiceException;
-import org.starling.net.Waiting;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import org.starling.compute.bench.BenchChoices;
+import org.starling.compute.bench.BenchOption;
+import org.starling.compute.bench.SenselessChoiceException;
+import org.starling.net.Waiting;
 
 /**
  * What is measured: the shape of the traffic, the same for every contender. Immutable.

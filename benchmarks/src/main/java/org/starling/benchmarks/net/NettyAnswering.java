@@ -3,7 +3,6 @@ package org.starling.benchmarks.net;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
-
 import org.starling.net.NativeMemory;
 
 /** The receiving end of one connection of {@link NettyHost}. Confined to its event loop. */

@@ -4,15 +4,13 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
-
-import org.HdrHistogram.Histogram;
-import org.starling.net.NativeMemory;
-
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.HdrHistogram.Histogram;
+import org.starling.net.NativeMemory;
 
 /**
  * The sending end of one connection of {@link NettyHost}: takes what comes back, and sends the next

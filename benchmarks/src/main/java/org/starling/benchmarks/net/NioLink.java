@@ -1,11 +1,10 @@
 package org.starling.benchmarks.net;
 
-import org.starling.net.NativeMemory;
-
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import org.starling.net.NativeMemory;
 
 /**
  * A plain socket with a buffer for frames in each direction, in native memory. Reading is for one

@@ -1,13 +1,12 @@
 package org.starling.benchmarks.net;
 
-import org.starling.net.Waiting;
-
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.List;
+import org.starling.net.Waiting;
 
 /**
  * Waits for bytes on plain sockets, in the way that is best for them: blocking in the read of a

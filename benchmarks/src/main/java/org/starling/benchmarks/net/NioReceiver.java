@@ -1,8 +1,5 @@
 package org.starling.benchmarks.net;
 
-import org.starling.net.NativeMemory;
-import org.starling.net.Waiting;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -12,6 +9,8 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.util.ArrayList;
 import java.util.List;
+import org.starling.net.NativeMemory;
+import org.starling.net.Waiting;
 
 /**
  * The receiving end of plain sockets: a thread that takes the frames of a known number of

@@ -1,13 +1,12 @@
 package org.starling.benchmarks.net;
 
-import org.HdrHistogram.Histogram;
-
 import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.HdrHistogram.Histogram;
 
 /**
  * Round trips over plain sockets: one thread writes, reads the answers and writes the next messages

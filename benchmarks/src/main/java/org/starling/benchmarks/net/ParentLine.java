@@ -1,8 +1,5 @@
 package org.starling.benchmarks.net;
 
-import org.jspecify.annotations.Nullable;
-import org.starling.graph.InvalidInputException;
-
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -14,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import org.jspecify.annotations.Nullable;
+import org.starling.graph.InvalidInputException;
 
 /**
  * A child JVM's line to the process that started it with {@link ChildJvm}. Opening it takes

@@ -1,11 +1,10 @@
 package org.starling.benchmarks.net;
 
-import org.HdrHistogram.Histogram;
-
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
 
 /**
  * What one contender did in one repetition, or one host of it.

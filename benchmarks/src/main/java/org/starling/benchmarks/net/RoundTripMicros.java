@@ -1,12 +1,11 @@
 package org.starling.benchmarks.net;
 
-import org.HdrHistogram.Histogram;
-import org.jspecify.annotations.Nullable;
-
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long round trips took, in microseconds.

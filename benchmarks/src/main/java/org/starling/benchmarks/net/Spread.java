@@ -1,10 +1,9 @@
 package org.starling.benchmarks.net;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A figure over several repetitions.

@@ -1,8 +1,7 @@
 package org.starling.benchmarks.net;
 
-import org.HdrHistogram.Histogram;
-
 import java.time.Duration;
+import org.HdrHistogram.Histogram;
 
 /** Round trips of a thread that calls and waits. */
 final class StarlingCalls {

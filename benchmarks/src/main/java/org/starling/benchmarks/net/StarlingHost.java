@@ -1,14 +1,5 @@
 package org.starling.benchmarks.net;
 
-import org.jspecify.annotations.Nullable;
-import org.starling.graph.InvalidInputException;
-import org.starling.net.AddressBook;
-import org.starling.net.LoopbackHub;
-import org.starling.net.NetConfig;
-import org.starling.net.Transport;
-import org.starling.net.TransportUnavailableException;
-import org.starling.net.Transports;
-
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -18,6 +9,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.starling.graph.InvalidInputException;
+import org.starling.net.AddressBook;
+import org.starling.net.LoopbackHub;
+import org.starling.net.NetConfig;
+import org.starling.net.Transport;
+import org.starling.net.TransportUnavailableException;
+import org.starling.net.Transports;
 
 /** Nodes of this project's network in one JVM. */
 final class StarlingHost implements Host {

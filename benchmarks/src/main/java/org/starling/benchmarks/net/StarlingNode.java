@@ -1,5 +1,9 @@
 package org.starling.benchmarks.net;
 
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.starling.net.Execution;
 import org.starling.net.NativeMemory;
 import org.starling.net.NetConfig;
@@ -7,11 +11,6 @@ import org.starling.net.NetStatistics;
 import org.starling.net.Network;
 import org.starling.net.RawSender;
 import org.starling.net.Transport;
-
-import java.net.InetSocketAddress;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * One node: counts and sums up what comes to it, sends back what asks for that, and tells by

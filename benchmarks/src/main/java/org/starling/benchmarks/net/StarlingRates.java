@@ -1,8 +1,5 @@
 package org.starling.benchmarks.net;
 
-import org.starling.net.Network;
-import org.starling.net.RawSender;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,6 +8,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import org.starling.net.Network;
+import org.starling.net.RawSender;
 
 /**
  * Messages that only go one way: threads send for some time, then every receiver is asked what came,

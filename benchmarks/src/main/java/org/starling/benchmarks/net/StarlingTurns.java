@@ -1,13 +1,12 @@
 package org.starling.benchmarks.net;
 
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.Network;
 import org.starling.net.RawSender;
-
-import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Round trips from handler to handler: whenever a message comes back, the next one leaves from the

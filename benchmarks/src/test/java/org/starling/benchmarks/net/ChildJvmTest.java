@@ -3,12 +3,11 @@ package org.starling.benchmarks.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.graph.InvalidInputException;
-
-import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 /** A line to a JVM of its own, and that JVM's end. */
 @Timeout(value = 50, unit = TimeUnit.SECONDS)

@@ -2,18 +2,17 @@ package org.starling.benchmarks.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.starling.net.NativeMemory;
-import org.starling.net.Waiting;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.starling.net.NativeMemory;
+import org.starling.net.Waiting;
 
 /** All shapes of traffic, for some milliseconds inside one JVM. */
 final class HostTest {

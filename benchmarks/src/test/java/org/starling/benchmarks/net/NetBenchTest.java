@@ -3,6 +3,12 @@ package org.starling.benchmarks.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -12,13 +18,6 @@ import org.starling.compute.bench.Bench;
 import org.starling.compute.bench.BenchChoices;
 import org.starling.graph.InvalidInputException;
 import org.starling.net.Waiting;
-
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.ServiceLoader;
-import java.util.concurrent.TimeUnit;
 
 /** The whole bench, between real processes. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)

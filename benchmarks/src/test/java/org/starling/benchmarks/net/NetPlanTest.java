@@ -3,18 +3,17 @@ package org.starling.benchmarks.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.starling.compute.bench.BenchChoices;
 import org.starling.compute.bench.SenselessChoiceException;
 import org.starling.net.Waiting;
-
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 
 /** What can be chosen, and who sends to whom then. */
 final class NetPlanTest {

@@ -3,13 +3,12 @@ package org.starling.benchmarks.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.HdrHistogram.Histogram;
-import org.junit.jupiter.api.Test;
-import org.starling.compute.script.JsonText;
-
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.starling.compute.script.JsonText;
 
 /** Figures, and how they are printed. */
 final class NetReportTest {

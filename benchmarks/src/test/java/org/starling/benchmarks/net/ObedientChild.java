@@ -1,10 +1,9 @@
 package org.starling.benchmarks.net;
 
-import org.starling.graph.InvalidInputException;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import org.starling.graph.InvalidInputException;
 
 /** A child that does what the tests of {@link ChildJvm} tell it. */
 final class ObedientChild {

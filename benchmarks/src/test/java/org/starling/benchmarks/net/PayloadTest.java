@@ -3,13 +3,12 @@ package org.starling.benchmarks.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.net.NativeMemory;
-
-import java.util.function.LongConsumer;
 
 /** What is written is what is read, and nothing else is. */
 final class PayloadTest {

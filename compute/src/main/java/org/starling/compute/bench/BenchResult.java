@@ -1,10 +1,9 @@
 package org.starling.compute.bench;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a bench measured. Immutable.

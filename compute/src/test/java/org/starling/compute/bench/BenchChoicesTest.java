@@ -3,10 +3,9 @@ package org.starling.compute.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 /** What was chosen of a bench's options. */
 final class BenchChoicesTest {
