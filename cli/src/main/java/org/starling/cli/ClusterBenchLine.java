@@ -46,7 +46,7 @@ final class ClusterBenchLine {
                         KILL,
                         "WHO",
                         "recovery: owner, two or superpeer; job: slave@superstep=N, slave@task=N,"
-                            + " master@superstep=N or master@task=N, may be given several times"));
+                                + " master@superstep=N or master@task=N, may be given several times"));
         options.addOption(
                 valued(SUPERPEERS, "1|3", "recovery, job: number of superpeers (default 1)"));
         options.addOption(

@@ -4,8 +4,8 @@ import org.starling.net.NativeMemory;
 
 /**
  * The content of messages in native memory, and what is compared of it. A message has a number of
- * its own in its first word, a number made from that in its last one, and the same words between
- * in all messages; shorter than two words, the first word or byte alone. Writers write all of it.
+ * its own in its first word, a number made from that in its last one, and the same words between in
+ * all messages; shorter than two words, the first word or byte alone. Writers write all of it.
  * Readers sum up the ends, or all of it.
  *
  * <p>Immutable and thread-safe; owns a copy of the words between until it is closed.

@@ -12,8 +12,8 @@ import org.starling.net.Network;
 import org.starling.net.RawSender;
 
 /**
- * Messages that only go one way: threads send for some time, then every receiver is asked what came,
- * behind the last message. Used by one thread.
+ * Messages that only go one way: threads send for some time, then every receiver is asked what
+ * came, behind the last message. Used by one thread.
  */
 final class StarlingRates {
     /** Between two looks at the clock a thread sends about so many bytes, and not more messages. */
