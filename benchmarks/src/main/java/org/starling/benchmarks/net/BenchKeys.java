@@ -1,0 +1,70 @@
+package org.starling.benchmarks.net;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.starling.net.TlsAuthority;
+import org.starling.net.TlsOptions;
+
+/**
+ * The key with which the nodes of one bench prove who they are, in a folder that lives as long as
+ * this object; none if the plan wants no TLS. Child JVMs find it by a flag.
+ */
+final class BenchKeys implements AutoCloseable {
+    private static final String PROPERTY = "starling.bench.keys";
+    private static final String NODES = "nodes";
+
+    private final @Nullable Path folder;
+
+    private BenchKeys(@Nullable Path folder) {
+        this.folder = folder;
+    }
+
+    /** Makes what the plan wants. */
+    static BenchKeys of(NetPlan plan) {
+        if (!plan.tls()) {
+            return new BenchKeys(null);
+        }
+        try {
+            Path folder = Files.createTempDirectory("starling-bench-keys");
+            TlsOptions made = new TlsAuthority(folder).issue(NODES, 1, plan.nodes());
+            assert Files.exists(made.key()) : made;
+            return new BenchKeys(folder);
+        } catch (IOException broken) {
+            throw new UncheckedIOException("there is no folder for keys", broken);
+        }
+    }
+
+    /** For the Java of child JVMs. */
+    List<String> flags() {
+        return folder == null ? List.of() : List.of("-D" + PROPERTY + "=" + folder);
+    }
+
+    /** In a child JVM: the files. */
+    static TlsOptions given() {
+        String folder = System.getProperty(PROPERTY);
+        if (folder == null) {
+            throw new IllegalStateException("this JVM was given no keys");
+        }
+        return TlsAuthority.files(Path.of(folder), NODES);
+    }
+
+    @Override
+    public void close() {
+        if (folder == null) {
+            return;
+        }
+        try (Stream<Path> paths = Files.walk(folder)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException broken) {
+            throw new UncheckedIOException(folder + " can't be removed", broken);
+        }
+    }
+}

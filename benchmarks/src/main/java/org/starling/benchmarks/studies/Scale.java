@@ -1,0 +1,71 @@
+package org.starling.benchmarks.studies;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * How much a study measures.
+ *
+ * @param time length of one measurement
+ * @param repetitions measurements of each contender, at least two, so that there is a spread
+ * @param maxPoints largest number of values taken of each quantity that is varied
+ */
+record Scale(Duration time, int repetitions, int maxPoints) {
+
+    /** All values; a study takes up to a minute on two cores. */
+    static final Scale FULL = new Scale(Duration.ofMillis(40), 5, Integer.MAX_VALUE);
+
+    /** The ends of each range, for a few seconds: says that it works, not how fast. */
+    static final Scale QUICK = new Scale(Duration.ofMillis(12), 3, 2);
+
+    /** How many times the usual time a contender is warmed up when it is new to a study. */
+    private static final int NEW_FACTOR = 10;
+
+    /** The same when it was measured before, if with other sizes or threads. */
+    private static final int KNOWN_FACTOR = 3;
+
+    Scale {
+        if (!time.isPositive() || repetitions < 2 || maxPoints < 1) {
+            throw new IllegalArgumentException(
+                    "time must be positive, repetitions at least 2 and maxPoints at least 1");
+        }
+    }
+
+    /** The same with another number of measurements. */
+    Scale withRepetitions(int value) {
+        return new Scale(time, value, maxPoints);
+    }
+
+    /** How long a contender runs before it is measured. */
+    Duration warmUp(boolean isNew) {
+        return time.multipliedBy(isNew ? NEW_FACTOR : KNOWN_FACTOR);
+    }
+
+    /** As many of the values as fit, spread evenly, with the first and the last among them. */
+    int[] points(int... all) {
+        int count = Math.min(all.length, maxPoints);
+        int[] points = new int[count];
+        for (int i = 0; i < count; i++) {
+            points[i] = all[count == 1 ? 0 : i * (all.length - 1) / (count - 1)];
+        }
+        return points;
+    }
+
+    /** The powers of a base from {@code first} to {@code last}, as {@link #points} takes them. */
+    int[] powers(int first, int last, int base) {
+        int[] all = new int[Integer.SIZE];
+        int count = 0;
+        for (long value = first; value <= last; value *= base) {
+            all[count++] = (int) value;
+        }
+        return points(Arrays.copyOf(all, count));
+    }
+
+    /** As many of the values as fit. */
+    <T> List<T> points(List<T> all) {
+        int[] indices = new int[all.size()];
+        Arrays.setAll(indices, i -> i);
+        return Arrays.stream(points(indices)).mapToObj(all::get).toList();
+    }
+}

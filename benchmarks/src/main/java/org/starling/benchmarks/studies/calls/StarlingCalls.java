@@ -1,0 +1,113 @@
+package org.starling.benchmarks.studies.calls;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.starling.net.Execution;
+import org.starling.net.NetConfig;
+import org.starling.net.Network;
+import org.starling.net.Transports;
+
+/** Our requests over the Ethernet transport; each caller is a node of its own. */
+public final class StarlingCalls implements Technology {
+
+    private static final int SERVER = 1;
+
+    private final String name;
+    private final Execution execution;
+    private final NetConfig config;
+    private final AtomicInteger lastNode = new AtomicInteger(SERVER);
+
+    /**
+     * Requests served in one way.
+     *
+     * @param execution where the service runs
+     */
+    public StarlingCalls(String name, Execution execution, NetConfig config) {
+        this.name = name;
+        this.execution = execution;
+        this.config = config;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Server serve(Service service) {
+        return new Node(service);
+    }
+
+    /** The caller may be used by several threads. */
+    @Override
+    public Caller connect(Server server, Route route) throws IOException {
+        InetSocketAddress address = loopback(route.to(server.port()));
+        int id = lastNode.incrementAndGet();
+        Network caller =
+                Network.open(
+                        id,
+                        Transports.ethernet(loopback(0), node -> node == SERVER ? address : null),
+                        config);
+        try {
+            server.admit(id, route.to(port(caller)));
+        } catch (IOException | RuntimeException failed) {
+            caller.close();
+            throw failed;
+        }
+        return new Requester(caller);
+    }
+
+    private final class Node implements Server {
+        private final Map<Integer, InetSocketAddress> callers = new ConcurrentHashMap<>();
+        private final Network network;
+
+        Node(Service service) {
+            network =
+                    Network.open(SERVER, Transports.ethernet(loopback(0), callers::get), config);
+            network.serve(Call.TYPE, execution, (source, call) -> service.answer(call));
+        }
+
+        @Override
+        public int port() {
+            return StarlingCalls.port(network);
+        }
+
+        @Override
+        public void admit(int caller, int callerPort) {
+            callers.put(caller, loopback(callerPort));
+        }
+
+        @Override
+        public void close() {
+            network.close();
+        }
+    }
+
+    private record Requester(Network network) implements Caller {
+        @Override
+        public Answer call(Call call) throws InterruptedException {
+            return network.call(SERVER, call);
+        }
+
+        @Override
+        public void close() {
+            network.close();
+        }
+    }
+
+    private static InetSocketAddress loopback(int port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    private static int port(Network network) {
+        InetSocketAddress address = network.localAddress();
+        if (address == null) {
+            throw new IllegalStateException("the Ethernet transport does not listen");
+        }
+        return address.getPort();
+    }
+}
