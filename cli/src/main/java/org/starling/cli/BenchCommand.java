@@ -1,44 +1,21 @@
 package org.starling.cli;
 
-import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
-import org.jspecify.annotations.Nullable;
-import org.starling.compute.cluster.BenchOrder;
+import org.starling.compute.bench.Bench;
+import org.starling.compute.bench.BenchChoices;
+import org.starling.compute.bench.BenchResult;
 import org.starling.compute.cluster.ClusterBench;
-import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.NearestName;
-import org.starling.compute.script.ScriptReport;
-import org.starling.compute.script.TaskCatalog;
 
-/**
- * {@code bench}: starts a cluster of processes of its own, kills some of them, and prints what that
- * cost. The benches are found through {@link ServiceLoader}.
- */
+/** {@code bench}: measures. The benches are found through {@link ServiceLoader}. */
 final class BenchCommand implements Command {
-    private static final String RECOVERY = "recovery";
-    private static final String JOB = "job";
-    private static final List<String> BENCHES = List.of(RECOVERY, JOB);
-
-    private static final String CHUNKS = "chunks";
-    private static final String BYTES = "bytes";
-    private static final String SUPERPEERS = "superpeers";
-    private static final String KILL = "kill";
-    private static final String SCRIPT = "script";
-    private static final String LOST = "lost";
-    private static final String WRONG = "wrong";
-
-    private static final long MAX_CHUNKS = 1L << 32;
-    private static final int MAX_BYTES = 16 << 20;
-    private static final int DEFAULT_PEERS = 4;
-
     @Override
     public String name() {
         return "bench";
@@ -46,134 +23,78 @@ final class BenchCommand implements Command {
 
     @Override
     public String operands() {
-        return String.join("|", BENCHES);
+        return String.join("|", names());
     }
 
     @Override
     public String summary() {
-        return "Kills processes of a cluster, and measures the recovery of chunks or of a job.";
+        return "Measures messages, or the recovery of chunks or of a job when processes are killed.";
     }
 
     @Override
     public Options options() {
         Options options = new Options();
-        options.addOption(valued(CHUNKS, "N", "recovery: chunks to write (default 1000000)"));
-        options.addOption(valued(BYTES, "B", "recovery: bytes of each (default 64)"));
-        options.addOption(valued(SCRIPT, "FILE", "job: the script to run"));
-        options.addOption(
-                valued(
-                        KILL,
-                        "WHO",
-                        "recovery: owner, two or superpeer; job: slave@superstep=N, slave@task=N,"
-                                + " master@superstep=N or master@task=N, may be given several times"));
-        options.addOption(valued(SUPERPEERS, "1|3", "number of superpeers (default 1)"));
-        options.addOption(valued(ClusterOptionsLine.PEERS, "P", "number of peers (default 4)"));
-        options.addOption(ScriptParametersLine.option());
-        return options.addOption(ClusterOptionsLine.configOption());
+        found(Bench.class).forEach(bench -> BenchLine.addTo(options, bench.name(), bench.options()));
+        ClusterBenchLine.addTo(options);
+        return options;
     }
 
     @Override
     public ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
-        ClusterBench bench = bench(line);
-        BenchOrder order = order(bench.name(), line, terminal);
-        Thread runner = Thread.currentThread();
-        interruption.onRequest(
-                runner::interrupt, ClusterOptionsLine.configured(line, terminal).cancelTimeout());
-        Map<String, @Nullable Object> figures = bench.run(order);
-        String json = JsonText.write(figures);
-        if (bench.name().equals(JOB)) {
-            ScriptReport report = ScriptReports.parse(json);
-            terminal.out()
-                    .print(line.hasOption(Commands.JSON) ? json + "\n" : ReportText.of(report));
-            return report.failure() == null ? ExitCode.DONE : ExitCode.JOB_FAILED;
+        String word = line.getArgList().size() == 1 ? line.getArgList().getFirst() : "";
+        Optional<ClusterBench> ofCluster =
+                found(ClusterBench.class).stream()
+                        .filter(bench -> bench.name().equals(word))
+                        .findFirst();
+        if (ofCluster.isPresent()) {
+            return ClusterBenchLine.run(ofCluster.get(), line, terminal, interruption);
         }
-        if (line.hasOption(Commands.JSON)) {
-            terminal.out().println(json);
-        } else {
-            figures.forEach((name, value) -> terminal.out().printf("%-18s %s%n", name, value));
-        }
-        return isZero(figures.get(LOST)) && isZero(figures.get(WRONG))
-                ? ExitCode.DONE
-                : ExitCode.JOB_FAILED;
+        Bench bench =
+                found(Bench.class).stream()
+                        .filter(one -> one.name().equals(word))
+                        .findFirst()
+                        .orElseThrow(() -> unknown(word));
+        return run(bench, line, terminal, interruption);
     }
 
-    private static ClusterBench bench(CommandLine line) {
-        String word = line.getArgList().size() == 1 ? line.getArgList().getFirst() : "";
-        for (ClusterBench bench : ServiceLoader.load(ClusterBench.class)) {
-            if (bench.name().equals(word)) {
-                return bench;
-            }
+    private static ExitCode run(
+            Bench bench, CommandLine line, Terminal terminal, Interruption interruption) {
+        BenchChoices choices = BenchLine.choices(bench.name(), bench.options(), line, terminal);
+        Thread runner = Thread.currentThread();
+        interruption.onRequest(runner::interrupt, Settings.DEFAULT.cancelTimeout());
+        BenchResult result =
+                bench.run(
+                        choices,
+                        text -> terminal.err().println("bench " + bench.name() + ": " + text));
+        if (line.hasOption(Commands.JSON)) {
+            terminal.out().println(JsonText.write(result.figures()));
+        } else {
+            terminal.out().print(result.table());
         }
-        throw new UsageException(
-                "bench needs one of recovery and job"
+        return ExitCode.DONE;
+    }
+
+    private static UsageException unknown(String word) {
+        List<String> names = names();
+        return new UsageException(
+                "bench needs one of "
+                        + String.join(", ", names)
                         + (word.isEmpty()
                                 ? ""
-                                : ", found \"" + word + "\"" + NearestName.hint(word, BENCHES)));
+                                : "; found \"" + word + "\"" + NearestName.hint(word, names)));
     }
 
-    private static BenchOrder order(String bench, CommandLine line, Terminal terminal) {
-        Map<String, Long> numbers = new HashMap<>();
-        numbers.put(CHUNKS, Numbers.integer(line, CHUNKS, 1_000_000, 1, MAX_CHUNKS));
-        numbers.put(BYTES, Numbers.integer(line, BYTES, 64, 0, MAX_BYTES));
-        long superpeers = Numbers.integer(line, SUPERPEERS, 1, 1, 3);
-        if (superpeers == 2) {
-            throw new UsageException("--superpeers must be 1 or 3, found \"2\"");
-        }
-        String[] kills = line.getOptionValues(KILL);
-        List<String> words = kills == null ? List.of() : Arrays.asList(kills);
-        if (bench.equals(RECOVERY) && words.isEmpty()) {
-            words = List.of("owner");
-        }
-        words.forEach(word -> checkKill(bench, word));
-        int peers = (int) Numbers.integer(line, ClusterOptionsLine.PEERS, DEFAULT_PEERS, 1, 64);
-        Settings settings =
-                ClusterOptionsLine.configured(line, terminal)
-                        .withProcesses()
-                        .withPeers(peers)
-                        .withSuperpeers((int) superpeers);
-        SettingsFile.checkTransport(settings);
-        Path folder =
-                Path.of(System.getProperty("java.io.tmpdir"))
-                        .resolve("starling-bench-" + ProcessHandle.current().pid());
-        return new BenchOrder(
-                settings.plan(folder),
-                numbers,
-                words,
-                bench.equals(JOB) ? job(line, terminal) : null,
-                text -> terminal.err().println("bench " + bench + ": " + text));
+    private static List<String> names() {
+        return Stream.concat(
+                        found(Bench.class).stream().map(Bench::name),
+                        found(ClusterBench.class).stream().map(ClusterBench::name))
+                .sorted()
+                .toList();
     }
 
-    private static JobRequest job(CommandLine line, Terminal terminal) {
-        String script = line.getOptionValue(SCRIPT);
-        if (script == null) {
-            throw new UsageException("--script is missing");
-        }
-        JobRequest request =
-                JobRequest.read(
-                        terminal.file(script),
-                        terminal.workingDirectory(),
-                        ScriptParametersLine.parameters(line));
-        request.parse(TaskCatalog.onClassPath());
-        return request;
-    }
-
-    private static void checkKill(String bench, String word) {
-        String known =
-                bench.equals(RECOVERY)
-                        ? "owner|two|superpeer"
-                        : "(slave|master)@(superstep|task)=\\d{1,9}";
-        if (!word.matches(known)) {
-            throw new UsageException(
-                    "bench %s does not know --kill \"%s\"; see starling bench --help"
-                            .formatted(bench, word));
-        }
-    }
-
-    private static boolean isZero(@Nullable Object figure) {
-        return figure instanceof Long number && number == 0;
-    }
-
-    private static Option valued(String name, String value, String meaning) {
-        return Option.builder().longOpt(name).hasArg().argName(value).desc(meaning).get();
+    private static <T> List<T> found(Class<T> type) {
+        List<T> all = new ArrayList<>();
+        ServiceLoader.load(type).forEach(all::add);
+        return List.copyOf(all);
     }
 }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** Options of commands that start a cluster: what the configuration says, overridden. */
 final class ClusterOptionsLine {
     static final String PEERS = "peers";
+    static final String CONFIG = "config";
     private static final String PROCESSES = "processes";
-    private static final String CONFIG = "config";
 
     private ClusterOptionsLine() {}
 

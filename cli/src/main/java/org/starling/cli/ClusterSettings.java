@@ -1,10 +1,12 @@
 package org.starling.cli;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.ClusterPlan;
+import org.starling.compute.cluster.NodeTls;
 import org.starling.compute.cluster.NodeTuning;
 
 /**
@@ -19,6 +21,7 @@ import org.starling.compute.cluster.NodeTuning;
  * @param basePort first port between nodes
  * @param restPort port of the first superpeer's REST interface
  * @param ucxTls what UCX may use; empty for its own choice
+ * @param tls whether processes prove to each other who they are
  */
 record ClusterSettings(
         int superpeers,
@@ -29,7 +32,8 @@ record ClusterSettings(
         String dataDirectory,
         int basePort,
         int restPort,
-        String ucxTls) {
+        String ucxTls,
+        NodeTls tls) {
     /** What holds where nothing is said. */
     static final ClusterSettings DEFAULT =
             new ClusterSettings(
@@ -41,7 +45,8 @@ record ClusterSettings(
                     ".starling/cluster",
                     ClusterPlan.USUAL_BASE_PORT,
                     ClusterPlan.USUAL_REST_PORT,
-                    NodeTuning.DEFAULT.ucxTls());
+                    NodeTuning.DEFAULT.ucxTls(),
+                    NodeTuning.DEFAULT.tls());
 
     ClusterSettings withSuperpeers(int count) {
         return new ClusterSettings(
@@ -53,12 +58,28 @@ record ClusterSettings(
                 dataDirectory,
                 basePort,
                 restPort,
-                ucxTls);
+                ucxTls,
+                tls);
+    }
+
+    /** With names of files that are relative to a folder made absolute. */
+    ClusterSettings within(Path folder) {
+        return new ClusterSettings(
+                superpeers,
+                replication,
+                durability,
+                zoneBytes,
+                checkpointInterval,
+                dataDirectory,
+                basePort,
+                restPort,
+                ucxTls,
+                tls.within(folder));
     }
 
     NodeTuning tuning(NodeTuning.Transport transport) {
         return new NodeTuning(
-                replication, durability, zoneBytes.bytes(), checkpointInterval, transport, ucxTls);
+                replication, durability, zoneBytes.bytes(), checkpointInterval, transport, ucxTls, tls);
     }
 
     /** As JSON, every value written out. */
@@ -73,6 +94,7 @@ record ClusterSettings(
         tree.put("basePort", basePort);
         tree.put("restPort", restPort);
         tree.put("ucxTls", ucxTls.isEmpty() ? SettingsFile.AUTO : ucxTls);
+        tree.put("tls", tls.tree());
         return tree;
     }
 }

@@ -3,6 +3,7 @@ package org.starling.cli;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.bench.SenselessChoiceException;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.script.InvalidScriptException;
 import org.starling.compute.script.JsonText;
@@ -71,6 +72,7 @@ record Failure(Throwable cause, ExitCode code) {
     private static ExitCode code(Throwable cause) {
         return switch (cause) {
             case UsageException usage -> ExitCode.WRONG_USAGE;
+            case SenselessChoiceException senseless -> ExitCode.WRONG_USAGE;
             case NoClusterException missing -> ExitCode.NO_CLUSTER;
             case ClusterException down -> ExitCode.NO_CLUSTER;
             case InvalidInputException input -> ExitCode.BAD_INPUT;

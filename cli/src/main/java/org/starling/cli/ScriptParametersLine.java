@@ -7,7 +7,7 @@ import org.apache.commons.cli.Option;
 
 /** The option that gives a script's parameters. */
 final class ScriptParametersLine {
-    private static final String PARAMETER = "P";
+    static final String PARAMETER = "P";
 
     private ScriptParametersLine() {}
 

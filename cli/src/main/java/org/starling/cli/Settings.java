@@ -99,6 +99,19 @@ record Settings(
                 cluster.withSuperpeers(count));
     }
 
+    /** With names of files that are relative to a folder made absolute. */
+    Settings within(Path folder) {
+        return new Settings(
+                peers,
+                processes,
+                threadsPerPeer,
+                memoryPerPeer,
+                transport,
+                progressInterval,
+                cancelTimeout,
+                cluster.within(folder));
+    }
+
     /** What holds for all nodes of a cluster of processes. */
     NodeTuning tuning() {
         return cluster.tuning(

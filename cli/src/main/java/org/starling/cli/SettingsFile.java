@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import org.starling.compute.cluster.ClusterPlan;
+import org.starling.compute.cluster.NodeTls;
 import org.starling.compute.cluster.NodeTuning;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.NearestName;
@@ -57,7 +58,7 @@ final class SettingsFile {
         } catch (IOException unreadable) {
             throw new InvalidInputException(file + " can't be read: " + unreadable, unreadable);
         }
-        return parse(file.toString(), text);
+        return parse(file.toString(), text).within(file.toAbsolutePath().getParent());
     }
 
     static Settings parse(String label, String text) {
@@ -86,7 +87,7 @@ final class SettingsFile {
         return choice.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Throws if a transport was asked for that the peers can't use. */
+    /** Throws if a transport was asked for that the peers can't use, or keys that are not there. */
     static void checkTransport(Settings settings) {
         Settings.Transport transport = settings.transport();
         if (transport == Settings.Transport.LOOPBACK && settings.processes()) {
@@ -101,6 +102,20 @@ final class SettingsFile {
             throw new InvalidInputException(
                     "transport: peers in one process use loopback; take \"auto\" or separate"
                             + " processes");
+        }
+        checkTls(settings.cluster().tls(), transport);
+    }
+
+    private static void checkTls(NodeTls tls, Settings.Transport transport) {
+        if (transport == Settings.Transport.INFINIBAND && tls != NodeTls.Word.OFF) {
+            throw new InvalidInputException(
+                    "tls: there is none over infiniband; take \"off\" or the transport \"ethernet\"");
+        }
+        for (Path file : tls.needed()) {
+            if (!Files.isReadable(file)) {
+                throw new InvalidInputException(
+                        "tls: there is no file " + file + " that can be read");
+            }
         }
     }
 
@@ -139,7 +154,8 @@ final class SettingsFile {
                 value("dataDirectory", defaults.dataDirectory(), SettingsFile::folder),
                 value("basePort", defaults.basePort(), SettingsFile::port),
                 value("restPort", defaults.restPort(), SettingsFile::port),
-                value("ucxTls", defaults.ucxTls(), SettingsFile::tls));
+                value("ucxTls", defaults.ucxTls(), SettingsFile::ucxTls),
+                value("tls", defaults.tls(), NodeTls::of));
     }
 
     private <T> T value(String key, T otherwise, Function<Object, T> reader) {
@@ -252,7 +268,7 @@ final class SettingsFile {
     }
 
     /** {@code auto}, or names as in {@code posix,tcp}. */
-    private static String tls(Object value) {
+    private static String ucxTls(Object value) {
         String text = text(value);
         if (text.equals(AUTO)) {
             return "";

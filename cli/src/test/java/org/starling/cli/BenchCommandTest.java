@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the benches of a cluster refuse before they start one. */
+/** What the benches refuse before they start anything. */
 final class BenchCommandTest {
     @TempDir Path folder;
 
@@ -18,7 +19,7 @@ final class BenchCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "bench                              | needs one of recovery and job",
+                "bench                              | needs one of job, net, recovery, study",
                 "bench recvery                      | did you mean \"recovery\"",
                 "bench recovery --kill nobody       | does not know --kill \"nobody\"",
                 "bench recovery --kill slave@task=1 | does not know --kill",
@@ -28,6 +29,16 @@ final class BenchCommandTest {
                 "bench job                          | --script is missing",
                 "bench job --script s --kill owner  | does not know --kill \"owner\"",
                 "bench job --kill slave@step=1      | does not know --kill",
+                "bench job --chunks 3               | bench job has no option \"--chunks\"",
+                "bench recovery --senders 3         | bench recovery has no option \"--senders\"",
+                "bench net --chunks 3               | bench net has no option \"--chunks\"",
+                "bench net --mode onway             | did you mean \"oneway\"",
+                "bench net --bytes none             | --bytes must be a whole number from 1",
+                "bench net --seconds 0              | --seconds must be a whole number from 1",
+                "bench net --nodes 3                | --nodes is for --mode alltoall only",
+                "bench study --name sender          | did you mean \"senders\"",
+                "bench study --repeat 1             | --repeat must be a whole number from 2",
+                "bench net --transport loopback --tls | --tls is for --transport ethernet only",
             })
     void refusesWrongUsageInOneSentence(String line, String sentence) {
         String[] words = line.strip().split("\\s+");
@@ -39,6 +50,20 @@ final class BenchCommandTest {
         assertThat(code).isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(screen.err()).contains(sentence);
         assertThat(screen.out()).isEmpty();
+    }
+
+    @Test
+    void explainsTheOptionsOfEachBench() {
+        String[] words = {"bench", "--help"};
+
+        ExitCode code =
+                new Commands(List.of(new BenchCommand()))
+                        .run(words, screen.terminal(folder), new Interruption());
+
+        assertThat(code).isEqualTo(ExitCode.DONE);
+        assertThat(screen.out())
+                .contains("job|net|recovery", "--senders N", "oneway|roundtrip|alltoall")
+                .contains("net: payload of a message (default 64); recovery: bytes of each");
     }
 
     @ParameterizedTest

@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.JobView.Status;
 import org.starling.compute.cluster.LocalCluster;
+import org.starling.compute.cluster.NodeTls;
 import org.starling.graph.InvalidInputException;
 
 /** Clusters of real processes: jobs, cancels, kill -9, cold starts. */
@@ -68,6 +74,40 @@ final class ClusterProcessTest {
 
             assertThat(handles).noneMatch(ProcessHandle::isAlive);
             assertThat(cluster.processes().isRunning()).isFalse();
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void letsNobodyInWithoutAKeyAndTakesBackWhoHasOne() throws IOException {
+        try (RealCluster cluster = RealCluster.start(folder, 3, 2, NodeTls.Word.GENERATED)) {
+            Path keys = folder.resolve("cluster/keys");
+            assertThat(Files.getPosixFilePermissions(keys.resolve("peer-0.key.pem")))
+                    .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+            assertThat(answerToAPlainNode(cluster.processes().superpeers().getFirst()))
+                    .doesNotContain("STRL");
+
+            cluster.processes().kill("peer-1");
+            cluster.processes().restart("peer-1");
+            Map<?, ?> report =
+                    cluster.awaitEnd(cluster.submit(RANKS.formatted(5)), Status.SUCCEEDED);
+            assertThat(report.get("peers")).isEqualTo(2L);
+
+            cluster.processes().stop();
+            cluster.startAgain();
+            cluster.awaitEnd(cluster.submit(RANKS.formatted(5)), Status.SUCCEEDED);
+        }
+    }
+
+    private static String answerToAPlainNode(InetSocketAddress address) throws IOException {
+        byte[] handshake = new byte[24];
+        System.arraycopy("STRL".getBytes(StandardCharsets.US_ASCII), 0, handshake, 0, 4);
+        try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(handshake);
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+        } catch (SocketException reset) {
+            return "";
         }
     }
 

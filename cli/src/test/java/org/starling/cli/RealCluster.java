@@ -19,6 +19,7 @@ import org.starling.compute.cluster.ClusterProcess;
 import org.starling.compute.cluster.ClusterView;
 import org.starling.compute.cluster.JobView;
 import org.starling.compute.cluster.LocalCluster;
+import org.starling.compute.cluster.NodeTls;
 import org.starling.compute.cluster.NodeTuning;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
@@ -40,6 +41,11 @@ final class RealCluster implements AutoCloseable {
     }
 
     static RealCluster start(Path folder, int superpeers, int peers) throws IOException {
+        return start(folder, superpeers, peers, NodeTls.Word.OFF);
+    }
+
+    static RealCluster start(Path folder, int superpeers, int peers, NodeTls tls)
+            throws IOException {
         int port = FreePorts.base();
         NodeTuning usual = NodeTuning.DEFAULT;
         NodeTuning tuning =
@@ -49,7 +55,8 @@ final class RealCluster implements AutoCloseable {
                         usual.zoneBytes(),
                         Duration.ofMillis(300),
                         usual.transport(),
-                        usual.ucxTls());
+                        usual.ucxTls(),
+                        tls);
         ClusterPlan plan =
                 ClusterPlan.of(folder.resolve("cluster"), superpeers, peers)
                         .withPorts(port, port + 90)

@@ -3,10 +3,16 @@ package org.starling.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.starling.compute.cluster.NodeTls;
 import org.starling.compute.cluster.NodeTuning;
 import org.starling.compute.script.JsonText;
 import org.starling.graph.InvalidInputException;
@@ -31,7 +37,7 @@ final class SettingsFileTest {
                          "superpeers": 3, "replication": 2, "durability": "process",
                          "zoneBytes": "16MiB", "checkpointInterval": "500ms",
                          "dataDirectory": "flock", "basePort": 8400, "restPort": 8500,
-                         "ucxTls": "posix,self"}
+                         "ucxTls": "posix,self", "tls": "generated"}
                         """);
 
         assertThat(settings)
@@ -53,7 +59,8 @@ final class SettingsFileTest {
                                         "flock",
                                         8400,
                                         8500,
-                                        "posix,self")));
+                                        "posix,self",
+                                        NodeTls.Word.GENERATED)));
         assertThat(SettingsFile.parse("s.json", JsonText.write(settings.tree())))
                 .isEqualTo(settings);
     }
@@ -91,6 +98,9 @@ final class SettingsFileTest {
                     {"dataDirectory": " "}      | s.json: dataDirectory: expected the name of a folder, found " "
                     {"basePort": 65536}         | s.json: basePort: expected a whole number from 1 to 65435, found 65536
                     {"ucxTls": "a b"}           | s.json: ucxTls: expected names of UCX transports like "posix,self", found "a b"
+                    {"tls": true}               | s.json: tls: expected "off", "generated" or an object with certificate, key and authority, found true
+                    {"tls": {"key": "k"}}       | s.json: tls: expected the name of a file as "certificate"
+                    {"tls": {"keys": "k"}}      | s.json: tls: unknown key "keys"; did you mean "key"?
                     [1]                         | s.json: expected an object with settings
                     {"peers": 1                 | s.json: line 1, column 12: the text ends in the middle
                     """)
@@ -98,6 +108,40 @@ final class SettingsFileTest {
         assertThatThrownBy(() -> SettingsFile.parse("s.json", text))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage(message);
+    }
+
+    @Test
+    void looksForKeysBesideTheConfiguration(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("s.json");
+        Files.writeString(
+                file,
+                """
+                {"processes": true, "tls": {"certificate": "c.pem", "key": "/k.pem", "authority": "ca.pem"}}
+                """);
+
+        Settings settings = SettingsFile.read(file);
+
+        assertThat(settings.cluster().tls().tree())
+                .isEqualTo(
+                        Map.of(
+                                "certificate", folder.resolve("c.pem").toString(),
+                                "key", "/k.pem",
+                                "authority", folder.resolve("ca.pem").toString()));
+        assertThatThrownBy(() -> SettingsFile.checkTransport(settings))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("tls: there is no file %s that can be read", folder.resolve("c.pem"));
+    }
+
+    @Test
+    void refusesTlsOverInfiniband() {
+        Settings settings =
+                SettingsFile.parse(
+                        "s.json",
+                        "{\"transport\": \"infiniband\", \"processes\": true, \"tls\": \"generated\"}");
+
+        assertThatThrownBy(() -> SettingsFile.checkTransport(settings))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageStartingWith("tls: ");
     }
 
     @Test

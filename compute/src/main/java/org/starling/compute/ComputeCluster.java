@@ -6,8 +6,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.cluster.ClusterKeys;
 import org.starling.compute.cluster.NodeChild;
 import org.starling.compute.cluster.NodeSettings;
+import org.starling.compute.cluster.NodeTls;
+import org.starling.compute.cluster.NodeTuning;
 import org.starling.compute.internal.group.MasterSession;
 import org.starling.compute.internal.group.ProcessMemory;
 import org.starling.compute.internal.group.SlaveService;
@@ -30,11 +35,13 @@ import org.starling.store.TransportKind;
  */
 public final class ComputeCluster implements AutoCloseable {
     private static final long SUPERPEER_HEAP_BYTES = 64L << 20;
+    private static final String SUPERPEER = "superpeer";
     private static final Duration START_TIMEOUT = Duration.ofMinutes(1);
 
     private final ClusterOptions options;
     private final List<AutoCloseable> parts = new ArrayList<>();
     private final List<NodeChild> processes = new ArrayList<>();
+    private final @Nullable ClusterKeys keys;
     private final StoreNode superpeer;
     private final MasterSession master;
     private boolean closed;
@@ -43,15 +50,10 @@ public final class ComputeCluster implements AutoCloseable {
         this.options = options;
         StoreConfig config = NodeSettings.embeddedConfig(memoryBytesPerPeer(options));
         try {
+            keys = hasGeneratedKeys(options) ? makeKeys() : null;
             int[] slaves;
             if (options.separateProcesses()) {
-                superpeer =
-                        add(
-                                StoreNode.startSuperpeer(
-                                        NodeOptions.ethernetSuperpeer(anyPort(), superpeerConfig())
-                                                .withTransport(
-                                                        transport(options),
-                                                        options.tuning().ucxTls())));
+                superpeer = add(StoreNode.startSuperpeer(superpeerOptions()));
                 slaves = startProcesses(config.heapBytes());
             } else {
                 LoopbackHub hub = new LoopbackHub();
@@ -165,13 +167,50 @@ public final class ComputeCluster implements AutoCloseable {
                                 () -> new IllegalStateException("the superpeer has no address"));
         for (int i = 0; i < options.peers(); i++) {
             NodeSettings settings =
-                    NodeSettings.child(address, options.threads(), heapBytes, options.tuning());
+                    NodeSettings.child(
+                            address,
+                            options.threads(),
+                            heapBytes,
+                            tuning(peerName(i)));
             processes.add(add(NodeChild.start(settings, null)));
         }
         return processes.stream()
                 .mapToInt(child -> child.awaitReady(START_TIMEOUT))
                 .sorted()
                 .toArray();
+    }
+
+    private NodeOptions superpeerOptions() {
+        NodeTuning tuning = tuning(SUPERPEER);
+        return NodeOptions.ethernetSuperpeer(anyPort(), superpeerConfig())
+                .withTransport(
+                        TransportKind.valueOf(tuning.transport().name()), tuning.ucxTls())
+                .withTls(tuning.tls().files());
+    }
+
+    /** Makes keys in a folder that goes when everything else has gone. */
+    private ClusterKeys makeKeys() {
+        ClusterKeys made = ClusterKeys.temporary();
+        AutoCloseable _ = add(made::remove);
+        made.make(
+                List.of(SUPERPEER),
+                IntStream.range(0, options.peers())
+                        .mapToObj(ComputeCluster::peerName)
+                        .toList());
+        return made;
+    }
+
+    private NodeTuning tuning(String process) {
+        return keys == null ? options.tuning() : keys.resolve(options.tuning(), process);
+    }
+
+    private static boolean hasGeneratedKeys(ClusterOptions options) {
+        return options.separateProcesses()
+                && options.tuning().tls() == NodeTls.Word.GENERATED;
+    }
+
+    private static String peerName(int index) {
+        return "peer-" + index;
     }
 
     private <C extends AutoCloseable> C add(C part) {
@@ -187,10 +226,6 @@ public final class ComputeCluster implements AutoCloseable {
 
     private static StoreConfig superpeerConfig() {
         return NodeSettings.embeddedConfig(SUPERPEER_HEAP_BYTES);
-    }
-
-    private static TransportKind transport(ClusterOptions options) {
-        return TransportKind.valueOf(options.tuning().transport().name());
     }
 
     private static InetSocketAddress anyPort() {

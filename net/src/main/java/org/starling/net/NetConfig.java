@@ -2,6 +2,7 @@ package org.starling.net;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /**
  * Sizes, bounds and times of a network. Immutable; start from {@link #defaults()} and change with
@@ -24,6 +25,9 @@ import java.util.Objects;
  * @param maxMessageBytes largest message object, checked before sending and before allocating
  * @param maxPendingRequests requests of this node without an answer, in all
  * @param maxConnections outgoing connections; past it the least recently used idle one is closed
+ * @param socketSendBytes the system's send buffer of each socket, 0 for what the system chooses
+ * @param socketReceiveBytes the system's receive buffer of each socket, 0 for what the system
+ *     chooses
  */
 public record NetConfig(
         long clusterId,
@@ -39,7 +43,9 @@ public record NetConfig(
         Waiting waiting,
         int maxMessageBytes,
         int maxPendingRequests,
-        int maxConnections) {
+        int maxConnections,
+        int socketSendBytes,
+        int socketReceiveBytes) {
 
     /** Smallest ring and receive buffer. */
     public static final int MIN_BUFFER_BYTES = 4 << 10;
@@ -71,6 +77,9 @@ public record NetConfig(
                 "maxMessageBytes must be 1 byte to 1 GiB");
         check(maxPendingRequests >= 1, "maxPendingRequests must be positive");
         check(maxConnections >= 1, "maxConnections must be positive");
+        check(
+                isSocketBuffer(socketSendBytes) && isSocketBuffer(socketReceiveBytes),
+                "socketSendBytes and socketReceiveBytes must be 0 or 4 KiB to 256 MiB");
     }
 
     /** What a node uses when nobody says otherwise. */
@@ -90,7 +99,9 @@ public record NetConfig(
                 Waiting.ADAPTIVE,
                 256 << 20,
                 1 << 20,
-                256);
+                256,
+                0,
+                0);
     }
 
     /**
@@ -101,246 +112,143 @@ public record NetConfig(
     }
 
     public NetConfig withClusterId(long value) {
-        return new NetConfig(
-                value,
-                ringBytes,
-                incomingBufferBytes,
-                pooledBuffers,
-                windowBytes,
-                workers,
-                maxWorkers,
-                requestTimeout,
-                connectTimeout,
-                sendTimeout,
-                waiting,
-                maxMessageBytes,
-                maxPendingRequests,
-                maxConnections);
+        return changed(draft -> draft.clusterId = value);
     }
 
     public NetConfig withRingBytes(int value) {
-        return new NetConfig(
-                clusterId,
-                value,
-                incomingBufferBytes,
-                pooledBuffers,
-                windowBytes,
-                workers,
-                maxWorkers,
-                requestTimeout,
-                connectTimeout,
-                sendTimeout,
-                waiting,
-                maxMessageBytes,
-                maxPendingRequests,
-                maxConnections);
+        return changed(draft -> draft.ringBytes = value);
     }
 
     public NetConfig withIncomingBufferBytes(int value) {
-        return new NetConfig(
-                clusterId,
-                ringBytes,
-                value,
-                pooledBuffers,
-                windowBytes,
-                workers,
-                maxWorkers,
-                requestTimeout,
-                connectTimeout,
-                sendTimeout,
-                waiting,
-                maxMessageBytes,
-                maxPendingRequests,
-                maxConnections);
+        return changed(draft -> draft.incomingBufferBytes = value);
     }
 
     public NetConfig withPooledBuffers(int value) {
-        return new NetConfig(
-                clusterId,
-                ringBytes,
-                incomingBufferBytes,
-                value,
-                windowBytes,
-                workers,
-                maxWorkers,
-                requestTimeout,
-                connectTimeout,
-                sendTimeout,
-                waiting,
-                maxMessageBytes,
-                maxPendingRequests,
-                maxConnections);
+        return changed(draft -> draft.pooledBuffers = value);
     }
 
     public NetConfig withWindowBytes(int value) {
-        return new NetConfig(
-                clusterId,
-                ringBytes,
-                incomingBufferBytes,
-                pooledBuffers,
-                value,
-                workers,
-                maxWorkers,
-                requestTimeout,
-                connectTimeout,
-                sendTimeout,
-                waiting,
-                maxMessageBytes,
-                maxPendingRequests,
-                maxConnections);
+        return changed(draft -> draft.windowBytes = value);
     }
 
     public NetConfig withWorkers(int newWorkers, int newMaxWorkers) {
-        return new NetConfig(
-                clusterId,
-                ringBytes,
-                incomingBufferBytes,
-                pooledBuffers,
-                windowBytes,
-                newWorkers,
-                newMaxWorkers,
-                requestTimeout,
-                connectTimeout,
-                sendTimeout,
-                waiting,
-                maxMessageBytes,
-                maxPendingRequests,
-                maxConnections);
+        return changed(draft -> {
+            draft.workers = newWorkers;
+            draft.maxWorkers = newMaxWorkers;
+        });
     }
 
     public NetConfig withRequestTimeout(Duration value) {
-        return new NetConfig(
-                clusterId,
-                ringBytes,
-                incomingBufferBytes,
-                pooledBuffers,
-                windowBytes,
-                workers,
-                maxWorkers,
-                value,
-                connectTimeout,
-                sendTimeout,
-                waiting,
-                maxMessageBytes,
-                maxPendingRequests,
-                maxConnections);
+        return changed(draft -> draft.requestTimeout = value);
     }
 
     public NetConfig withConnectTimeout(Duration value) {
-        return new NetConfig(
-                clusterId,
-                ringBytes,
-                incomingBufferBytes,
-                pooledBuffers,
-                windowBytes,
-                workers,
-                maxWorkers,
-                requestTimeout,
-                value,
-                sendTimeout,
-                waiting,
-                maxMessageBytes,
-                maxPendingRequests,
-                maxConnections);
+        return changed(draft -> draft.connectTimeout = value);
     }
 
     public NetConfig withSendTimeout(Duration value) {
-        return new NetConfig(
-                clusterId,
-                ringBytes,
-                incomingBufferBytes,
-                pooledBuffers,
-                windowBytes,
-                workers,
-                maxWorkers,
-                requestTimeout,
-                connectTimeout,
-                value,
-                waiting,
-                maxMessageBytes,
-                maxPendingRequests,
-                maxConnections);
+        return changed(draft -> draft.sendTimeout = value);
     }
 
     public NetConfig withWaiting(Waiting value) {
-        return new NetConfig(
-                clusterId,
-                ringBytes,
-                incomingBufferBytes,
-                pooledBuffers,
-                windowBytes,
-                workers,
-                maxWorkers,
-                requestTimeout,
-                connectTimeout,
-                sendTimeout,
-                value,
-                maxMessageBytes,
-                maxPendingRequests,
-                maxConnections);
+        return changed(draft -> draft.waiting = value);
     }
 
     public NetConfig withMaxMessageBytes(int value) {
-        return new NetConfig(
-                clusterId,
-                ringBytes,
-                incomingBufferBytes,
-                pooledBuffers,
-                windowBytes,
-                workers,
-                maxWorkers,
-                requestTimeout,
-                connectTimeout,
-                sendTimeout,
-                waiting,
-                value,
-                maxPendingRequests,
-                maxConnections);
+        return changed(draft -> draft.maxMessageBytes = value);
     }
 
     public NetConfig withMaxPendingRequests(int value) {
-        return new NetConfig(
-                clusterId,
-                ringBytes,
-                incomingBufferBytes,
-                pooledBuffers,
-                windowBytes,
-                workers,
-                maxWorkers,
-                requestTimeout,
-                connectTimeout,
-                sendTimeout,
-                waiting,
-                maxMessageBytes,
-                value,
-                maxConnections);
+        return changed(draft -> draft.maxPendingRequests = value);
     }
 
     public NetConfig withMaxConnections(int value) {
-        return new NetConfig(
-                clusterId,
-                ringBytes,
-                incomingBufferBytes,
-                pooledBuffers,
-                windowBytes,
-                workers,
-                maxWorkers,
-                requestTimeout,
-                connectTimeout,
-                sendTimeout,
-                waiting,
-                maxMessageBytes,
-                maxPendingRequests,
-                value);
+        return changed(draft -> draft.maxConnections = value);
+    }
+
+    public NetConfig withSocketBuffers(int sendBytes, int receiveBytes) {
+        return changed(draft -> {
+            draft.socketSendBytes = sendBytes;
+            draft.socketReceiveBytes = receiveBytes;
+        });
+    }
+
+    private NetConfig changed(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.config();
     }
 
     private static boolean inBufferLimits(int bytes) {
         return bytes >= MIN_BUFFER_BYTES && bytes <= MAX_BUFFER_BYTES;
     }
 
+    private static boolean isSocketBuffer(int bytes) {
+        return bytes == 0 || inBufferLimits(bytes);
+    }
+
     private static void check(boolean condition, String message) {
         if (!condition) {
             throw new IllegalArgumentException(message);
+        }
+    }
+
+    /** A configuration that is being changed; confined to {@link #changed}. */
+    private static final class Draft {
+        private long clusterId;
+        private int ringBytes;
+        private int incomingBufferBytes;
+        private int pooledBuffers;
+        private int windowBytes;
+        private int workers;
+        private int maxWorkers;
+        private Duration requestTimeout;
+        private Duration connectTimeout;
+        private Duration sendTimeout;
+        private Waiting waiting;
+        private int maxMessageBytes;
+        private int maxPendingRequests;
+        private int maxConnections;
+        private int socketSendBytes;
+        private int socketReceiveBytes;
+
+        Draft(NetConfig from) {
+            clusterId = from.clusterId;
+            ringBytes = from.ringBytes;
+            incomingBufferBytes = from.incomingBufferBytes;
+            pooledBuffers = from.pooledBuffers;
+            windowBytes = from.windowBytes;
+            workers = from.workers;
+            maxWorkers = from.maxWorkers;
+            requestTimeout = from.requestTimeout;
+            connectTimeout = from.connectTimeout;
+            sendTimeout = from.sendTimeout;
+            waiting = from.waiting;
+            maxMessageBytes = from.maxMessageBytes;
+            maxPendingRequests = from.maxPendingRequests;
+            maxConnections = from.maxConnections;
+            socketSendBytes = from.socketSendBytes;
+            socketReceiveBytes = from.socketReceiveBytes;
+        }
+
+        NetConfig config() {
+            return new NetConfig(
+                    clusterId,
+                    ringBytes,
+                    incomingBufferBytes,
+                    pooledBuffers,
+                    windowBytes,
+                    workers,
+                    maxWorkers,
+                    requestTimeout,
+                    connectTimeout,
+                    sendTimeout,
+                    waiting,
+                    maxMessageBytes,
+                    maxPendingRequests,
+                    maxConnections,
+                    socketSendBytes,
+                    socketReceiveBytes);
         }
     }
 }

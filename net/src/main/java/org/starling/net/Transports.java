@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import org.starling.net.internal.EthernetTransport;
 import org.starling.net.internal.LoopbackTransport;
 import org.starling.net.internal.UcxTransport;
+import org.starling.net.internal.tls.TlsKeys;
 import org.starling.net.internal.ucx.Ucp;
 import org.starling.net.internal.ucx.UcxTls;
 
@@ -20,7 +21,20 @@ public final class Transports {
      * @param book where the others listen
      */
     public static Transport ethernet(InetSocketAddress bind, AddressBook book) {
-        return new EthernetTransport(bind, book);
+        return new EthernetTransport(bind, book, null);
+    }
+
+    /**
+     * A transport over TCP under TLS 1.3. Both ends of each connection prove which nodes they are;
+     * see {@link TlsOptions}.
+     *
+     * @param bind as above
+     * @param book as above
+     * @param tls the files that this node proves itself with
+     * @throws TransportUnavailableException when these can't be used
+     */
+    public static Transport ethernet(InetSocketAddress bind, AddressBook book, TlsOptions tls) {
+        return new EthernetTransport(bind, book, new TlsKeys(tls));
     }
 
     /**

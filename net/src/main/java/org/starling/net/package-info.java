@@ -8,7 +8,7 @@
  * {@code MessageSender} (count, claim, write, commit; {@code FragmentSender} when it is large) or
  * {@link org.starling.net.RawSender} → {@code OutgoingLink} (window, waiting) → {@code
  * OutgoingRing} → {@link org.starling.net.Transport} ({@code LoopbackTransport}, or {@code
- * EthernetTransport} with {@code EthernetSender}).
+ * EthernetTransport} with {@code EthernetSender}) → its {@code Wire}, plain or under TLS.
  *
  * <p>The way in: transport ({@code EthernetReceiver} reads into a pooled {@code ReceiveBuffer}) →
  * {@code IncomingLink} (cuts frames, puts fragments together, counts for the window) → {@code

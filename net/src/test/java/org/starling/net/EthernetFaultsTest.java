@@ -22,6 +22,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What bad peers, broken sockets and dead processes do to a node: nothing but the end of their
@@ -33,9 +35,11 @@ class EthernetFaultsTest {
     private static final Duration SECONDS_5 = Duration.ofSeconds(5);
     private static final int STRANGER = 9;
 
-    @Test
-    void closesAConnectionThatCarriesGarbageCountsItAndServesTheOthers() throws Exception {
-        try (Pair pair = new Pair(Pair.Kind.ETHERNET)) {
+    @ParameterizedTest
+    @EnumSource(names = "ETHERNET.*", mode = EnumSource.Mode.MATCH_ANY)
+    void closesAConnectionThatCarriesGarbageCountsItAndServesTheOthers(Pair.Kind kind)
+            throws Exception {
+        try (Pair pair = new Pair(kind)) {
             Network node = pair.node(1);
             node.serve(Ask.TYPE, Execution.INLINE, (source, q) -> new Text(q.number(), ""));
             pair.node(2).call(1, new Ask(1), SECONDS_5);
@@ -45,7 +49,7 @@ class EthernetFaultsTest {
                 new Random(seed).nextBytes(garbage);
                 garbage[0] =
                         (byte) 0xFF; // no seed makes a small frame that merely waits for its rest
-                try (RawPeer peer = new RawPeer(pair.address(1)).shakeHands(STRANGER, 0)) {
+                try (RawPeer peer = pair.rawPeer(1).shakeHands(STRANGER, 0)) {
                     peer.write(RawPeer.frame(1, 55, new byte[3]), 0, 16);
                     peer.write(RawPeer.frame(0x7F00, 1, garbage), 0, 8);
 
@@ -58,12 +62,13 @@ class EthernetFaultsTest {
         }
     }
 
-    @Test
-    void goesOnWhenAStrangerAsksForWhatNobodyServes() throws Exception {
-        try (Pair pair = new Pair(Pair.Kind.ETHERNET)) {
+    @ParameterizedTest
+    @EnumSource(names = "ETHERNET.*", mode = EnumSource.Mode.MATCH_ANY)
+    void goesOnWhenAStrangerAsksForWhatNobodyServes(Pair.Kind kind) throws Exception {
+        try (Pair pair = new Pair(kind)) {
             Network node = pair.node(1);
             int request = 2;
-            try (RawPeer peer = new RawPeer(pair.address(1)).shakeHands(STRANGER, 0)) {
+            try (RawPeer peer = pair.rawPeer(1).shakeHands(STRANGER, 0)) {
                 byte[] frame = RawPeer.frame(request, Ask.TYPE.id(), new byte[8]);
                 peer.write(frame, 0, frame.length);
                 await(() -> node.statistics().unhandled() == 1);
@@ -74,15 +79,16 @@ class EthernetFaultsTest {
         }
     }
 
-    @Test
-    void survivesRandomBytesWhereverTheyMayLead() throws Exception {
-        try (Pair pair = new Pair(Pair.Kind.ETHERNET)) {
+    @ParameterizedTest
+    @EnumSource(names = "ETHERNET.*", mode = EnumSource.Mode.MATCH_ANY)
+    void survivesRandomBytesWhereverTheyMayLead(Pair.Kind kind) throws Exception {
+        try (Pair pair = new Pair(kind)) {
             Network node = pair.node(1);
             node.serve(Ask.TYPE, Execution.WORKER, (source, q) -> new Text(q.number(), ""));
             node.handle(Text.TYPE, Execution.ORDERED, (source, m) -> {});
             for (int seed = 0; seed < 100; seed++) {
                 Random random = new Random(seed);
-                try (RawPeer peer = new RawPeer(pair.address(1)).shakeHands(STRANGER, 0)) {
+                try (RawPeer peer = pair.rawPeer(1).shakeHands(STRANGER, 0)) {
                     byte[] payload = new byte[random.nextInt(200)];
                     random.nextBytes(payload);
                     int type = random.nextBoolean() ? Text.TYPE.id() : Ask.TYPE.id();
@@ -96,17 +102,18 @@ class EthernetFaultsTest {
         }
     }
 
-    @Test
-    void refusesAnnouncedSizesPastTheLimitsWithoutAllocating() throws Exception {
+    @ParameterizedTest
+    @EnumSource(names = "ETHERNET.*", mode = EnumSource.Mode.MATCH_ANY)
+    void refusesAnnouncedSizesPastTheLimitsWithoutAllocating(Pair.Kind kind) throws Exception {
         byte[] hugeFragment = new byte[16];
         hugeFragment[4] = 1; // a message
         hugeFragment[5] = 1; // its first fragment
         hugeFragment[14] = 0x7F; // of 2^53 bytes and more
 
-        try (Pair pair = new Pair(Pair.Kind.ETHERNET)) {
+        try (Pair pair = new Pair(kind)) {
             pair.node(1);
             long before = NativeMemory.reservedBytes();
-            try (RawPeer peer = new RawPeer(pair.address(1)).shakeHands(STRANGER, 0)) {
+            try (RawPeer peer = pair.rawPeer(1).shakeHands(STRANGER, 0)) {
                 peer.write(RawPeer.frame(6, 0, hugeFragment), 0, 24);
 
                 assertThat(peer.isClosedByPeer()).isTrue();
@@ -117,17 +124,18 @@ class EthernetFaultsTest {
         }
     }
 
-    @Test
-    void refusesStrangersAndOtherClusters() throws Exception {
-        try (Pair pair = new Pair(Pair.Kind.ETHERNET)) {
+    @ParameterizedTest
+    @EnumSource(names = "ETHERNET.*", mode = EnumSource.Mode.MATCH_ANY)
+    void refusesStrangersAndOtherClusters(Pair.Kind kind) throws Exception {
+        try (Pair pair = new Pair(kind)) {
             pair.node(1);
-            try (RawPeer peer = new RawPeer(pair.address(1))) {
+            try (RawPeer peer = pair.rawPeer(1)) {
                 byte[] hello =
                         "GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
                 peer.write(hello, 0, hello.length);
                 assertThat(peer.isClosedByPeer()).isTrue();
             }
-            try (RawPeer peer = new RawPeer(pair.address(1))) {
+            try (RawPeer peer = pair.rawPeer(1)) {
                 assertThatThrownBy(() -> peer.shakeHands(STRANGER, 4711))
                         .isInstanceOf(IOException.class);
             }
@@ -136,13 +144,14 @@ class EthernetFaultsTest {
         }
     }
 
-    @Test
-    void turnsAwayWhoConnectsAndSaysNothing() throws Exception {
+    @ParameterizedTest
+    @EnumSource(names = "ETHERNET.*", mode = EnumSource.Mode.MATCH_ANY)
+    void turnsAwayWhoConnectsAndSaysNothing(Pair.Kind kind) throws Exception {
         NetConfig config = NetConfig.defaults().withConnectTimeout(Duration.ofMillis(300));
 
-        try (Pair pair = new Pair(Pair.Kind.ETHERNET, config)) {
+        try (Pair pair = new Pair(kind, config)) {
             pair.node(1);
-            try (RawPeer peer = new RawPeer(pair.address(1))) {
+            try (RawPeer peer = pair.rawPeer(1)) {
                 assertThat(peer.isClosedByPeer()).isTrue();
             }
 
@@ -182,15 +191,16 @@ class EthernetFaultsTest {
         }
     }
 
-    @Test
-    void understandsFramesHoweverTheNetworkCutsThem() throws Exception {
+    @ParameterizedTest
+    @EnumSource(names = "ETHERNET.*", mode = EnumSource.Mode.MATCH_ANY)
+    void understandsFramesHoweverTheNetworkCutsThem(Pair.Kind kind) throws Exception {
         for (long seed = 1; seed <= 5; seed++) {
             Random random = new Random(seed);
             int count = 300;
             List<Integer> seen = new ArrayList<>();
             CountDownLatch all = new CountDownLatch(count);
             NetConfig config = NetConfig.defaults().withIncomingBufferBytes(4 << 10);
-            try (Pair pair = new Pair(Pair.Kind.ETHERNET, config)) {
+            try (Pair pair = new Pair(kind, config)) {
                 pair.node(1)
                         .handleRaw(
                                 3,
@@ -202,7 +212,7 @@ class EthernetFaultsTest {
                                     seen.add(isWhole ? NativeMemory.getInt(address) : -1);
                                     all.countDown();
                                 });
-                try (RawPeer peer = new RawPeer(pair.address(1)).shakeHands(STRANGER, 0)) {
+                try (RawPeer peer = pair.rawPeer(1).shakeHands(STRANGER, 0)) {
                     sendInPieces(peer, random, count);
 
                     assertThat(all.await(20, TimeUnit.SECONDS)).as("seed %d", seed).isTrue();

@@ -33,7 +33,8 @@ class NetConfigTest {
         WAITING(config -> config.withWaiting(Waiting.SLEEP)),
         MESSAGE(config -> config.withMaxMessageBytes(17)),
         PENDING(config -> config.withMaxPendingRequests(19)),
-        CONNECTIONS(config -> config.withMaxConnections(23));
+        CONNECTIONS(config -> config.withMaxConnections(23)),
+        SOCKETS(config -> config.withSocketBuffers(64 << 10, 32 << 10));
 
         private final UnaryOperator<NetConfig> with;
 
@@ -65,7 +66,9 @@ class NetConfigTest {
                                 Waiting.SLEEP,
                                 17,
                                 19,
-                                23));
+                                23,
+                                64 << 10,
+                                32 << 10));
     }
 
     @ParameterizedTest
@@ -143,6 +146,16 @@ class NetConfigTest {
         assertThat(DEFAULTS.withMaxMessageBytes(limit).maxMessageBytes()).isEqualTo(limit);
         assertThatThrownBy(() -> DEFAULTS.withMaxMessageBytes(limit + 1))
                 .hasMessageContaining("maxMessageBytes");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 1, 4095, (256 << 20) + 1})
+    void refusesSocketBuffersOutsideTheLimits(int bytes) {
+        assertThatThrownBy(() -> DEFAULTS.withSocketBuffers(bytes, 0))
+                .hasMessageContaining("socketSendBytes");
+        assertThatThrownBy(() -> DEFAULTS.withSocketBuffers(0, bytes))
+                .hasMessageContaining("socketReceiveBytes");
+        assertThat(DEFAULTS.withSocketBuffers(0, 4096).socketReceiveBytes()).isEqualTo(4096);
     }
 
     @Test

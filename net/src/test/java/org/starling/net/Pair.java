@@ -2,6 +2,7 @@ package org.starling.net;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
@@ -18,18 +19,20 @@ final class Pair implements AutoCloseable {
     enum Kind {
         LOOPBACK,
         ETHERNET,
+        ETHERNET_TLS,
         INFINIBAND_POSIX,
         INFINIBAND_TCP;
 
         /** Whether this machine has what it needs. */
         boolean isAvailable() {
-            return this == LOOPBACK || this == ETHERNET || HAS_UCX;
+            return this == LOOPBACK || this == ETHERNET || this == ETHERNET_TLS || HAS_UCX;
         }
 
         Transport transport(InetSocketAddress bind, AddressBook book, LoopbackHub hub) {
             return switch (this) {
                 case LOOPBACK -> Transports.loopback(hub);
                 case ETHERNET -> Transports.ethernet(bind, book);
+                case ETHERNET_TLS -> Transports.ethernet(bind, book, Keys.ofAnyNode());
                 case INFINIBAND_POSIX -> Transports.infiniband(bind, book, "posix");
                 case INFINIBAND_TCP -> Transports.infiniband(bind, book, "tcp");
             };
@@ -62,6 +65,17 @@ final class Pair implements AutoCloseable {
 
     InetSocketAddress address(int id) {
         return Objects.requireNonNull(addresses.get(id));
+    }
+
+    /** Somebody who talks to a node by hand, under TLS if the nodes do. */
+    RawPeer rawPeer(int id) throws IOException {
+        InetSocketAddress address = address(id);
+        return kind == Kind.ETHERNET_TLS
+                ? new RawPeer(
+                        Keys.context(Keys.ofAnyNode())
+                                .getSocketFactory()
+                                .createSocket(address.getAddress(), address.getPort()))
+                : new RawPeer(address);
     }
 
     void closeNode(int id) {

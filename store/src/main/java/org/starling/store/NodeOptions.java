@@ -4,8 +4,10 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.LoopbackHub;
+import org.starling.net.TlsOptions;
 
 /**
  * How to start one node. Made by one of the factories and changed with the {@code with…} functions.
@@ -15,6 +17,8 @@ import org.starling.net.LoopbackHub;
  * @param transport by what the nodes talk if not by the loopback
  * @param ucxTls what UCX may use on {@link TransportKind#INFINIBAND} ({@code rc,ud}, {@code posix},
  *     {@code tcp}…); empty for the environment's UCX_TLS, else {@code rc,ud,self}
+ * @param tls the files with which nodes prove who they are on {@link TransportKind#ETHERNET}, or
+ *     null: then they believe each other
  * @param superpeers where the superpeers listen, in the order of their node ids; empty for the
  *     loopback and for a single superpeer itself
  * @param superpeerCount how many superpeers the cluster has, 1 or 3; their node ids are 0 to count
@@ -35,6 +39,7 @@ public record NodeOptions(
         @Nullable InetSocketAddress bind,
         TransportKind transport,
         String ucxTls,
+        @Nullable TlsOptions tls,
         List<InetSocketAddress> superpeers,
         int superpeerCount,
         int superpeerIndex,
@@ -66,6 +71,9 @@ public record NodeOptions(
         if ((hub == null) == (bind == null)) {
             throw new IllegalArgumentException(
                     "a node uses either a loopback hub or an address to bind to");
+        }
+        if (tls != null && (hub != null || transport != TransportKind.ETHERNET)) {
+            throw new IllegalArgumentException("TLS needs the transport ETHERNET");
         }
         if (cores < 1) {
             throw new IllegalArgumentException("a node has at least one core, not " + cores);
@@ -117,6 +125,7 @@ public record NodeOptions(
                 bind,
                 TransportKind.ETHERNET,
                 "",
+                null,
                 superpeer == null ? List.of() : List.of(superpeer),
                 1,
                 0,
@@ -167,7 +176,9 @@ public record NodeOptions(
      * A peer of a cluster with one or three superpeers on sockets.
      *
      * @param bind where it listens
-     * @param superpeers where the superpeers listen, in the order of their node ids
+     * @param tls the files with which nodes prove who they are on {@link TransportKind#ETHERNET}, or
+ *     null: then they believe each other
+ * @param superpeers where the superpeers listen, in the order of their node ids
      * @param config sizes and times
      * @return options with all processors
      */
@@ -178,6 +189,7 @@ public record NodeOptions(
                 bind,
                 TransportKind.ETHERNET,
                 "",
+                null,
                 superpeers,
                 superpeers.size(),
                 0,
@@ -204,19 +216,7 @@ public record NodeOptions(
      * @return the changed options
      */
     public NodeOptions withCores(int count) {
-        return new NodeOptions(
-                hub,
-                bind,
-                transport,
-                ucxTls,
-                superpeers,
-                superpeerCount,
-                superpeerIndex,
-                raftAddresses,
-                dataDirectory,
-                count,
-                capabilities,
-                config);
+        return changed(draft -> draft.cores = count);
     }
 
     /**
@@ -226,19 +226,7 @@ public record NodeOptions(
      * @return the changed options
      */
     public NodeOptions withCapabilities(long bits) {
-        return new NodeOptions(
-                hub,
-                bind,
-                transport,
-                ucxTls,
-                superpeers,
-                superpeerCount,
-                superpeerIndex,
-                raftAddresses,
-                dataDirectory,
-                cores,
-                bits,
-                config);
+        return changed(draft -> draft.capabilities = bits);
     }
 
     /**
@@ -248,19 +236,7 @@ public record NodeOptions(
      * @return the changed options
      */
     public NodeOptions withConfig(StoreConfig other) {
-        return new NodeOptions(
-                hub,
-                bind,
-                transport,
-                ucxTls,
-                superpeers,
-                superpeerCount,
-                superpeerIndex,
-                raftAddresses,
-                dataDirectory,
-                cores,
-                capabilities,
-                other);
+        return changed(draft -> draft.config = other);
     }
 
     /**
@@ -271,19 +247,20 @@ public record NodeOptions(
      * @return the changed options
      */
     public NodeOptions withTransport(TransportKind kind, String tls) {
-        return new NodeOptions(
-                hub,
-                bind,
-                kind,
-                tls,
-                superpeers,
-                superpeerCount,
-                superpeerIndex,
-                raftAddresses,
-                dataDirectory,
-                cores,
-                capabilities,
-                config);
+        return changed(draft -> {
+            draft.transport = kind;
+            draft.ucxTls = tls;
+        });
+    }
+
+    /**
+     * With TLS between processes.
+     *
+     * @param files with which this node proves who it is, or null for none
+     * @return the changed options
+     */
+    public NodeOptions withTls(@Nullable TlsOptions files) {
+        return changed(draft -> draft.tls = files);
     }
 
     /**
@@ -293,19 +270,10 @@ public record NodeOptions(
      * @return the changed options
      */
     public NodeOptions withDataDirectory(Path path) {
-        return new NodeOptions(
-                hub,
-                bind,
-                transport,
-                ucxTls,
-                superpeers,
-                superpeerCount,
-                superpeerIndex,
-                raftAddresses,
-                path,
-                cores,
-                capabilities | STORES,
-                config);
+        return changed(draft -> {
+            draft.dataDirectory = path;
+            draft.capabilities |= STORES;
+        });
     }
 
     /**
@@ -315,19 +283,7 @@ public record NodeOptions(
      * @return the changed options
      */
     public NodeOptions withSuperpeerCount(int count) {
-        return new NodeOptions(
-                hub,
-                bind,
-                transport,
-                ucxTls,
-                superpeers,
-                count,
-                superpeerIndex,
-                raftAddresses,
-                dataDirectory,
-                cores,
-                capabilities,
-                config);
+        return changed(draft -> draft.superpeerCount = count);
     }
 
     /**
@@ -340,22 +296,71 @@ public record NodeOptions(
      */
     public NodeOptions asSuperpeer(
             int index, List<InetSocketAddress> addresses, List<InetSocketAddress> raft) {
-        return new NodeOptions(
-                hub,
-                bind,
-                transport,
-                ucxTls,
-                addresses,
-                raft.size(),
-                index,
-                raft,
-                dataDirectory,
-                cores,
-                capabilities,
-                config);
+        return changed(draft -> {
+            draft.superpeers = addresses;
+            draft.superpeerCount = raft.size();
+            draft.superpeerIndex = index;
+            draft.raftAddresses = raft;
+        });
+    }
+
+    private NodeOptions changed(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.options();
     }
 
     private static int allCores() {
         return Runtime.getRuntime().availableProcessors();
+    }
+
+    /** Options that are being changed; confined to {@link #changed}. */
+    private static final class Draft {
+        private @Nullable LoopbackHub hub;
+        private @Nullable InetSocketAddress bind;
+        private TransportKind transport;
+        private String ucxTls;
+        private @Nullable TlsOptions tls;
+        private List<InetSocketAddress> superpeers;
+        private int superpeerCount;
+        private int superpeerIndex;
+        private List<InetSocketAddress> raftAddresses;
+        private @Nullable Path dataDirectory;
+        private int cores;
+        private long capabilities;
+        private StoreConfig config;
+
+        Draft(NodeOptions from) {
+            hub = from.hub;
+            bind = from.bind;
+            transport = from.transport;
+            ucxTls = from.ucxTls;
+            tls = from.tls;
+            superpeers = from.superpeers;
+            superpeerCount = from.superpeerCount;
+            superpeerIndex = from.superpeerIndex;
+            raftAddresses = from.raftAddresses;
+            dataDirectory = from.dataDirectory;
+            cores = from.cores;
+            capabilities = from.capabilities;
+            config = from.config;
+        }
+
+        NodeOptions options() {
+            return new NodeOptions(
+                    hub,
+                    bind,
+                    transport,
+                    ucxTls,
+                    tls,
+                    superpeers,
+                    superpeerCount,
+                    superpeerIndex,
+                    raftAddresses,
+                    dataDirectory,
+                    cores,
+                    capabilities,
+                    config);
+        }
     }
 }

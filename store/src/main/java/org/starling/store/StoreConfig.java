@@ -2,6 +2,7 @@ package org.starling.store;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.starling.net.NetConfig;
 
 /**
@@ -154,17 +155,7 @@ public record StoreConfig(
      * @return the changed configuration
      */
     public StoreConfig withHeapBytes(long bytes) {
-        return new StoreConfig(
-                bytes,
-                defaultDurability,
-                requestTimeout,
-                heartbeatInterval,
-                lossTimeout,
-                joinTimeout,
-                replicationFactor,
-                zoneBytes,
-                lease,
-                net);
+        return changed(draft -> draft.heapBytes = bytes);
     }
 
     /**
@@ -174,17 +165,7 @@ public record StoreConfig(
      * @return the changed configuration
      */
     public StoreConfig withDefaultDurability(Durability durability) {
-        return new StoreConfig(
-                heapBytes,
-                durability,
-                requestTimeout,
-                heartbeatInterval,
-                lossTimeout,
-                joinTimeout,
-                replicationFactor,
-                zoneBytes,
-                lease,
-                net);
+        return changed(draft -> draft.defaultDurability = durability);
     }
 
     /**
@@ -194,17 +175,7 @@ public record StoreConfig(
      * @return the changed configuration
      */
     public StoreConfig withRequestTimeout(Duration timeout) {
-        return new StoreConfig(
-                heapBytes,
-                defaultDurability,
-                timeout,
-                heartbeatInterval,
-                lossTimeout,
-                joinTimeout,
-                replicationFactor,
-                zoneBytes,
-                lease,
-                net);
+        return changed(draft -> draft.requestTimeout = timeout);
     }
 
     /**
@@ -215,17 +186,11 @@ public record StoreConfig(
      * @return the changed configuration
      */
     public StoreConfig withHeartbeats(Duration interval, Duration timeout) {
-        return new StoreConfig(
-                heapBytes,
-                defaultDurability,
-                requestTimeout,
-                interval,
-                timeout,
-                joinTimeout,
-                replicationFactor,
-                zoneBytes,
-                leaseFor(timeout),
-                net);
+        return changed(draft -> {
+            draft.heartbeatInterval = interval;
+            draft.lossTimeout = timeout;
+            draft.lease = leaseFor(timeout);
+        });
     }
 
     /**
@@ -235,17 +200,7 @@ public record StoreConfig(
      * @return the changed configuration
      */
     public StoreConfig withJoinTimeout(Duration timeout) {
-        return new StoreConfig(
-                heapBytes,
-                defaultDurability,
-                requestTimeout,
-                heartbeatInterval,
-                lossTimeout,
-                timeout,
-                replicationFactor,
-                zoneBytes,
-                lease,
-                net);
+        return changed(draft -> draft.joinTimeout = timeout);
     }
 
     /**
@@ -255,17 +210,7 @@ public record StoreConfig(
      * @return the changed configuration
      */
     public StoreConfig withReplicationFactor(int backups) {
-        return new StoreConfig(
-                heapBytes,
-                defaultDurability,
-                requestTimeout,
-                heartbeatInterval,
-                lossTimeout,
-                joinTimeout,
-                backups,
-                zoneBytes,
-                lease,
-                net);
+        return changed(draft -> draft.replicationFactor = backups);
     }
 
     /**
@@ -275,17 +220,7 @@ public record StoreConfig(
      * @return the changed configuration
      */
     public StoreConfig withZoneBytes(long bytes) {
-        return new StoreConfig(
-                heapBytes,
-                defaultDurability,
-                requestTimeout,
-                heartbeatInterval,
-                lossTimeout,
-                joinTimeout,
-                replicationFactor,
-                bytes,
-                lease,
-                net);
+        return changed(draft -> draft.zoneBytes = bytes);
     }
 
     /**
@@ -295,17 +230,7 @@ public record StoreConfig(
      * @return the changed configuration
      */
     public StoreConfig withLease(Duration duration) {
-        return new StoreConfig(
-                heapBytes,
-                defaultDurability,
-                requestTimeout,
-                heartbeatInterval,
-                lossTimeout,
-                joinTimeout,
-                replicationFactor,
-                zoneBytes,
-                duration,
-                net);
+        return changed(draft -> draft.lease = duration);
     }
 
     /**
@@ -315,17 +240,13 @@ public record StoreConfig(
      * @return the changed configuration
      */
     public StoreConfig withNet(NetConfig config) {
-        return new StoreConfig(
-                heapBytes,
-                defaultDurability,
-                requestTimeout,
-                heartbeatInterval,
-                lossTimeout,
-                joinTimeout,
-                replicationFactor,
-                zoneBytes,
-                lease,
-                config);
+        return changed(draft -> draft.net = config);
+    }
+
+    private StoreConfig changed(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.config();
     }
 
     private static Duration leaseFor(Duration lossTimeout) {
@@ -335,6 +256,47 @@ public record StoreConfig(
     private static void checkPositive(String name, Duration value) {
         if (value.isZero() || value.isNegative()) {
             throw new IllegalArgumentException(name + " must be longer than zero, found " + value);
+        }
+    }
+
+    /** A configuration that is being changed; confined to {@link #changed}. */
+    private static final class Draft {
+        private long heapBytes;
+        private Durability defaultDurability;
+        private Duration requestTimeout;
+        private Duration heartbeatInterval;
+        private Duration lossTimeout;
+        private Duration joinTimeout;
+        private int replicationFactor;
+        private long zoneBytes;
+        private Duration lease;
+        private NetConfig net;
+
+        Draft(StoreConfig from) {
+            heapBytes = from.heapBytes;
+            defaultDurability = from.defaultDurability;
+            requestTimeout = from.requestTimeout;
+            heartbeatInterval = from.heartbeatInterval;
+            lossTimeout = from.lossTimeout;
+            joinTimeout = from.joinTimeout;
+            replicationFactor = from.replicationFactor;
+            zoneBytes = from.zoneBytes;
+            lease = from.lease;
+            net = from.net;
+        }
+
+        StoreConfig config() {
+            return new StoreConfig(
+                    heapBytes,
+                    defaultDurability,
+                    requestTimeout,
+                    heartbeatInterval,
+                    lossTimeout,
+                    joinTimeout,
+                    replicationFactor,
+                    zoneBytes,
+                    lease,
+                    net);
         }
     }
 }

@@ -42,6 +42,11 @@ final class ClusterFolder {
         return folder.resolve("logs").resolve(name + ".log");
     }
 
+    /** The keys that are made for the cluster. */
+    ClusterKeys keys() {
+        return new ClusterKeys(folder.resolve("keys"));
+    }
+
     /**
      * Makes the folders.
      *

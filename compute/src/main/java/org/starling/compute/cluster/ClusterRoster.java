@@ -38,6 +38,13 @@ final class ClusterRoster {
         return List.copyOf(settings.keySet());
     }
 
+    /** Names of the superpeers, or of the peers, in order. */
+    List<String> names(boolean superpeers) {
+        return names().stream()
+                .filter(name -> settings(name).superpeer() == superpeers)
+                .toList();
+    }
+
     /**
      * What the process of that name is.
      *
@@ -87,7 +94,7 @@ final class ClusterRoster {
                 plan.restPort(index),
                 false,
                 false,
-                plan.tuning());
+                folder.keys().resolve(plan.tuning(), name));
     }
 
     private NodeSettings peer(int index) {
@@ -105,7 +112,7 @@ final class ClusterRoster {
                 0,
                 true,
                 false,
-                plan.tuning());
+                folder.keys().resolve(plan.tuning(), name));
     }
 
     private int threads() {

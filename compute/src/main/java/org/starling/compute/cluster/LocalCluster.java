@@ -68,6 +68,7 @@ public final class LocalCluster {
             cluster.requireStopped();
             cluster.requireFreePorts();
             cluster.folder.writePlan(PlanTree.of(plan));
+            cluster.makeKeys();
             cluster.startAll();
             return cluster;
         } catch (IOException broken) {
@@ -141,8 +142,7 @@ public final class LocalCluster {
     public void stop() {
         for (boolean superpeers : new boolean[] {true, false}) {
             List<ProcessHandle> handles =
-                    roster.names().stream()
-                            .filter(name -> roster.settings(name).superpeer() == superpeers)
+                    roster.names(superpeers).stream()
                             .map(folder::process)
                             .flatMap(Optional::stream)
                             .toList();
@@ -244,6 +244,14 @@ public final class LocalCluster {
                                 .formatted(port.getKey(), port.getValue()),
                         taken);
             }
+        }
+    }
+
+    /** Keys of an earlier start are good for nothing any more. */
+    private void makeKeys() {
+        folder.keys().remove();
+        if (plan.tuning().tls() == NodeTls.Word.GENERATED) {
+            folder.keys().make(roster.names(true), roster.names(false));
         }
     }
 

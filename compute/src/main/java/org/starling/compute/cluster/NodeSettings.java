@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.script.JsonText;
 import org.starling.store.StoreConfig;
 
 /**
@@ -106,6 +107,7 @@ public record NodeSettings(
         values.put("checkpointMillis", Long.toString(tuning.checkpointInterval().toMillis()));
         values.put("transport", tuning.transport().name());
         values.put("ucxTls", tuning.ucxTls());
+        values.put("tls", JsonText.write(tuning.tls().tree()));
         List<String> arguments = new ArrayList<>();
         values.forEach((key, value) -> arguments.add(key + "=" + value));
         return arguments;
@@ -145,7 +147,8 @@ public record NodeSettings(
                         Long.parseLong(value(values, "zoneBytes")),
                         Duration.ofMillis(Long.parseLong(value(values, "checkpointMillis"))),
                         NodeTuning.Transport.valueOf(value(values, "transport")),
-                        value(values, "ucxTls")));
+                        value(values, "ucxTls"),
+                        NodeTls.of(JsonText.parse(value(values, "tls")))));
     }
 
     private static String value(Map<String, String> values, String name) {

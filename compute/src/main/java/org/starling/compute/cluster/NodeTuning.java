@@ -13,6 +13,7 @@ import java.util.Objects;
  * @param transport how nodes of different processes talk
  * @param ucxTls what UCX may use ({@code posix}, {@code tcp}, {@code rc}…), empty for its own
  *     choice
+ * @param tls whether they prove who they are; over {@link Transport#ETHERNET} alone
  */
 public record NodeTuning(
         int replication,
@@ -20,7 +21,8 @@ public record NodeTuning(
         long zoneBytes,
         Duration checkpointInterval,
         Transport transport,
-        String ucxTls) {
+        String ucxTls,
+        NodeTls tls) {
     /** Most backups of a zone. */
     public static final int MAX_REPLICATION = 8;
 
@@ -58,6 +60,9 @@ public record NodeTuning(
         Objects.requireNonNull(durability, "durability");
         Objects.requireNonNull(transport, "transport");
         Objects.requireNonNull(ucxTls, "ucxTls");
+        if (tls != NodeTls.Word.OFF && transport != Transport.ETHERNET) {
+            throw new IllegalArgumentException("TLS works over Ethernet alone");
+        }
         if (replication < 0 || replication > MAX_REPLICATION) {
             throw new IllegalArgumentException(
                     "replication must be 0 to " + MAX_REPLICATION + ", not " + replication);
@@ -70,5 +75,35 @@ public record NodeTuning(
         if (!checkpointInterval.isPositive()) {
             throw new IllegalArgumentException("the checkpoint interval must be positive");
         }
+    }
+
+    /** A tuning without TLS. */
+    public NodeTuning(
+            int replication,
+            Durability durability,
+            long zoneBytes,
+            Duration checkpointInterval,
+            Transport transport,
+            String ucxTls) {
+        this(
+                replication,
+                durability,
+                zoneBytes,
+                checkpointInterval,
+                transport,
+                ucxTls,
+                NodeTls.Word.OFF);
+    }
+
+    /** With other proofs. */
+    public NodeTuning withTls(NodeTls other) {
+        return new NodeTuning(
+                replication,
+                durability,
+                zoneBytes,
+                checkpointInterval,
+                transport,
+                ucxTls,
+                other);
     }
 }

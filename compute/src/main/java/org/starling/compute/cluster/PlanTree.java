@@ -26,6 +26,7 @@ final class PlanTree {
         tree.put("checkpointMillis", tuning.checkpointInterval().toMillis());
         tree.put("transport", tuning.transport().name());
         tree.put("ucxTls", tuning.ucxTls());
+        tree.put("tls", tuning.tls().tree());
         return tree;
     }
 
@@ -50,13 +51,19 @@ final class PlanTree {
                             number(tree, "zoneBytes"),
                             Duration.ofMillis(number(tree, "checkpointMillis")),
                             NodeTuning.Transport.valueOf(String.valueOf(tree.get("transport"))),
-                            String.valueOf(tree.get("ucxTls"))));
+                            String.valueOf(tree.get("ucxTls")),
+                            tls(tree)));
         } catch (IllegalArgumentException wrong) {
             throw new InvalidInputException(
                     "%s does not say what cluster it holds: %s"
                             .formatted(folder, wrong.getMessage()),
                     wrong);
         }
+    }
+
+    /** Folders of earlier versions say nothing of it. */
+    private static NodeTls tls(Map<?, ?> tree) {
+        return tree.containsKey("tls") ? NodeTls.of(tree.get("tls")) : NodeTls.Word.OFF;
     }
 
     private static long number(Map<?, ?> tree, String name) {

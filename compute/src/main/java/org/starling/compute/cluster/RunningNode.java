@@ -15,6 +15,7 @@ import org.starling.compute.internal.group.SlaveService;
 import org.starling.compute.internal.job.JobService;
 import org.starling.compute.script.TaskCatalog;
 import org.starling.graph.InvalidInputException;
+import org.starling.net.TransportUnavailableException;
 import org.starling.store.Durability;
 import org.starling.store.NodeOptions;
 import org.starling.store.StoreConfig;
@@ -43,7 +44,8 @@ final class RunningNode implements AutoCloseable {
     /**
      * Starts the node and waits until it is a member.
      *
-     * @throws InvalidInputException if its data directory can't be used
+     * @throws InvalidInputException if its data directory, or what its transport needs, can't be
+     *     used
      * @throws ClusterException if the cluster does not let it in
      */
     static RunningNode start(NodeSettings settings) {
@@ -100,6 +102,9 @@ final class RunningNode implements AutoCloseable {
                     ? StoreNode.startSuperpeer(options)
                     : StoreNode.startPeer(options);
         } catch (StoreException refused) {
+            if (refused.getCause() instanceof TransportUnavailableException missing) {
+                throw new InvalidInputException(String.valueOf(missing.getMessage()), refused);
+            }
             throw new ClusterException(String.valueOf(refused.getMessage()), refused);
         }
     }
@@ -124,7 +129,8 @@ final class RunningNode implements AutoCloseable {
         }
         NodeTuning tuning = settings.tuning();
         return options.withTransport(
-                TransportKind.valueOf(tuning.transport().name()), tuning.ucxTls());
+                        TransportKind.valueOf(tuning.transport().name()), tuning.ucxTls())
+                .withTls(tuning.tls().files());
     }
 
     private static StoreConfig config(NodeSettings settings) {

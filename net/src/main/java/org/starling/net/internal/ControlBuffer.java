@@ -2,7 +2,6 @@ package org.starling.net.internal;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import org.starling.net.NativeMemory;
 
 /**
@@ -31,8 +30,8 @@ final class ControlBuffer {
     }
 
     /** Reads; 1 when what is expected is complete, 0 when not yet, -1 at the end of the stream. */
-    int read(SocketChannel channel) throws IOException {
-        if (channel.read(in) < 0) {
+    int read(Wire wire) throws IOException {
+        if (wire.read(in) < 0) {
             return -1;
         }
         return in.hasRemaining() ? 0 : 1;
@@ -48,13 +47,15 @@ final class ControlBuffer {
     }
 
     /** Writes the composed bytes; false when some are left. */
-    boolean write(SocketChannel channel, int bytes) throws IOException {
+    boolean write(Wire wire, int bytes) throws IOException {
         out.clear().limit(bytes);
-        return continueWriting(channel);
+        return continueWriting(wire);
     }
 
-    boolean continueWriting(SocketChannel channel) throws IOException {
-        channel.write(out);
+    boolean continueWriting(Wire wire) throws IOException {
+        if (out.hasRemaining()) {
+            wire.write(out);
+        }
         return !out.hasRemaining();
     }
 

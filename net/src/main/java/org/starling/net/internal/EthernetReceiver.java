@@ -1,7 +1,6 @@
 package org.starling.net.internal;
 
 import java.io.IOException;
-import java.net.StandardSocketOptions;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -22,52 +21,32 @@ final class EthernetReceiver implements SocketEnd {
     private final EthernetTransport transport;
     private final Exchange exchange;
     private final SocketChannel channel;
+    private final Wire wire;
     private final ControlBuffer control = new ControlBuffer();
     private final int maxFrameBytes;
     private final long deadlineNanos;
+    private boolean isPrepared;
     private @Nullable IncomingLink link;
     private @Nullable ReceiveBuffer buffer;
 
-    EthernetReceiver(EthernetTransport transport, Exchange exchange, SocketChannel channel) {
+    EthernetReceiver(
+            EthernetTransport transport, Exchange exchange, SocketChannel channel, Wire wire) {
         this.transport = transport;
         this.exchange = exchange;
         this.channel = channel;
+        this.wire = wire;
         this.maxFrameBytes = exchange.config().incomingBufferBytes() / 2;
         this.deadlineNanos = System.nanoTime() + exchange.config().connectTimeout().toNanos();
     }
 
     void register(Selector selector) throws IOException {
-        channel.configureBlocking(false);
-        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        Sockets.prepare(channel, exchange.config());
         channel.register(selector, SelectionKey.OP_READ, this);
     }
 
     @Override
     public void ready(SelectionKey key) {
-        try {
-            if (key.isReadable()) {
-                IncomingLink present = link;
-                if (present == null) {
-                    readHandshake();
-                } else {
-                    read(present);
-                }
-            }
-            if (key.isValid() && key.isWritable()) {
-                if (control.continueWriting(channel)) {
-                    key.interestOpsAnd(~SelectionKey.OP_WRITE);
-                    confirm();
-                }
-            }
-        } catch (IOException e) {
-            fail(String.valueOf(e.getMessage()));
-        } catch (CancelledKeyException e) {
-            fail("closed");
-        } catch (MalformedMessageException e) {
-            malformed(e);
-        } catch (NodeLostException e) {
-            transport.drop(this); // this node is being closed
-        }
+        proceed(key);
     }
 
     /** Writes a confirmation if one is due. */
@@ -82,7 +61,7 @@ final class EthernetReceiver implements SocketEnd {
         }
         ConfirmationLayout.write(control.outAddress(), position);
         try {
-            if (!control.write(channel, ConfirmationLayout.BYTES)) {
+            if (!control.write(wire, ConfirmationLayout.BYTES)) {
                 transport.awaitWritable(channel);
             }
         } catch (IOException e) {
@@ -93,7 +72,7 @@ final class EthernetReceiver implements SocketEnd {
     /** Closes the socket at once, from any thread; its memory follows on the receiving thread. */
     void hangUp() {
         try {
-            channel.close();
+            wire.close();
         } catch (IOException e) {
             transport.closeFailed(e);
         }
@@ -117,6 +96,7 @@ final class EthernetReceiver implements SocketEnd {
     @Override
     public void dispose() {
         hangUp();
+        wire.release();
         control.release();
         if (buffer != null) {
             transport.buffers().giveBack(buffer);
@@ -124,8 +104,67 @@ final class EthernetReceiver implements SocketEnd {
         }
     }
 
+    /** The wire has something although the socket may have nothing. */
+    private void resume() {
+        if (channel.isOpen()) {
+            proceed(null);
+        }
+    }
+
+    private void proceed(@Nullable SelectionKey key) {
+        try {
+            if (key == null || key.isReadable()) {
+                receive();
+            }
+            if (key != null && key.isValid() && key.isWritable()) {
+                goOnWriting(key);
+            }
+        } catch (IOException e) {
+            fail(String.valueOf(e.getMessage()));
+        } catch (CancelledKeyException e) {
+            fail("closed");
+        } catch (MalformedMessageException e) {
+            malformed(e);
+        } catch (NodeLostException e) {
+            transport.drop(this); // this node is being closed
+        }
+    }
+
+    private void receive() throws IOException {
+        if (!isPrepared) {
+            isPrepared = wire.prepare(() -> transport.later(this::resume));
+        }
+        if (isPrepared) {
+            IncomingLink present = link;
+            if (present == null) {
+                readHandshake();
+            } else {
+                read(present);
+            }
+        }
+        if (!wire.isOpen()) {
+            return;
+        }
+        if (!wire.flush()) {
+            transport.awaitWritable(channel);
+        }
+        if (wire.hasUnread()) {
+            transport.later(this::resume); // the selector knows only of what the socket has
+        }
+    }
+
+    private void goOnWriting(SelectionKey key) throws IOException {
+        if (!isPrepared) {
+            receive();
+        }
+        if (wire.isOpen() && wire.flush() && control.continueWriting(wire)) {
+            key.interestOpsAnd(~SelectionKey.OP_WRITE);
+            confirm();
+        }
+    }
+
     private void readHandshake() throws IOException {
-        int state = control.read(channel);
+        int state = control.read(wire);
         if (state < 0) {
             fail("hung up before the handshake");
         }
@@ -138,13 +177,14 @@ final class EthernetReceiver implements SocketEnd {
         if (peer == exchange.nodeId()) {
             throw new MalformedMessageException("handshake with this node's own id " + peer);
         }
+        wire.checkPeer(peer);
         HandshakeLayout.write(
                 control.outAddress(),
                 exchange.config().clusterId(),
                 exchange.nodeId(),
                 maxFrameBytes);
-        if (!control.write(channel, HandshakeLayout.BYTES)) {
-            throw new IOException("a new socket takes no " + HandshakeLayout.BYTES + " bytes");
+        if (!control.write(wire, HandshakeLayout.BYTES)) {
+            transport.awaitWritable(channel);
         }
         IncomingLink accepted = exchange.accept(peer);
         link = accepted;
@@ -156,7 +196,7 @@ final class EthernetReceiver implements SocketEnd {
             ReceiveBuffer into = buffer == null ? transport.buffers().take() : buffer;
             buffer = into;
             int room = into.room();
-            int bytes = into.fill(channel);
+            int bytes = into.fill(wire);
             if (bytes > 0) {
                 into.handled(present.consume(into.startAddress(), into.bytes()), maxFrameBytes);
             }
@@ -182,7 +222,7 @@ final class EthernetReceiver implements SocketEnd {
         if (link != null) {
             exchange.malformed(link, cause);
         } else {
-            exchange.refused(String.valueOf(cause.getMessage()));
+            exchange.refused(remote() + ": " + cause.getMessage());
             transport.drop(this);
         }
     }
@@ -191,8 +231,13 @@ final class EthernetReceiver implements SocketEnd {
         if (link != null) {
             exchange.lost(link, reason);
         } else {
-            exchange.refused(reason);
+            exchange.refused(remote() + ": " + reason);
             transport.drop(this);
         }
+    }
+
+    /** Who is at the other end, for people. */
+    private String remote() {
+        return String.valueOf(channel.socket().getRemoteSocketAddress());
     }
 }

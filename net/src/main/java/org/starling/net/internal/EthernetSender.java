@@ -2,7 +2,6 @@ package org.starling.net.internal;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
@@ -31,10 +30,12 @@ final class EthernetSender implements SocketEnd {
     private final OutgoingLink link;
     private final InetSocketAddress address;
     private final SocketChannel channel;
+    private final Wire wire;
     private final ByteBuffer view;
     private final ControlBuffer control;
     private final long deadlineNanos;
     private @Nullable SelectionKey key;
+    private boolean isPrepared;
     private volatile boolean isOpen;
     private volatile boolean isBlocked;
 
@@ -43,12 +44,14 @@ final class EthernetSender implements SocketEnd {
             Exchange exchange,
             OutgoingLink link,
             InetSocketAddress address,
-            SocketChannel channel) {
+            SocketChannel channel,
+            Wire wire) {
         this.transport = transport;
         this.exchange = exchange;
         this.link = link;
         this.address = address;
         this.channel = channel;
+        this.wire = wire;
         this.view =
                 NativeMemory.segment(link.ring().address(), link.ring().capacity()).asByteBuffer();
         this.control = new ControlBuffer();
@@ -94,7 +97,7 @@ final class EthernetSender implements SocketEnd {
     void hangUp() {
         isOpen = false;
         try {
-            channel.close();
+            wire.close();
         } catch (IOException e) {
             transport.closeFailed(e);
         }
@@ -111,7 +114,7 @@ final class EthernetSender implements SocketEnd {
             }
             int index = ring.sendIndex();
             view.limit(index + run).position(index);
-            int written = channel.write(view);
+            int written = wire.write(view);
             ring.sent(written);
             bytes += written;
             if (written < run) {
@@ -129,11 +132,11 @@ final class EthernetSender implements SocketEnd {
     /** Begins to connect. */
     void connect(Selector selector) {
         try {
-            channel.configureBlocking(false);
-            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            Sockets.prepare(channel, exchange.config());
             key = channel.register(selector, SelectionKey.OP_CONNECT, this);
             if (channel.connect(address)) {
-                shakeHands();
+                Objects.requireNonNull(key).interestOps(SelectionKey.OP_READ);
+                receive();
             }
         } catch (IOException | RuntimeException e) {
             fail("node " + link.peer() + " at " + address + " can't be reached: " + e.getMessage());
@@ -142,26 +145,7 @@ final class EthernetSender implements SocketEnd {
 
     @Override
     public void ready(SelectionKey selected) {
-        try {
-            if (selected.isConnectable()) {
-                channel.finishConnect();
-                shakeHands();
-            }
-            if (selected.isReadable()) {
-                read();
-            }
-            if (selected.isValid() && selected.isWritable()) {
-                selected.interestOpsAnd(~SelectionKey.OP_WRITE);
-                isBlocked = false;
-                drain();
-            }
-        } catch (IOException e) {
-            fail(
-                    (isOpen ? "" : "node " + link.peer() + " at " + address + " can't be reached: ")
-                            + e.getMessage());
-        } catch (CancelledKeyException e) {
-            fail("closed");
-        }
+        proceed(selected);
     }
 
     @Override
@@ -189,7 +173,71 @@ final class EthernetSender implements SocketEnd {
     @Override
     public void dispose() {
         hangUp();
+        wire.release();
         control.release();
+    }
+
+    /** The wire has something although the socket may have nothing. */
+    private void resume() {
+        if (channel.isOpen()) {
+            proceed(null);
+        }
+    }
+
+    private void proceed(@Nullable SelectionKey selected) {
+        try {
+            if (selected != null && selected.isConnectable()) {
+                channel.finishConnect();
+                selected.interestOps(SelectionKey.OP_READ);
+                receive();
+            } else if (selected == null || selected.isReadable()) {
+                receive();
+            }
+            if (selected != null && selected.isValid() && selected.isWritable()) {
+                goOnWriting(selected);
+            }
+        } catch (RefusedException e) {
+            String reason = "node " + link.peer() + " at " + address + ": " + e.getMessage();
+            exchange.refused(reason);
+            fail(reason);
+        } catch (IOException e) {
+            fail(
+                    (isOpen ? "" : "node " + link.peer() + " at " + address + " can't be reached: ")
+                            + e.getMessage());
+        } catch (CancelledKeyException e) {
+            fail("closed");
+        }
+    }
+
+    private void receive() throws IOException {
+        if (isPrepared) {
+            read();
+        } else {
+            isPrepared = wire.prepare(() -> transport.later(this::resume));
+            if (isPrepared) {
+                shakeHands();
+            }
+        }
+        if (!wire.isOpen()) {
+            return;
+        }
+        if (!wire.flush()) {
+            awaitWritable();
+        }
+        if (wire.hasUnread()) {
+            transport.later(this::resume); // the selector knows only of what the socket has
+        }
+    }
+
+    private void goOnWriting(SelectionKey selected) throws IOException {
+        if (!isPrepared) {
+            receive();
+        }
+        if (wire.isOpen() && wire.flush() && control.continueWriting(wire)) {
+            selected.interestOpsAnd(~SelectionKey.OP_WRITE);
+            isBlocked = false;
+            drain();
+        }
     }
 
     private void shakeHands() throws IOException {
@@ -198,14 +246,13 @@ final class EthernetSender implements SocketEnd {
                 exchange.config().clusterId(),
                 exchange.nodeId(),
                 exchange.config().incomingBufferBytes() / 2);
-        if (!control.write(channel, HandshakeLayout.BYTES)) {
-            throw new IOException("a new socket takes no " + HandshakeLayout.BYTES + " bytes");
+        if (!control.write(wire, HandshakeLayout.BYTES)) {
+            awaitWritable();
         }
-        Objects.requireNonNull(key).interestOps(SelectionKey.OP_READ);
     }
 
     private void read() throws IOException {
-        int state = control.read(channel);
+        int state = control.read(wire);
         while (state > 0) {
             try {
                 if (isOpen) {
@@ -218,7 +265,7 @@ final class EthernetSender implements SocketEnd {
                 return;
             }
             control.expect(ConfirmationLayout.BYTES);
-            state = control.read(channel);
+            state = control.read(wire);
         }
         if (state < 0) {
             fail(
@@ -228,7 +275,7 @@ final class EthernetSender implements SocketEnd {
         }
     }
 
-    private void open() {
+    private void open() throws RefusedException {
         long in = control.inAddress();
         HandshakeLayout.check(in, exchange.config().clusterId());
         if (HandshakeLayout.nodeId(in) != link.peer()) {
@@ -238,6 +285,7 @@ final class EthernetSender implements SocketEnd {
                             + " answers at the address of node "
                             + link.peer());
         }
+        wire.checkPeer(link.peer());
         if (HandshakeLayout.maxFrameBytes(in) < exchange.config().maxFrameBytes()) {
             throw new MalformedMessageException(
                     "node "

@@ -18,6 +18,7 @@ import org.starling.net.AddressBook;
 import org.starling.net.NetException;
 import org.starling.net.NodeUnknownException;
 import org.starling.net.Transport;
+import org.starling.net.internal.tls.TlsKeys;
 
 /**
  * Transport over TCP. Each node connects a socket of its own to each peer it sends to, so that
@@ -49,6 +50,7 @@ public final class EthernetTransport implements Transport {
 
     private final InetSocketAddress bind;
     private final AddressBook book;
+    private final @Nullable TlsKeys tls;
     private final DeferredLinks<OutgoingLink> deferred = new DeferredLinks<>();
     private final Queue<Runnable> interests = new ConcurrentLinkedQueue<>();
     private @Nullable Exchange startedExchange;
@@ -62,9 +64,15 @@ public final class EthernetTransport implements Transport {
     /** Sockets that have not shaken hands yet; confined to the receiving thread. */
     private int handshakes;
 
-    public EthernetTransport(InetSocketAddress bind, AddressBook book) {
+    /**
+     * A transport that has not started.
+     *
+     * @param tls keys of all connections, or null for plain ones
+     */
+    public EthernetTransport(InetSocketAddress bind, AddressBook book, @Nullable TlsKeys tls) {
         this.bind = bind;
         this.book = book;
+        this.tls = tls;
     }
 
     // ---- life cycle
@@ -84,8 +92,8 @@ public final class EthernetTransport implements Transport {
             startedSelector = selector;
             ServerSocketChannel listening = ServerSocketChannel.open();
             server = listening;
+            Sockets.prepare(listening, exchange.config());
             listening.bind(bind, BACKLOG);
-            listening.configureBlocking(false);
             listening.register(selector, SelectionKey.OP_ACCEPT);
         } catch (IOException e) {
             closeChannels();
@@ -145,7 +153,10 @@ public final class EthernetTransport implements Transport {
         }
         EthernetSender sender;
         try {
-            sender = new EthernetSender(this, exchange(), link, address, SocketChannel.open());
+            SocketChannel channel = SocketChannel.open();
+            sender =
+                    new EthernetSender(
+                            this, exchange(), link, address, channel, wire(channel, true));
         } catch (IOException e) {
             throw new NetException("no socket for node " + link.peer() + ": " + e.getMessage(), e);
         }
@@ -208,6 +219,12 @@ public final class EthernetTransport implements Transport {
     void later(Runnable interest) {
         interests.add(interest);
         wake();
+    }
+
+    private Wire wire(SocketChannel channel, boolean isClient) {
+        return tls == null
+                ? new PlainWire(channel)
+                : new TlsWire(channel, tls, isClient, exchange());
     }
 
     void closeFailed(IOException failure) {
@@ -354,7 +371,8 @@ public final class EthernetTransport implements Transport {
                 return;
             }
             handshakes++;
-            new EthernetReceiver(this, exchange(), channel).register(selector());
+            new EthernetReceiver(this, exchange(), channel, wire(channel, false))
+                    .register(selector());
         } catch (IOException e) {
             LOGGER.warn("node {} could not accept a connection", exchange().nodeId(), e);
         }

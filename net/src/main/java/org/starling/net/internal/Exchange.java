@@ -60,6 +60,7 @@ public final class Exchange {
     private final Queue<Link> closedLinks = new ConcurrentLinkedQueue<>();
     private final List<IntConsumer> lossListeners = new CopyOnWriteArrayList<>();
     private final AtomicLong overflowBytes = new AtomicLong();
+    private final AtomicLong transportBytes = new AtomicLong();
     private final AtomicLong malformed = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
     private final AtomicLong lost = new AtomicLong();
@@ -298,6 +299,11 @@ public final class Exchange {
         LOGGER.warn("node {} refused a connection: {}", nodeId, reason);
     }
 
+    /** The transport has taken native memory, or given it back if {@code bytes} is negative. */
+    void transportHolds(long bytes) {
+        transportBytes.addAndGet(bytes);
+    }
+
     // ---- accessors
     // --------------------------------------------------------------------------------------------
 
@@ -321,7 +327,9 @@ public final class Exchange {
                 dispatcher.unhandled(),
                 workers.failures(),
                 lost.get(),
-                overflowBytes.get() + links.outgoing().count() * config.ringBytes());
+                overflowBytes.get()
+                        + transportBytes.get()
+                        + links.outgoing().count() * config.ringBytes());
     }
 
     Transport transport() {

@@ -8,6 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.AddressBook;
 import org.starling.net.LoopbackHub;
+import org.starling.net.TlsOptions;
 import org.starling.net.Transport;
 import org.starling.net.Transports;
 import org.starling.store.NodeOptions;
@@ -21,27 +22,30 @@ import org.starling.store.TransportKind;
  * @param listens where the node listens, with a real port, or null on the loopback
  * @param kind by what, if not by the loopback
  * @param ucxTls what UCX may use
+ * @param tls the files with which the node proves who it is, or null
  */
 record Wiring(
         @Nullable LoopbackHub hub,
         @Nullable InetSocketAddress listens,
         TransportKind kind,
-        String ucxTls) {
+        String ucxTls,
+        @Nullable TlsOptions tls) {
     /** The wiring of a node; finds a free port if none is given. */
     static Wiring of(NodeOptions options) {
         InetSocketAddress bind = options.bind();
-        if (bind == null || bind.getPort() != 0) {
-            return new Wiring(options.hub(), bind, options.transport(), options.ucxTls());
-        }
         return new Wiring(
-                null, withFreePort(bind.getAddress()), options.transport(), options.ucxTls());
+                options.hub(),
+                bind == null || bind.getPort() != 0 ? bind : withFreePort(bind.getAddress()),
+                options.transport(),
+                options.ucxTls(),
+                options.tls());
     }
 
     /** The same, listening elsewhere: for the network that a node uses only to join. */
     Wiring elsewhere() {
         return listens == null
                 ? this
-                : new Wiring(null, withFreePort(listens.getAddress()), kind, ucxTls);
+                : new Wiring(null, withFreePort(listens.getAddress()), kind, ucxTls, tls);
     }
 
     /** A new transport; each network needs its own. */
@@ -51,7 +55,10 @@ record Wiring(
         }
         InetSocketAddress bind = Objects.requireNonNull(listens);
         return switch (kind) {
-            case ETHERNET -> Transports.ethernet(bind, addresses);
+            case ETHERNET ->
+                    tls == null
+                            ? Transports.ethernet(bind, addresses)
+                            : Transports.ethernet(bind, addresses, tls);
             case INFINIBAND -> Transports.infiniband(bind, addresses, ucxTls);
         };
     }

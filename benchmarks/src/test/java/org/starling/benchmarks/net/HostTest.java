@@ -1,0 +1,104 @@
+package org.starling.benchmarks.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.starling.net.NativeMemory;
+import org.starling.net.Waiting;
+
+/** All shapes of traffic, for some milliseconds inside one JVM. */
+final class HostTest {
+    private static final Duration TIME = Duration.ofMillis(20);
+
+    private final long before = NativeMemory.reservedBytes();
+
+    @AfterEach
+    void leavesNoMemoryBehind() {
+        assertThat(NativeMemory.reservedBytes()).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "STARLING, ETHERNET, ONEWAY, 16, 1, 1, ADAPTIVE, RAW",
+        "STARLING, ETHERNET, ONEWAY, 1000, 2, 3, SLEEP, OBJECT",
+        "STARLING, ETHERNET, ROUNDTRIP, 16, 3, 2, ADAPTIVE, RAW",
+        "STARLING, ETHERNET, ROUNDTRIP, 16, 2, 1, SLEEP, OBJECT",
+        "STARLING, ETHERNET, ALLTOALL, 64, 1, 1, ADAPTIVE, RAW",
+        "STARLING, LOOPBACK, ONEWAY, 65536, 1, 1, ADAPTIVE, RAW",
+        "STARLING, LOOPBACK, ROUNDTRIP, 5, 1, 1, SPIN, RAW",
+        "STARLING, LOOPBACK, ALLTOALL, 100, 2, 1, SLEEP, OBJECT",
+        "NIO, ETHERNET, ONEWAY, 16, 1, 1, ADAPTIVE, RAW",
+        "NIO, ETHERNET, ONEWAY, 3, 4, 1, SPIN, RAW",
+        "NIO, ETHERNET, ONEWAY, 200000, 1, 3, SLEEP, OBJECT",
+        "NIO, ETHERNET, ROUNDTRIP, 16, 1, 1, SLEEP, RAW",
+        "NIO, ETHERNET, ROUNDTRIP, 1024, 5, 2, ADAPTIVE, RAW",
+        "NIO, ETHERNET, ROUNDTRIP, 16, 1, 1, SPIN, RAW",
+        "NIO, ETHERNET, ALLTOALL, 64, 2, 1, ADAPTIVE, RAW",
+        "MEMORY, LOOPBACK, ONEWAY, 64, 2, 1, ADAPTIVE, RAW",
+        "MEMORY, LOOPBACK, ROUNDTRIP, 64, 1, 1, SPIN, RAW",
+        "MEMORY, LOOPBACK, ROUNDTRIP, 64, 1, 1, SLEEP, RAW",
+        "MEMORY, LOOPBACK, ALLTOALL, 100000, 1, 1, SLEEP, OBJECT",
+    })
+    void measuresWhatIsComparedOnTheWay(
+            Contestant contestant,
+            Carrier carrier,
+            Mode mode,
+            int bytes,
+            int senders,
+            int connections,
+            Waiting waiting,
+            MessagePath path)
+            throws Exception {
+        int nodes = mode == Mode.ALLTOALL ? 3 : connections + 1;
+        NetPlan plan =
+                new NetPlan(
+                        carrier, mode, bytes, senders, connections, nodes, waiting, path, false,
+                        TIME, 1);
+        List<Host> hosts =
+                plan.hosts().stream().map(hosted -> contestant.host(plan, hosted)).toList();
+
+        for (boolean whole : new boolean[] {true, false}) {
+            Repetition sum = measure(plan, hosts, whole);
+
+            assertThat(sum.messages()).isPositive();
+            assertThat(sum.nanos()).isBetween(1L, Duration.ofSeconds(30).toNanos());
+            assertThat(sum.roundTrips().getTotalCount())
+                    .isEqualTo(mode == Mode.ROUNDTRIP ? sum.messages() : 0);
+            if (mode != Mode.ROUNDTRIP) {
+                assertThat(sum.writes()).isPositive();
+            }
+        }
+    }
+
+    private static Repetition measure(NetPlan plan, List<Host> hosts, boolean whole)
+            throws Exception {
+        Map<Integer, Integer> ports = new TreeMap<>();
+        for (Host host : hosts) {
+            ports.putAll(host.open(whole));
+        }
+        List<Callable<Repetition>> senders = new ArrayList<>();
+        for (int i = 0; i < hosts.size(); i++) {
+            Host host = hosts.get(i);
+            host.connect(HostProcess.ports(HostProcess.text(ports)));
+            if (!plan.lanes(plan.hosts().get(i)).isEmpty()) {
+                senders.add(() -> host.measure(TIME));
+            }
+        }
+        Repetition sum = Repetition.nothing();
+        for (Repetition one : Together.run("host", senders)) {
+            sum = sum.beside(one);
+        }
+        for (Host host : hosts) {
+            host.close();
+        }
+        return sum;
+    }
+}

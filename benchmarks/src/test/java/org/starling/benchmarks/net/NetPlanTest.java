@@ -1,0 +1,147 @@
+package org.starling.benchmarks.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.starling.compute.bench.BenchChoices;
+import org.starling.compute.bench.SenselessChoiceException;
+import org.starling.net.Waiting;
+
+/** What can be chosen, and who sends to whom then. */
+final class NetPlanTest {
+    @Test
+    void takesUsualValuesForAllThatIsNotGiven() {
+        assertThat(plan(Map.of()))
+                .isEqualTo(
+                        new NetPlan(
+                                Carrier.ETHERNET,
+                                Mode.ONEWAY,
+                                64,
+                                1,
+                                1,
+                                2,
+                                Waiting.ADAPTIVE,
+                                MessagePath.RAW,
+                                false,
+                                Duration.ofSeconds(2),
+                                5));
+    }
+
+    @Test
+    void takesWhatIsGiven() {
+        NetPlan plan =
+                plan(
+                        Map.of(
+                                "transport", "infiniband",
+                                "mode", "alltoall",
+                                "bytes", 1_000_000L,
+                                "senders", 3L,
+                                "nodes", 5L,
+                                "waiting", "sleep",
+                                "path", "object",
+                                "seconds", 7L,
+                                "repeat", 9L));
+
+        assertThat(plan)
+                .isEqualTo(
+                        new NetPlan(
+                                Carrier.INFINIBAND,
+                                Mode.ALLTOALL,
+                                1_000_000,
+                                3,
+                                1,
+                                5,
+                                Waiting.SLEEP,
+                                MessagePath.OBJECT,
+                                false,
+                                Duration.ofSeconds(7),
+                                9));
+        assertThat(NetPlan.of(plan.arguments())).isEqualTo(plan);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "mode=alltoall connections=2      | --connections is not for --mode alltoall",
+                "mode=oneway nodes=2              | --nodes is for --mode alltoall only",
+                "bytes=65537                      | --path raw takes up to --bytes 65536",
+                "path=object bytes=15             | --path object needs at least --bytes 16",
+                "mode=roundtrip connections=2     | at least as many --senders as --connections",
+                "mode=roundtrip senders=9 bytes=30000 | up to 262144 bytes under way",
+                "transport=loopback tls=true      | --tls is for --transport ethernet only",
+            })
+    void refusesWhatMakesNoSenseTogether(String words, String sentence) {
+        Map<String, Object> given = new HashMap<>();
+        for (String pair : words.split(" ", -1)) {
+            String[] sides = pair.split("=", -1);
+            Object value =
+                    sides[1].equals("true")
+                            ? Boolean.TRUE
+                            : sides[1].matches("\\d+") ? Long.valueOf(sides[1]) : sides[1];
+            given.put(sides[0], value);
+        }
+
+        assertThatThrownBy(() -> plan(given))
+                .isInstanceOf(SenselessChoiceException.class)
+                .hasMessageContaining(sentence)
+                .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void spreadsThreadsOverConnectionsAndConnectionsOverThreads() {
+        NetPlan many = plan(Map.of("connections", 5L, "senders", 2L));
+        assertThat(many.hosts()).containsExactly(List.of(1), List.of(2, 3, 4, 5, 6));
+        assertThat(many.lanes(many.hosts().getFirst())).isEmpty();
+        assertThat(many.lanes(many.hosts().getLast()))
+                .containsExactly(
+                        List.of(new Flow(2, 1), new Flow(4, 1), new Flow(6, 1)),
+                        List.of(new Flow(3, 1), new Flow(5, 1)));
+
+        NetPlan few = plan(Map.of("connections", 2L, "senders", 3L));
+        assertThat(few.lanes(few.hosts().getLast()))
+                .containsExactly(
+                        List.of(new Flow(2, 1)), List.of(new Flow(3, 1)), List.of(new Flow(2, 1)));
+    }
+
+    @Test
+    void letsEachNodeSendToAllOthers() {
+        NetPlan plan = plan(Map.of("mode", "alltoall", "nodes", 3L, "senders", 2L));
+
+        assertThat(plan.hosts()).containsExactly(List.of(1), List.of(2), List.of(3));
+        List<Flow> flows = new ArrayList<>();
+        for (List<Integer> host : plan.hosts()) {
+            assertThat(plan.lanes(host)).hasSize(2);
+            plan.lanes(host).forEach(flows::addAll);
+        }
+        assertThat(flows).hasSize(12);
+        assertThat(flows)
+                .containsOnly(
+                        new Flow(1, 2),
+                        new Flow(1, 3),
+                        new Flow(2, 1),
+                        new Flow(2, 3),
+                        new Flow(3, 1),
+                        new Flow(3, 2));
+    }
+
+    @Test
+    void putsAllNodesIntoOneJvmForLoopback() {
+        NetPlan plan = plan(Map.of("transport", "loopback", "mode", "alltoall", "nodes", 3L));
+
+        assertThat(plan.hosts()).containsExactly(List.of(1, 2, 3));
+        assertThat(plan.lanes(plan.hosts().getFirst())).hasSize(3);
+    }
+
+    static NetPlan plan(Map<String, Object> given) {
+        return NetPlan.of(new BenchChoices(NetPlan.options(), given));
+    }
+}

@@ -1,0 +1,170 @@
+package org.starling.cli;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
+import org.apache.commons.cli.Options;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.cluster.BenchOrder;
+import org.starling.compute.cluster.ClusterBench;
+import org.starling.compute.script.JobRequest;
+import org.starling.compute.script.JsonText;
+import org.starling.compute.script.ScriptReport;
+import org.starling.compute.script.TaskCatalog;
+
+/** Benches that start a cluster of processes of their own and kill some of them. */
+final class ClusterBenchLine {
+    private static final String RECOVERY = "recovery";
+    private static final String JOB = "job";
+
+    private static final String CHUNKS = "chunks";
+    private static final String BYTES = "bytes";
+    private static final String SUPERPEERS = "superpeers";
+    private static final String KILL = "kill";
+    private static final String SCRIPT = "script";
+    private static final String LOST = "lost";
+    private static final String WRONG = "wrong";
+
+    private static final long MAX_CHUNKS = 1L << 32;
+    private static final int MAX_BYTES = 16 << 20;
+    private static final int DEFAULT_PEERS = 4;
+
+    private ClusterBenchLine() {}
+
+    /** Adds the options of all of them. */
+    static void addTo(Options options) {
+        options.addOption(valued(CHUNKS, "N", "recovery: chunks to write (default 1000000)"));
+        BenchLine.add(options, valued(BYTES, "N", "recovery: bytes of each (default 64)"));
+        options.addOption(valued(SCRIPT, "FILE", "job: the script to run"));
+        options.addOption(
+                valued(
+                        KILL,
+                        "WHO",
+                        "recovery: owner, two or superpeer; job: slave@superstep=N, slave@task=N,"
+                                + " master@superstep=N or master@task=N, may be given several times"));
+        options.addOption(
+                valued(SUPERPEERS, "1|3", "recovery, job: number of superpeers (default 1)"));
+        options.addOption(
+                valued(
+                        ClusterOptionsLine.PEERS,
+                        "P",
+                        "recovery, job: number of peers (default 4)"));
+        options.addOption(ScriptParametersLine.option());
+        options.addOption(ClusterOptionsLine.configOption());
+    }
+
+    /** Runs one of them. */
+    static ExitCode run(
+            ClusterBench bench, CommandLine line, Terminal terminal, Interruption interruption) {
+        BenchLine.refuseOthers(bench.name(), optionsOf(bench.name()), line);
+        BenchOrder order = order(bench.name(), line, terminal);
+        Thread runner = Thread.currentThread();
+        interruption.onRequest(
+                runner::interrupt, ClusterOptionsLine.configured(line, terminal).cancelTimeout());
+        Map<String, @Nullable Object> figures = bench.run(order);
+        String json = JsonText.write(figures);
+        if (bench.name().equals(JOB)) {
+            ScriptReport report = ScriptReports.parse(json);
+            terminal.out()
+                    .print(line.hasOption(Commands.JSON) ? json + "\n" : ReportText.of(report));
+            return report.failure() == null ? ExitCode.DONE : ExitCode.JOB_FAILED;
+        }
+        if (line.hasOption(Commands.JSON)) {
+            terminal.out().println(json);
+        } else {
+            figures.forEach((name, value) -> terminal.out().printf("%-18s %s%n", name, value));
+        }
+        return isZero(figures.get(LOST)) && isZero(figures.get(WRONG))
+                ? ExitCode.DONE
+                : ExitCode.JOB_FAILED;
+    }
+
+    private static Set<String> optionsOf(String bench) {
+        return bench.equals(JOB)
+                ? Set.of(
+                        SCRIPT,
+                        KILL,
+                        SUPERPEERS,
+                        ClusterOptionsLine.PEERS,
+                        ClusterOptionsLine.CONFIG,
+                        ScriptParametersLine.PARAMETER)
+                : Set.of(
+                        CHUNKS,
+                        BYTES,
+                        KILL,
+                        SUPERPEERS,
+                        ClusterOptionsLine.PEERS,
+                        ClusterOptionsLine.CONFIG);
+    }
+
+    private static BenchOrder order(String bench, CommandLine line, Terminal terminal) {
+        Map<String, Long> numbers = new HashMap<>();
+        numbers.put(CHUNKS, Numbers.integer(line, CHUNKS, 1_000_000, 1, MAX_CHUNKS));
+        numbers.put(BYTES, Numbers.integer(line, BYTES, 64, 0, MAX_BYTES));
+        long superpeers = Numbers.integer(line, SUPERPEERS, 1, 1, 3);
+        if (superpeers == 2) {
+            throw new UsageException("--superpeers must be 1 or 3, found \"2\"");
+        }
+        String[] kills = line.getOptionValues(KILL);
+        List<String> words = kills == null ? List.of() : Arrays.asList(kills);
+        if (bench.equals(RECOVERY) && words.isEmpty()) {
+            words = List.of("owner");
+        }
+        words.forEach(word -> checkKill(bench, word));
+        int peers = (int) Numbers.integer(line, ClusterOptionsLine.PEERS, DEFAULT_PEERS, 1, 64);
+        Settings settings =
+                ClusterOptionsLine.configured(line, terminal)
+                        .withProcesses()
+                        .withPeers(peers)
+                        .withSuperpeers((int) superpeers);
+        SettingsFile.checkTransport(settings);
+        Path folder =
+                Path.of(System.getProperty("java.io.tmpdir"))
+                        .resolve("starling-bench-" + ProcessHandle.current().pid());
+        return new BenchOrder(
+                settings.plan(folder),
+                numbers,
+                words,
+                bench.equals(JOB) ? job(line, terminal) : null,
+                text -> terminal.err().println("bench " + bench + ": " + text));
+    }
+
+    private static JobRequest job(CommandLine line, Terminal terminal) {
+        String script = line.getOptionValue(SCRIPT);
+        if (script == null) {
+            throw new UsageException("--script is missing");
+        }
+        JobRequest request =
+                JobRequest.read(
+                        terminal.file(script),
+                        terminal.workingDirectory(),
+                        ScriptParametersLine.parameters(line));
+        request.parse(TaskCatalog.onClassPath());
+        return request;
+    }
+
+    private static void checkKill(String bench, String word) {
+        String known =
+                bench.equals(RECOVERY)
+                        ? "owner|two|superpeer"
+                        : "(slave|master)@(superstep|task)=\\d{1,9}";
+        if (!word.matches(known)) {
+            throw new UsageException(
+                    "bench %s does not know --kill \"%s\"; see starling bench --help"
+                            .formatted(bench, word));
+        }
+    }
+
+    private static boolean isZero(@Nullable Object figure) {
+        return figure instanceof Long number && number == 0;
+    }
+
+    private static Option valued(String name, String value, String meaning) {
+        return Option.builder().longOpt(name).hasArg().argName(value).desc(meaning).get();
+    }
+}
