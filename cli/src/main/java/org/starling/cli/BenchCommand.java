@@ -34,7 +34,8 @@ final class BenchCommand implements Command {
     @Override
     public Options options() {
         Options options = new Options();
-        found(Bench.class).forEach(bench -> BenchLine.addTo(options, bench.name(), bench.options()));
+        found(Bench.class)
+                .forEach(bench -> BenchLine.addTo(options, bench.name(), bench.options()));
         ClusterBenchLine.addTo(options);
         return options;
     }

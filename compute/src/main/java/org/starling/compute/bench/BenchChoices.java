@@ -8,8 +8,8 @@ import java.util.Map;
  * What was chosen of the options of a bench. Immutable.
  *
  * @param options all there are
- * @param given by name: a {@link Long} for a number, a {@link String} for a word, {@link
- *     Path} for a folder, {@link Boolean#TRUE} for a flag; within the bounds of its option
+ * @param given by name: a {@link Long} for a number, a {@link String} for a word, {@link Path} for
+ *     a folder, {@link Boolean#TRUE} for a flag; within the bounds of its option
  */
 public record BenchChoices(List<BenchOption> options, Map<String, Object> given) {
     /** Copies the collections and checks that everything given is an option's. */
@@ -72,7 +72,8 @@ public record BenchChoices(List<BenchOption> options, Map<String, Object> given)
         return switch (option) {
             case BenchOption.Whole whole ->
                     value instanceof Long number && number >= whole.min() && number <= whole.max();
-            case BenchOption.Word word -> value instanceof String text && word.words().contains(text);
+            case BenchOption.Word word ->
+                    value instanceof String text && word.words().contains(text);
             case BenchOption.Folder folder -> value instanceof Path;
             case BenchOption.Flag flag -> value.equals(true);
         };

@@ -2,7 +2,9 @@ package org.starling.compute.bench;
 
 import java.util.List;
 
-/** Something that can be chosen about a bench; its name is that of an option of the command line. */
+/**
+ * Something that can be chosen about a bench; its name is that of an option of the command line.
+ */
 public sealed interface BenchOption {
     /** In lower case, without dashes. */
     String name();
