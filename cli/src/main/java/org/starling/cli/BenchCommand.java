@@ -61,7 +61,7 @@ final class BenchCommand implements Command {
 
     private static ExitCode run(
             Bench bench, CommandLine line, Terminal terminal, Interruption interruption) {
-        BenchChoices choices = BenchLine.choices(bench.name(), bench.options(), line);
+        BenchChoices choices = BenchLine.choices(bench.name(), bench.options(), line, terminal);
         Thread runner = Thread.currentThread();
         interruption.onRequest(runner::interrupt, Settings.DEFAULT.cancelTimeout());
         BenchResult result =

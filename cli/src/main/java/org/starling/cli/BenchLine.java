@@ -44,13 +44,14 @@ final class BenchLine {
      *
      * @throws UsageException if it is not what the options allow
      */
-    static BenchChoices choices(String bench, List<BenchOption> options, CommandLine line) {
+    static BenchChoices choices(
+            String bench, List<BenchOption> options, CommandLine line, Terminal terminal) {
         refuseOthers(
                 bench, options.stream().map(BenchOption::name).collect(Collectors.toSet()), line);
         Map<String, Object> given = new HashMap<>();
         for (BenchOption option : options) {
             if (line.hasOption(option.name())) {
-                given.put(option.name(), value(option, line));
+                given.put(option.name(), value(option, line, terminal));
             }
         }
         return new BenchChoices(options, given);
@@ -68,12 +69,13 @@ final class BenchLine {
         }
     }
 
-    private static Object value(BenchOption option, CommandLine line) {
+    private static Object value(BenchOption option, CommandLine line, Terminal terminal) {
         return switch (option) {
             case BenchOption.Whole whole ->
                     Numbers.integer(
                             line, whole.name(), whole.otherwise(), whole.min(), whole.max());
             case BenchOption.Word word -> word(word, line.getOptionValue(word.name()));
+            case BenchOption.Folder folder -> terminal.file(line.getOptionValue(folder.name()));
             case BenchOption.Flag flag -> true;
         };
     }
@@ -101,6 +103,11 @@ final class BenchLine {
                     builder.hasArg()
                             .argName(String.join("|", word.words()))
                             .desc("%s (default %s)".formatted(meaning, word.words().getFirst()))
+                            .get();
+            case BenchOption.Folder folder ->
+                    builder.hasArg()
+                            .argName("DIR")
+                            .desc("%s (default %s)".formatted(meaning, folder.otherwise()))
                             .get();
             case BenchOption.Flag flag -> builder.desc(meaning).get();
         };

@@ -19,7 +19,7 @@ final class BenchCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "bench                              | needs one of job, net, recovery",
+                "bench                              | needs one of job, net, recovery, study",
                 "bench recvery                      | did you mean \"recovery\"",
                 "bench recovery --kill nobody       | does not know --kill \"nobody\"",
                 "bench recovery --kill slave@task=1 | does not know --kill",
@@ -39,6 +39,8 @@ final class BenchCommandTest {
                 "bench net --seconds 0              | --seconds must be a whole number from 1",
                 "bench net --nodes 3                | --nodes is for --mode alltoall only",
                 "bench net --transport loopback --baseline netty | is for --transport ethernet",
+                "bench study --name sender          | did you mean \"senders\"",
+                "bench study --repeat 1             | --repeat must be a whole number from 2",
                 "bench net --transport loopback --tls | --tls is for --transport ethernet only",
             })
     void refusesWrongUsageInOneSentence(String line, String sentence) {

@@ -86,8 +86,7 @@ sealed interface ArrayConversion {
         @Override
         public void write(Way way, Region region) {
             switch (way) {
-                case STARLING ->
-                        NativeMemory.copyFromArray(from, 0, region.address(), from.length);
+                case STARLING -> NativeMemory.copyFromArray(from, 0, region.address(), from.length);
                 case SEGMENT ->
                         MemorySegment.copy(
                                 from,
@@ -150,8 +149,7 @@ sealed interface ArrayConversion {
         @Override
         public void write(Way way, Region region) {
             switch (way) {
-                case STARLING ->
-                        NativeMemory.copyFromArray(from, 0, region.address(), from.length);
+                case STARLING -> NativeMemory.copyFromArray(from, 0, region.address(), from.length);
                 case SEGMENT ->
                         MemorySegment.copy(
                                 from,
@@ -214,8 +212,7 @@ sealed interface ArrayConversion {
         @Override
         public void write(Way way, Region region) {
             switch (way) {
-                case STARLING ->
-                        NativeMemory.copyFromArray(from, 0, region.address(), from.length);
+                case STARLING -> NativeMemory.copyFromArray(from, 0, region.address(), from.length);
                 case SEGMENT ->
                         MemorySegment.copy(
                                 from,

@@ -16,8 +16,7 @@ final class Comparison {
     @FunctionalInterface
     interface Figures {
         /** A figure for each of the further columns. */
-        List<? extends @Nullable Object> of(String contender, List<Tally> tallies)
-                throws Exception;
+        List<? extends @Nullable Object> of(String contender, List<Tally> tallies) throws Exception;
     }
 
     private final ToDoubleFunction<Tally> quantity;

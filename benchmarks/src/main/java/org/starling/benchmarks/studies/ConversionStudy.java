@@ -40,8 +40,7 @@ final class ConversionStudy implements Study {
         long address = NativeMemory.reserve(capacity);
         try {
             for (ElementType type : ElementType.values()) {
-                for (ByteOrder order :
-                        List.of(ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN)) {
+                for (ByteOrder order : List.of(ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN)) {
                     Contest series = contest.fresh();
                     for (int bytes : contest.scale().points(BYTES)) {
                         Region region = Region.of(NativeMemory.segment(address, bytes), order);

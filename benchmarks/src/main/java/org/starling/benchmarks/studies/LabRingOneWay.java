@@ -31,8 +31,7 @@ final class LabRingOneWay implements OneWay {
     /** The content begins with the mark and the length of the message. */
     private void take(long frame) {
         long content = frame + LabRing.HEADER_BYTES;
-        arrivals.take(
-                NativeMemory.getLong(content), NativeMemory.getInt(content + Long.BYTES));
+        arrivals.take(NativeMemory.getLong(content), NativeMemory.getInt(content + Long.BYTES));
     }
 
     @Override

@@ -91,8 +91,7 @@ final class MasterWorkerStudy implements Study {
             long before = handedOut.getAndAdd(tally.operations());
             long count = tally.operations();
             require("tasks", count * before + count * (count + 1) / 2, sumOfTasks.get());
-            Answer end =
-                    rig.caller(technology).call(new Call(CallPattern.ECHO_NUMBER, 0, 1));
+            Answer end = rig.caller(technology).call(new Call(CallPattern.ECHO_NUMBER, 0, 1));
             require("results", sumOfResults.get(), end.number());
             return tally;
         }
@@ -101,8 +100,7 @@ final class MasterWorkerStudy implements Study {
             long[] result = {0};
             return () -> {
                 sumOfResults.addAndGet(result[0]);
-                long task =
-                        master.call(new Call(CallPattern.ECHO_NUMBER, result[0], 0)).number();
+                long task = master.call(new Call(CallPattern.ECHO_NUMBER, result[0], 0)).number();
                 sumOfTasks.addAndGet(task);
                 result[0] = task % RESULTS;
             };

@@ -33,8 +33,7 @@ final class Nodes implements AutoCloseable {
     static Nodes ethernet(int count, NetConfig config) {
         Map<Integer, InetSocketAddress> book = new ConcurrentHashMap<>();
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        Nodes nodes =
-                new Nodes(count, config, () -> Transports.ethernet(anyPort, book::get));
+        Nodes nodes = new Nodes(count, config, () -> Transports.ethernet(anyPort, book::get));
         for (Network network : nodes.networks) {
             InetSocketAddress address = network.localAddress();
             if (address == null) {

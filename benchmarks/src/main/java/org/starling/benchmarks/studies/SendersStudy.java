@@ -75,14 +75,12 @@ final class SendersStudy implements Study {
             Map<String, OneWay> ways)
             throws Exception {
         Map<String, Trial<Tally>> trials = new LinkedHashMap<>();
-        ways.forEach(
-                (name, way) ->
-                        trials.put(
-                                name,
-                                messages.equals("even")
-                                        ? OneWayTrial.of(way, threads, SMALL_BYTES)
-                                        : OneWayTrial.mixed(
-                                                way, threads, SendersStudy::unevenBytes)));
+        ways.forEach((name, way) ->
+                trials.put(
+                        name,
+                        messages.equals("even")
+                                ? OneWayTrial.of(way, threads, SMALL_BYTES)
+                                : OneWayTrial.mixed(way, threads, SendersStudy::unevenBytes)));
         rows.add(
                 List.of(messages, threads),
                 contest.run("%s messages of %d threads".formatted(messages, threads), trials),

@@ -50,9 +50,7 @@ final class WaitingStudy implements Study {
         for (Waiting waiting : Waiting.values()) {
             try (CallRig rig =
                     new CallRig(
-                            host,
-                            ServiceKind.PATTERNS,
-                            List.of(Technologies.waiting(waiting)))) {
+                            host, ServiceKind.PATTERNS, List.of(Technologies.waiting(waiting)))) {
                 for (int threads : contest.scale().powers(1, MAX_THREADS, 2)) {
                     cell(contest, rig, waiting, threads, table);
                 }
@@ -68,8 +66,7 @@ final class WaitingStudy implements Study {
         Answer expected = CallPattern.ECHO_NUMBER.answer(call);
         String name = waiting.name().toLowerCase(Locale.ROOT);
         String technology = Technologies.waiting(waiting).name();
-        Trial<Tally> trial =
-                rig.sharedTrial(technology, threads, CallRig.checked(call, expected));
+        Trial<Tally> trial = rig.sharedTrial(technology, threads, CallRig.checked(call, expected));
         for (List<Tally> tallies :
                 contest.run(
                                 "%s with %d threads".formatted(name, threads),

@@ -28,33 +28,31 @@ final class CrewTest {
     void endsAllThreadsWhenOneFails() {
         Duration forever = Duration.ofHours(1);
 
-        assertThatThrownBy(
-                        () ->
-                                Crew.run(
-                                        3,
-                                        1,
-                                        forever,
-                                        member ->
-                                                () -> {
-                                                    if (member == 1) {
-                                                        throw new IOException("broken");
-                                                    }
-                                                }))
+        assertThatThrownBy(() ->
+                        Crew.run(
+                                3,
+                                1,
+                                forever,
+                                member ->
+                                        () -> {
+                                            if (member == 1) {
+                                                throw new IOException("broken");
+                                            }
+                                        }))
                 .isInstanceOf(IOException.class)
                 .hasMessage("broken");
     }
 
     @Test
     void failsWhenAThreadHasNoStep() {
-        assertThatThrownBy(
-                        () ->
-                                Crew.run(
-                                        2,
-                                        1,
-                                        SHORT,
-                                        member -> {
-                                            throw new IOException("no connection");
-                                        }))
+        assertThatThrownBy(() ->
+                        Crew.run(
+                                2,
+                                1,
+                                SHORT,
+                                member -> {
+                                    throw new IOException("no connection");
+                                }))
                 .hasMessage("no connection");
     }
 }

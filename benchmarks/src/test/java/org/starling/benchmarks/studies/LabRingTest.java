@@ -76,13 +76,12 @@ final class LabRingTest {
             CountDownLatch claimed = new CountDownLatch(1);
             CountDownLatch committed = new CountDownLatch(1);
             Thread fast =
-                    Thread.startVirtualThread(
-                            () -> {
-                                long position = ring.claim(BYTES);
-                                claimed.countDown();
-                                finish(ring, position, 2);
-                                committed.countDown();
-                            });
+                    Thread.startVirtualThread(() -> {
+                        long position = ring.claim(BYTES);
+                        claimed.countDown();
+                        finish(ring, position, 2);
+                        committed.countDown();
+                    });
             claimed.await();
 
             assertThat(committed.await(20, TimeUnit.MILLISECONDS)).isFalse();

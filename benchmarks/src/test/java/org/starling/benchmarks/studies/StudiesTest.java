@@ -108,12 +108,11 @@ final class StudiesTest {
         CallRig.Host forgetful =
                 (technology, service) -> {
                     Service master = ServiceKind.MASTER.create();
-                    return technology.serve(
-                            call -> {
-                                Answer answer = master.answer(call);
-                                boolean again = call.second() == 0 && answer.number() == 7;
-                                return again ? Answer.of(6) : answer;
-                            });
+                    return technology.serve(call -> {
+                        Answer answer = master.answer(call);
+                        boolean again = call.second() == 0 && answer.number() == 7;
+                        return again ? Answer.of(6) : answer;
+                    });
                 };
 
         assertThatThrownBy(

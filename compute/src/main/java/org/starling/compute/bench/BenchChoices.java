@@ -1,5 +1,6 @@
 package org.starling.compute.bench;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -7,8 +8,8 @@ import java.util.Map;
  * What was chosen of the options of a bench. Immutable.
  *
  * @param options all there are
- * @param given by name: a {@link Long} for a number, a {@link String} for a word, {@link
- *     Boolean#TRUE} for a flag; within the bounds of its option
+ * @param given by name: a {@link Long} for a number, a {@link String} for a word, {@link Path} for
+ *     a folder, {@link Boolean#TRUE} for a flag; within the bounds of its option
  */
 public record BenchChoices(List<BenchOption> options, Map<String, Object> given) {
     /** Copies the collections and checks that everything given is an option's. */
@@ -44,6 +45,14 @@ public record BenchChoices(List<BenchOption> options, Map<String, Object> given)
         throw new IllegalArgumentException("--" + name + " is no word");
     }
 
+    /** The value of a {@link BenchOption.Folder}. */
+    public Path folder(String name) {
+        if (option(options, name) instanceof BenchOption.Folder folder) {
+            return given.get(name) instanceof Path path ? path : Path.of(folder.otherwise());
+        }
+        throw new IllegalArgumentException("--" + name + " is no folder");
+    }
+
     /** Whether a {@link BenchOption.Flag} was given. */
     public boolean flag(String name) {
         if (option(options, name) instanceof BenchOption.Flag) {
@@ -65,6 +74,7 @@ public record BenchChoices(List<BenchOption> options, Map<String, Object> given)
                     value instanceof Long number && number >= whole.min() && number <= whole.max();
             case BenchOption.Word word ->
                     value instanceof String text && word.words().contains(text);
+            case BenchOption.Folder folder -> value instanceof Path;
             case BenchOption.Flag flag -> value.equals(true);
         };
     }

@@ -37,6 +37,13 @@ public sealed interface BenchOption {
         }
     }
 
+    /**
+     * A folder, which need not exist.
+     *
+     * @param otherwise taken when none is given; relative to the working directory
+     */
+    record Folder(String name, String meaning, String otherwise) implements BenchOption {}
+
     /** Yes when given, else no. */
     record Flag(String name, String meaning) implements BenchOption {}
 }

@@ -5,7 +5,9 @@ import org.starling.net.Importer;
 import org.starling.net.MessageType;
 import org.starling.net.Request;
 
-/** Two numbers and a vector on their way to a service. Immutable, if its maker lets go of the array. */
+/**
+ * Two numbers and a vector on their way to a service. Immutable, if its maker lets go of the array.
+ */
 public final class Call implements Request<Answer> {
 
     /** On the wire of our own messages. */

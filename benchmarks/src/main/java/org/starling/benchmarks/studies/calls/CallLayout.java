@@ -66,7 +66,8 @@ final class CallLayout {
 
     private static void check(int bytes, int headerBytes) {
         if (bytes < headerBytes || (bytes - headerBytes) % Long.BYTES != 0) {
-            throw new MalformedMessageException("no call and no answer has %d bytes".formatted(bytes));
+            throw new MalformedMessageException(
+                    "no call and no answer has %d bytes".formatted(bytes));
         }
     }
 

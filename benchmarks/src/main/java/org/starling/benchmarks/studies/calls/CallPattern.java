@@ -53,8 +53,8 @@ public enum CallPattern implements Service {
         }
     },
     /**
-     * Single in, vector out: the smallest factor above 1 of the first number and its successors,
-     * as many as the second number says.
+     * Single in, vector out: the smallest factor above 1 of the first number and its successors, as
+     * many as the second number says.
      */
     FACTORS(6, false, true, true) {
         @Override

@@ -82,8 +82,7 @@ public final class ChildServer implements Server {
 
     @Override
     public Cost cost() {
-        long[] figures =
-                Stream.of(ask(COST).split(" ", -1)).mapToLong(Long::parseLong).toArray();
+        long[] figures = Stream.of(ask(COST).split(" ", -1)).mapToLong(Long::parseLong).toArray();
         return new Cost(figures[0], figures[1], figures[2]);
     }
 

@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A detour over which all bytes are counted, in both directions and whatever they mean. Thread-safe;
- * has a thread for each port and two for each connection, which end when it is closed.
+ * A detour over which all bytes are counted, in both directions and whatever they mean.
+ * Thread-safe; has a thread for each port and two for each connection, which end when it is closed.
  */
 public final class CountingRelay implements Route, Closeable {
 
@@ -63,15 +63,14 @@ public final class CountingRelay implements Route, Closeable {
         Thread.ofPlatform()
                 .name("relay-pump")
                 .daemon()
-                .start(
-                        () -> {
-                            try (from;
-                                    to) {
-                                copy(from, to);
-                            } catch (IOException broken) {
-                                breaks.incrementAndGet();
-                            }
-                        });
+                .start(() -> {
+                    try (from;
+                            to) {
+                        copy(from, to);
+                    } catch (IOException broken) {
+                        breaks.incrementAndGet();
+                    }
+                });
     }
 
     private void copy(Socket from, Socket to) throws IOException {

@@ -23,8 +23,7 @@ public enum ServiceKind {
             AtomicLong sum = new AtomicLong();
             return call -> {
                 sum.addAndGet(call.first());
-                return Answer.of(
-                        call.second() == 0 ? tasks.incrementAndGet() : sum.getAndSet(0));
+                return Answer.of(call.second() == 0 ? tasks.incrementAndGet() : sum.getAndSet(0));
             };
         }
     };

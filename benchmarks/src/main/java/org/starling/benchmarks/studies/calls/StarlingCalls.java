@@ -66,8 +66,7 @@ public final class StarlingCalls implements Technology {
         private final Network network;
 
         Node(Service service) {
-            network =
-                    Network.open(SERVER, Transports.ethernet(loopback(0), callers::get), config);
+            network = Network.open(SERVER, Transports.ethernet(loopback(0), callers::get), config);
             network.serve(Call.TYPE, execution, (source, call) -> service.answer(call));
         }
 

@@ -37,24 +37,22 @@ final class XmlForm implements HttpForm {
 
     @Override
     public byte[] bytes(Call call) throws IOException {
-        return document(
-                xml -> {
-                    xml.writeStartElement(CALL);
-                    xml.writeAttribute(PATTERN, Integer.toString(call.pattern().code()));
-                    xml.writeAttribute(FIRST, Long.toString(call.first()));
-                    xml.writeAttribute(SECOND, Long.toString(call.second()));
-                    vector(xml, call.vector());
-                });
+        return document(xml -> {
+            xml.writeStartElement(CALL);
+            xml.writeAttribute(PATTERN, Integer.toString(call.pattern().code()));
+            xml.writeAttribute(FIRST, Long.toString(call.first()));
+            xml.writeAttribute(SECOND, Long.toString(call.second()));
+            vector(xml, call.vector());
+        });
     }
 
     @Override
     public byte[] bytes(Answer answer) throws IOException {
-        return document(
-                xml -> {
-                    xml.writeStartElement(ANSWER);
-                    xml.writeAttribute(NUMBER, Long.toString(answer.number()));
-                    vector(xml, answer.vector());
-                });
+        return document(xml -> {
+            xml.writeStartElement(ANSWER);
+            xml.writeAttribute(NUMBER, Long.toString(answer.number()));
+            vector(xml, answer.vector());
+        });
     }
 
     @Override

@@ -19,14 +19,26 @@ final class MalformedCallsTest {
         Call call = new Call(CallPattern.FACTORS, 258, -1, new long[] {7});
 
         assertThat(HexFormat.of().formatHex(CallLayout.bytes(call).array()))
-                .isEqualTo("00000019" + "06" + "0000000000000102" + "ffffffffffffffff"
-                        + "0000000000000007");
-        assertThat(HexFormat.of().formatHex(CallLayout.bytes(new Answer(3, new long[] {4})).array()))
+                .isEqualTo(
+                        "00000019"
+                                + "06"
+                                + "0000000000000102"
+                                + "ffffffffffffffff"
+                                + "0000000000000007");
+        assertThat(
+                        HexFormat.of()
+                                .formatHex(CallLayout.bytes(new Answer(3, new long[] {4})).array()))
                 .isEqualTo("00000010" + "0000000000000003" + "0000000000000004");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "05", "090000000000000000000000000000000a", "05000000000000000000000000000000000001"})
+    @ValueSource(
+            strings = {
+                "",
+                "05",
+                "090000000000000000000000000000000a",
+                "05000000000000000000000000000000000001"
+            })
     void refusesBytesThatAreNoCall(String hex) {
         ByteBuffer bytes = ByteBuffer.wrap(HexFormat.of().parseHex(hex));
 
