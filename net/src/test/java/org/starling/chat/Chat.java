@@ -1,5 +1,6 @@
 package org.starling.chat;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Scanner;
@@ -37,8 +38,9 @@ public final class Chat {
     public static void main(String[] args) {
         int self = Integer.parseInt(args[0]);
         int other = 3 - self;
-        InetSocketAddress here = new InetSocketAddress("127.0.0.1", Integer.parseInt(args[self]));
-        InetSocketAddress there = new InetSocketAddress("127.0.0.1", Integer.parseInt(args[other]));
+        InetAddress host = InetAddress.getLoopbackAddress();
+        InetSocketAddress here = new InetSocketAddress(host, Integer.parseInt(args[self]));
+        InetSocketAddress there = new InetSocketAddress(host, Integer.parseInt(args[other]));
         AddressBook book = node -> node == self ? here : there;
         try (Network network =
                         Network.open(self, Transports.ethernet(here, book), NetConfig.defaults());

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class ChatTest {
 
+    @SuppressWarnings("try") // the end of what one says is a part of the test
     @Test
     void carriesLinesBothWaysBetweenTwoProcesses() throws Exception {
         String first = Integer.toString(freePort());

@@ -176,8 +176,6 @@ public record NodeOptions(
      * A peer of a cluster with one or three superpeers on sockets.
      *
      * @param bind where it listens
-     * @param tls the files with which nodes prove who they are on {@link TransportKind#ETHERNET},
-     *     or null: then they believe each other
      * @param superpeers where the superpeers listen, in the order of their node ids
      * @param config sizes and times
      * @return options with all processors

@@ -159,12 +159,15 @@ final class Links {
     List<Link> removeAll(int node) {
         lock.lock();
         try {
-            List<Link> removed =
-                    Stream.<@Nullable Link>of(
-                                    existing(node), at(retiring, node), existingIncoming(node))
-                            .filter(Objects::nonNull)
-                            .map(link -> (Link) Objects.requireNonNull(link))
-                            .toList();
+            List<Link> removed = new ArrayList<>();
+            for (Link link :
+                    new @Nullable Link[] {
+                        existing(node), at(retiring, node), existingIncoming(node)
+                    }) {
+                if (link != null) {
+                    removed.add(link);
+                }
+            }
             if (!removed.isEmpty()) {
                 outgoing = with(outgoing, node, null);
                 retiring = with(retiring, node, null);
