@@ -48,6 +48,10 @@ final class FaultProxy implements AutoCloseable {
         MIXED
     }
 
+    /** What {@link Pace#MIXED} takes in turns. */
+    private static final List<Pace> SIMPLE_PACES =
+            List.of(Pace.STEADY, Pace.DELAYED, Pace.SINGLE_BYTES, Pace.CUT, Pace.COALESCED);
+
     /** What happens once to a direction of a connection, at a position. */
     enum Fault {
         NONE,
@@ -170,7 +174,8 @@ final class FaultProxy implements AutoCloseable {
     }
 
     private void pump(Socket from, Socket to, int number, Direction direction) throws IOException {
-        Random random = new Random(seed * 1_000_003 + number * 2L + direction.ordinal());
+        Random random =
+                new Random(seed * 1_000_003 + number * 2L + (direction == Direction.DATA ? 0 : 1));
         Treatment treatment = plan.of(number, direction);
         Stream stream = new Stream(from, to, treatment, random);
         try {
@@ -203,7 +208,7 @@ final class FaultProxy implements AutoCloseable {
             while (true) {
                 Pace pace = treatment.pace();
                 if (pace == Pace.MIXED) {
-                    pace = Pace.values()[random.nextInt(Pace.values().length - 1)];
+                    pace = SIMPLE_PACES.get(random.nextInt(SIMPLE_PACES.size()));
                 }
                 int bytes = read(in, pace);
                 if (bytes < 0) {

@@ -92,9 +92,7 @@ class GracefulCloseTest {
             for (int i = 0; i < nodes * threads; i++) {
                 int node = i / threads;
                 int thread = i % threads;
-                sent.add(
-                        senders.submit(() ->
-                                sendToAll(pair.node(node), thread, nodes, each)));
+                sent.add(senders.submit(() -> sendToAll(pair.node(node), thread, nodes, each)));
             }
             for (Future<?> future : sent) {
                 future.get(30, TimeUnit.SECONDS);
@@ -197,11 +195,9 @@ class GracefulCloseTest {
 
     @ParameterizedTest
     @EnumSource
-    void deliversWhatWasSentBeforeItIsClosedAndIsThenReportedLost(Pair.Kind kind)
-            throws Exception {
+    void deliversWhatWasSentBeforeItIsClosedAndIsThenReportedLost(Pair.Kind kind) throws Exception {
         int count = 400;
-        NetConfig config =
-                NetConfig.defaults().withRingBytes(64 << 10).withWindowBytes(4 << 20);
+        NetConfig config = NetConfig.defaults().withRingBytes(64 << 10).withWindowBytes(4 << 20);
 
         for (int round = 0; round < 5; round++) {
             AtomicInteger numbers = new AtomicInteger();
@@ -251,8 +247,7 @@ class GracefulCloseTest {
                 raw.flush();
                 assertThat(isStuck.await(10, TimeUnit.SECONDS)).isTrue();
             }
-            CompletableFuture<Void> closing =
-                    CompletableFuture.runAsync(() -> pair.closeNode(1));
+            CompletableFuture<Void> closing = CompletableFuture.runAsync(() -> pair.closeNode(1));
 
             try {
                 closing.get(10, TimeUnit.SECONDS);
@@ -271,8 +266,7 @@ class GracefulCloseTest {
         try (Pair pair = new Pair(kind)) {
             Network one = pair.node(1);
             for (int node = 1; node <= 2; node++) {
-                pair.node(node)
-                        .serve(Ask.TYPE, Execution.INLINE, (source, q) -> new Text(1, ""));
+                pair.node(node).serve(Ask.TYPE, Execution.INLINE, (source, q) -> new Text(1, ""));
             }
             one.onNodeLost(node -> events.incrementAndGet());
             for (int round = 1; round <= rounds; round++) {

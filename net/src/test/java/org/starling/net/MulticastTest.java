@@ -35,35 +35,34 @@ class MulticastTest {
     @EnumSource
     void writesAMessageOnceHoweverManyNodesGetIt(Pair.Kind kind) throws Exception {
         int nodes = 6;
-        NetConfig config =
-                NetConfig.defaults().withRingBytes(16 << 10).withWindowBytes(64 << 10);
+        NetConfig config = NetConfig.defaults().withRingBytes(16 << 10).withWindowBytes(64 << 10);
 
         for (int length : new int[] {0, 10, 3_000, 500_000}) { // the last is larger than a ring
-                String text = "é" + "x".repeat(length);
-                AtomicInteger writes = new AtomicInteger();
-                AtomicInteger good = new AtomicInteger();
-                CountDownLatch all = new CountDownLatch(nodes);
-                int[] targets = IntStream.range(0, nodes).toArray();
-                try (Pair pair = new Pair(kind, config)) {
-                    for (int node : targets) {
-                        pair.node(node)
-                                .handle(
-                                        Text.TYPE,
-                                        Execution.WORKER,
-                                        (source, m) -> {
-                                            if (m.equals(new Text(7, text))) {
-                                                good.incrementAndGet();
-                                            }
-                                            all.countDown();
-                                        });
-                    }
-                    pair.node(0).send(targets, new Counted(7, text, writes));
-
-                    assertThat(all.await(20, TimeUnit.SECONDS)).isTrue();
-                    assertThat(good).hasValue(nodes);
-                    assertThat(writes).as("counted once, written once").hasValue(2);
+            String text = "é" + "x".repeat(length);
+            AtomicInteger writes = new AtomicInteger();
+            AtomicInteger good = new AtomicInteger();
+            CountDownLatch all = new CountDownLatch(nodes);
+            int[] targets = IntStream.range(0, nodes).toArray();
+            try (Pair pair = new Pair(kind, config)) {
+                for (int node : targets) {
+                    pair.node(node)
+                            .handle(
+                                    Text.TYPE,
+                                    Execution.WORKER,
+                                    (source, m) -> {
+                                        if (m.equals(new Text(7, text))) {
+                                            good.incrementAndGet();
+                                        }
+                                        all.countDown();
+                                    });
                 }
+                pair.node(0).send(targets, new Counted(7, text, writes));
+
+                assertThat(all.await(20, TimeUnit.SECONDS)).isTrue();
+                assertThat(good).hasValue(nodes);
+                assertThat(writes).as("counted once, written once").hasValue(2);
             }
+        }
     }
 
     @ParameterizedTest

@@ -51,10 +51,10 @@ class SlowHandlerTest {
                             quickOnes.countDown();
                         }
                     });
-            Thread slow =
-                    Thread.ofPlatform().start(() -> sendAll(pair.node(1), each, sent));
-            Await.that(() -> pair.node(1).statistics().connections().stream()
-                    .anyMatch(connection -> connection.stalls() > 0));
+            Thread slow = Thread.ofPlatform().start(() -> sendAll(pair.node(1), each, sent));
+            Await.that(() ->
+                    pair.node(1).statistics().connections().stream()
+                            .anyMatch(connection -> connection.stalls() > 0));
             for (int node = 2; node < 2 + quick; node++) {
                 Network network = pair.node(node);
                 Thread.ofPlatform().start(() -> sendAll(network, each, new AtomicInteger()));

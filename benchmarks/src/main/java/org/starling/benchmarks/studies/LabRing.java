@@ -18,8 +18,8 @@ import org.starling.net.NativeMemory;
  *
  * <p>Positions count bytes and never go back. A frame is a header word, its length, and content;
  * the end of the ring that is too short for a frame becomes a frame with a negative length. Memory
- * is given back by {@link #close}, when nobody uses the ring any more. Not final, so that a
- * broken twin can override a step.
+ * is given back by {@link #close}, when nobody uses the ring any more. Not final, so that a broken
+ * twin can override a step.
  */
 class LabRing implements AutoCloseable {
 

@@ -72,8 +72,7 @@ final class NetBenchTest {
     @Test
     void saysInOneSentenceWhatThisMachineLacks() {
         BenchChoices choices =
-                new BenchChoices(
-                        new NetBench().options(), Map.of("transport", "infiniband"));
+                new BenchChoices(new NetBench().options(), Map.of("transport", "infiniband"));
 
         // neither an adapter nor a variable that names something else
         if (System.getenv("UCX_TLS") == null) {

@@ -260,12 +260,13 @@ final class Links {
     void look() {
         lock.lock();
         try {
-            outgoing().forEach(link -> {
-                long position = link.ring().claimedPosition();
-                Use last = uses.getOrDefault(link.peer(), NEVER);
-                long used = position == last.position() ? 0 : Long.MIN_VALUE;
-                uses.put(link.peer(), new Use(position, last.history() >>> 1 | used));
-            });
+            outgoing()
+                    .forEach(link -> {
+                        long position = link.ring().claimedPosition();
+                        Use last = uses.getOrDefault(link.peer(), NEVER);
+                        long used = position == last.position() ? 0 : Long.MIN_VALUE;
+                        uses.put(link.peer(), new Use(position, last.history() >>> 1 | used));
+                    });
         } finally {
             lock.unlock();
         }

@@ -89,8 +89,7 @@ final class UcxBootstrap {
         try (Socket socket = sender.socket()) {
             socket.connect(address, timeoutMillis);
             prepare(socket);
-            socket.getOutputStream()
-                    .write(transport.hello(sender.ownKey()).bytes());
+            socket.getOutputStream().write(transport.hello(sender.ownKey()).bytes());
             UcxHello answer = UcxHello.read(socket.getInputStream(), exchange.config().clusterId());
             check(answer, link.peer());
             isAnswered = true;
@@ -116,10 +115,7 @@ final class UcxBootstrap {
 
     private void check(UcxHello answer, int peer) {
         HandshakeLayout.checkAnswer(
-                peer,
-                answer.nodeId(),
-                answer.maxFrameBytes(),
-                exchange.config().maxFrameBytes());
+                peer, answer.nodeId(), answer.maxFrameBytes(), exchange.config().maxFrameBytes());
     }
 
     // ---- the accepting end

@@ -29,12 +29,7 @@ import org.starling.net.MalformedMessageException;
  * @param address the writer's UCX worker address
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record UcxHello(
-        long clusterId,
-        int nodeId,
-        int maxFrameBytes,
-        long key,
-        byte[] address) {
+record UcxHello(long clusterId, int nodeId, int maxFrameBytes, long key, byte[] address) {
 
     static final int HEADER_BYTES = 40;
 
@@ -74,12 +69,7 @@ record UcxHello(
         }
         byte[] address = new byte[length];
         in.readFully(address);
-        return new UcxHello(
-                clusterId,
-                node,
-                header.getInt(20),
-                header.getLong(32),
-                address);
+        return new UcxHello(clusterId, node, header.getInt(20), header.getLong(32), address);
     }
 
     private static void checkMagic(int magic) {

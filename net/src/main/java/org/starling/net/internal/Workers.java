@@ -162,19 +162,22 @@ final class Workers implements Executor {
     }
 
     /**
-     * Adds a worker when tasks wait and no handler has returned for a while: those that run are
-     * slow, and the others must not wait for them. Takes the added ones away when they were not
-     * needed for a while. One look at a time; the looks end when nothing waits.
+     * Adds workers when tasks wait and no handler has returned for a while: those that run are
+     * slow, and the others must not wait for them. Takes the added ones away when they have
+     * returned and were not needed for a while. One look at a time; the looks end when nothing
+     * waits.
      */
     private void relieve() {
         boolean isBehind = waiting() > 0;
         long sum = finished.sum();
         long now = System.nanoTime();
         if (isBehind && sum == finishedBefore && parallelism < maxWorkers) {
-            parallelism++;
+            parallelism = Math.min(maxWorkers, parallelism + Math.max(1, parallelism / 2));
             pool.setParallelism(parallelism);
             reliefNanos = now;
-        } else if (parallelism > workers && now - reliefNanos > CALM_NANOS) {
+        } else if (parallelism > workers
+                && now - reliefNanos > CALM_NANOS
+                && pool.getActiveThreadCount() <= workers) { // the slow ones have returned
             parallelism = workers;
             pool.setParallelism(workers);
         }

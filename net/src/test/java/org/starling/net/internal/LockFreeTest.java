@@ -84,7 +84,7 @@ class LockFreeTest {
 
     @Test
     void linkThatForgetsASignalIsFound() {
-        assertThatThrownBy(() -> wide().check(ConfirmationScenario.ForgetsTooLate.class))
+        assertThatThrownBy(() -> thorough().check(ConfirmationScenario.ForgetsTooLate.class))
                 .isInstanceOf(AssertionError.class);
     }
 
@@ -95,7 +95,7 @@ class LockFreeTest {
 
     @Test
     void windowThatLooksAndSetsIsFound() {
-        assertThatThrownBy(() -> model().check(WindowScenario.LooksAndSets.class))
+        assertThatThrownBy(() -> thorough().check(WindowScenario.LooksAndSets.class))
                 .isInstanceOf(AssertionError.class);
     }
 
@@ -122,5 +122,10 @@ class LockFreeTest {
     /** For scenarios in which few of the operations drawn meet. */
     private static ModelCheckingOptions wide() {
         return model().iterations(8).invocationsPerIteration(150);
+    }
+
+    /** For bugs that few of the interleavings show; ends with the first that does. */
+    private static ModelCheckingOptions thorough() {
+        return model().iterations(60).invocationsPerIteration(400);
     }
 }
