@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.starling.compute.cluster.ClusterPlan;
 import org.starling.compute.cluster.NodeTls;
@@ -58,7 +59,8 @@ final class SettingsFile {
         } catch (IOException unreadable) {
             throw new InvalidInputException(file + " can't be read: " + unreadable, unreadable);
         }
-        return parse(file.toString(), text).within(file.toAbsolutePath().getParent());
+        Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file has one");
+        return parse(file.toString(), text).within(folder);
     }
 
     static Settings parse(String label, String text) {

@@ -325,7 +325,9 @@ class MalformedFloodTest {
         }
 
         private static byte[] used(ByteBuffer payload) {
-            return Arrays.copyOf(payload.array(), payload.position());
+            byte[] used = new byte[payload.position()];
+            payload.get(0, used);
+            return used;
         }
 
         private static String describe(byte[] bytes) {

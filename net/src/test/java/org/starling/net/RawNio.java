@@ -29,7 +29,9 @@ final class RawNio implements AutoCloseable {
     private final SocketChannel channel;
     private final ByteBuffer out = ByteBuffer.allocateDirect(2 * WRITE_BYTES);
     private final ByteBuffer in = ByteBuffer.allocateDirect(READ_BYTES);
-    private long sum;
+
+    /** What was read, so that reading is not optimised away. */
+    long sum;
 
     private RawNio(SocketChannel channel) throws IOException {
         this.channel = channel;

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -125,7 +126,8 @@ final class Speed {
     }
 
     private static Transport transport(Pair.Kind kind, AddressBook book, int node) {
-        return kind.transport(book.addressOf(node), book, new LoopbackHub());
+        return kind.transport(
+                Objects.requireNonNull(book.addressOf(node)), book, new LoopbackHub());
     }
 
     private void serve() {

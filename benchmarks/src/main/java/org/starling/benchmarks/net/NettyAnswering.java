@@ -6,6 +6,7 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import org.starling.net.NativeMemory;
 
 /** The receiving end of one connection of {@link NettyHost}. Confined to its event loop. */
+@SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, which is noticed
 final class NettyAnswering extends SimpleChannelInboundHandler<ByteBuf> {
     private final Payload payload;
     private long messages;

@@ -17,6 +17,7 @@ import org.starling.net.NativeMemory;
  * message at once while round trips are measured. All but {@link #measure} and {@link #tally} runs
  * on the event loop, to which what is not final is confined.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, which is noticed
 final class NettyAsking extends SimpleChannelInboundHandler<ByteBuf> {
     private final Payload payload;
     private final CompletableFuture<Tally> tally = new CompletableFuture<>();

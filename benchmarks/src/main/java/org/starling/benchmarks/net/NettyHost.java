@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * by the sending thread and flushed in bursts; a decoder that cuts frames by their length; one
  * event loop for all connections of a node, which always sleeps in its selector.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, which is noticed
 final class NettyHost implements Host {
     private static final long FULL_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
     private static final long QUIET_MILLIS = 0;

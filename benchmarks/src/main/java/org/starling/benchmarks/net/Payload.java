@@ -34,7 +34,7 @@ final class Payload implements AutoCloseable {
         this.whole = whole;
         this.template = NativeMemory.reserve(bytes);
         for (int i = 0; i < bytes; i++) {
-            NativeMemory.putByte(template + i, (byte) (i * MIX >>> 56));
+            NativeMemory.putByte(template + i, (byte) ((i * MIX) >>> 56));
         }
         this.middle = whole ? middle(template, bytes) : 0;
     }

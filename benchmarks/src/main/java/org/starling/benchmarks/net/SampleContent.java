@@ -23,7 +23,7 @@ final class SampleContent {
         this.whole = whole;
         this.body = new byte[bytes - NetPlan.MIN_OBJECT_BYTES];
         for (int i = 0; i < body.length; i++) {
-            body[i] = (byte) (i * MIX >>> 56);
+            body[i] = (byte) ((i * MIX) >>> 56);
         }
     }
 

@@ -21,6 +21,7 @@ import org.starling.net.NativeMemory;
  * is given back by {@link #close}, when nobody uses the ring any more. Not final, so that a broken
  * twin can override a step.
  */
+@SuppressWarnings("ThreadPriorityCheck") // as senders that wait for room do it
 class LabRing implements AutoCloseable {
 
     /** When a commit returns. */

@@ -4,6 +4,7 @@ import java.util.List;
 import org.starling.net.NativeMemory;
 
 /** Messages through a {@link LabRing} to a thread of its own. */
+@SuppressWarnings("ThreadPriorityCheck") // as senders that wait for room do it
 final class LabRingOneWay implements OneWay {
 
     private static final int RING_BYTES = 1 << 20;

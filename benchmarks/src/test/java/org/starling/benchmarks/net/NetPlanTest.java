@@ -85,7 +85,7 @@ final class NetPlanTest {
             String[] sides = pair.split("=", -1);
             Object value =
                     sides[1].equals("true")
-                            ? Boolean.TRUE
+                            ? (Object) true
                             : sides[1].matches("\\d+") ? Long.valueOf(sides[1]) : sides[1];
             given.put(sides[0], value);
         }

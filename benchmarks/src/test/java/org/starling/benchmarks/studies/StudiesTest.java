@@ -39,7 +39,7 @@ final class StudiesTest {
     }
 
     /** A study, how many rows it has at the ends of all ranges, and its first column. */
-    private record Expected(Study study, int rows, String firstColumn) {
+    record Expected(Study study, int rows, String firstColumn) {
         @Override
         public String toString() {
             return study.name();

@@ -17,7 +17,7 @@ import org.jetbrains.lincheck.datastructures.Validate;
 public abstract class DeferredLinksScenario {
 
     /** As {@link OutgoingLink} does it. */
-    private static class FakeLink implements Deferrable {
+    static class FakeLink implements Deferrable {
         private final AtomicBoolean isDeferred = new AtomicBoolean();
         private final AtomicInteger claimed = new AtomicInteger();
         private final AtomicInteger committed = new AtomicInteger();

@@ -123,7 +123,7 @@ final class FrameSamples {
         while (at + FrameLayout.HEADER_BYTES <= repaired.length) {
             long fields = 0;
             for (int i = 6; i >= 0; i--) {
-                fields = fields << 8 | repaired[at + i] & 0xFF;
+                fields = fields << 8 | (repaired[at + i] & 0xFF);
             }
             int length = FrameLayout.length(fields);
             int kind = FrameLayout.kind(fields);

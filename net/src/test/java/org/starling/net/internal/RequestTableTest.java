@@ -104,7 +104,7 @@ class RequestTableTest {
         long first = table.add(5, new Echo(), SECOND).correlation();
         CompletableFuture<?> _ = table.add(5, new Echo(), SECOND);
         CompletableFuture<?> _ = table.add(5, new Echo(), SECOND);
-        table.take(first, 5);
+        CompletableFuture<?> _ = table.take(first, 5);
 
         long fourth = table.add(6, new Echo(), SECOND).correlation();
 

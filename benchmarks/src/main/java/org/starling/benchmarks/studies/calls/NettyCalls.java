@@ -30,6 +30,7 @@ import java.util.concurrent.TimeUnit;
  * Netty over NIO with {@link CallLayout}: the server answers on its event loops, as many as Netty
  * takes by itself; all callers of a process share event loops, too.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, which is noticed
 public final class NettyCalls implements Technology {
 
     private static final long QUIET_MILLIS = 0;

@@ -112,6 +112,7 @@ public final class SocketCalls implements Technology {
             return CallLayout.answer(answer);
         }
 
+        @SuppressWarnings("ByteBufferBackingArray") // made by allocate
         private void write(ByteBuffer frame) throws IOException {
             socket.getOutputStream().write(frame.array(), 0, frame.limit());
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -51,8 +52,9 @@ final class TechnologiesTest {
                 Call call = new Call(pattern, Long.MIN_VALUE, 1L << 62 | 1, ODD_NUMBERS);
 
                 assertThat(caller.call(call)).isEqualTo(new Answer(1L << 62 | 1, ODD_NUMBERS));
-                assertThat(last.get().pattern()).isEqualTo(pattern);
-                assertThat(last.get().first()).isEqualTo(Long.MIN_VALUE);
+                Call seen = Objects.requireNonNull(last.get());
+                assertThat(seen.pattern()).isEqualTo(pattern);
+                assertThat(seen.first()).isEqualTo(Long.MIN_VALUE);
             }
             assertThat(other.call(new Call(CallPattern.ECHO_NUMBER, 1, -7)))
                     .isEqualTo(Answer.of(-7));
