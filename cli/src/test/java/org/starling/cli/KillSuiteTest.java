@@ -100,7 +100,7 @@ final class KillSuiteTest {
         words.addAll(List.of("--config", write("settings.json", SETTINGS), "--peers", "5"));
         words.addAll(List.of("-P", "scale=" + SCALE, "--compare", "--json"));
         words.addAll(List.of("--checkpoint-supersteps", "" + checkpointSupersteps));
-        for (String kill : kills.split(" ")) {
+        for (String kill : kills.split(" ", -1)) {
             words.addAll(List.of("--kill", kill));
         }
         Screen screen = new Screen();

@@ -93,7 +93,7 @@ final class Differences {
     private void compareValues(String path, @Nullable Object expected, @Nullable Object found) {
         values++;
         boolean same =
-                expected instanceof Double left && found instanceof Double right
+                (expected instanceof Double left && found instanceof Double right)
                         ? isClose(left, right)
                         : expected == null ? found == null : expected.equals(found);
         if (!same) {
