@@ -254,7 +254,7 @@ final class JobServiceTest {
         registry.await(id + 1, JobStatus.SUCCEEDED);
         registry.await(id, JobStatus.SUCCEEDED);
 
-        assertThat(numbers.subList(0, 2)).isSorted().doesNotHaveDuplicates();
+        assertThat(List.copyOf(numbers).subList(0, 2)).isSorted().doesNotHaveDuplicates();
     }
 
     private JobService service(int node) {
