@@ -320,7 +320,7 @@ final class ClusterCommandsTest {
                         """
                                 .formatted(folder));
         assertThat(StatusText.of(folder, 3, processes, good))
-                .contains("Everything has 0 of 3 wanted backups, as many as 1 peers allow");
+                .contains("Everything has 0 of 3 wanted backups, as many as 1 peer allows");
         assertThat(StatusText.of(folder, 3, processes, bad))
                 .contains("Of 12 zones 2 have fewer than")
                 .contains("3 are being recovered, 1 are lost: no copy of them is left.");
