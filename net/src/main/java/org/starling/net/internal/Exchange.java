@@ -189,6 +189,7 @@ public final class Exchange {
             isAwake = backoff.pauseAwake();
         }
         backoff.reset();
+        workers.await();
         try {
             return future.get();
         } catch (ExecutionException e) {
@@ -197,6 +198,8 @@ public final class Exchange {
                 throw failure;
             }
             throw new NetException("request " + request.type() + " failed", e.getCause());
+        } finally {
+            workers.resume();
         }
     }
 

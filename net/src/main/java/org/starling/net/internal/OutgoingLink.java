@@ -3,8 +3,6 @@ package org.starling.net.internal;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -367,33 +365,15 @@ public final class OutgoingLink implements Link, Deferrable {
      * A waiting worker is made up for by another one, so that handlers that wait can't stop all
      * others.
      */
-    private static void pause(Backoff backoff) {
+    private void pause(Backoff backoff) {
         if (backoff.pauseAwake()) {
             return;
         }
-        if (!(Thread.currentThread() instanceof ForkJoinWorkerThread)) {
-            backoff.pause();
-            return;
-        }
+        exchange.workers().await();
         try {
-            ForkJoinPool.managedBlock(
-                    new ForkJoinPool.ManagedBlocker() {
-                        private boolean isDone;
-
-                        @Override
-                        public boolean block() {
-                            backoff.pause();
-                            isDone = true;
-                            return true;
-                        }
-
-                        @Override
-                        public boolean isReleasable() {
-                            return isDone;
-                        }
-                    });
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            backoff.pause();
+        } finally {
+            exchange.workers().resume();
         }
     }
 

@@ -4,22 +4,28 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.starling.net.NetConfig;
 import org.starling.net.NetException;
 
 /**
- * The threads that run ORDERED and WORKER handlers. A worker that waits in a call or for room is
- * made up for by another one, up to a bound, so that handlers that make requests can't stop each
- * other; and so is, after a while, one whose handler is slow in any other way. Owned by an {@link
- * Exchange}.
+ * The threads that run ORDERED and WORKER handlers: a pool with a queue, whose size goes up and
+ * down between two bounds. A worker that says that it waits ({@link #await}) is made up for by
+ * another one, so that handlers that make requests can't stop each other; and so is, after a while,
+ * one whose handler is slow in any other way. Owned by an {@link Exchange}.
+ *
+ * <p>Thread-safe. The pool's size is changed under {@code sizing}; {@code finishedBefore} and
+ * {@code reliefNanos} are confined to one look of {@link #relieve} after the other, which {@code
+ * isWatched} orders.
  */
 final class Workers implements Executor {
 
@@ -27,7 +33,7 @@ final class Workers implements Executor {
     private static final long KEEP_ALIVE_SECONDS = 30;
     private static final long CLOSE_SECONDS = 5;
 
-    /** When tasks wait and no handler returns for so long, one more worker helps. */
+    /** When tasks wait and no handler returns for so long, more workers help. */
     private static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** How long added workers stay after the last one was added. */
@@ -48,48 +54,48 @@ final class Workers implements Executor {
     }
 
     /** Marks threads that run handlers. */
-    private static final class WorkerThread extends ForkJoinWorkerThread {
-        private WorkerThread(ForkJoinPool pool) {
-            super(null, pool, true);
+    private static final class WorkerThread extends Thread {
+        private WorkerThread(Runnable task, String name) {
+            super(null, task, name, 0, false);
+            setDaemon(true);
         }
     }
 
-    private final ForkJoinPool pool;
+    private final ThreadPoolExecutor pool;
     private final AtomicLong failures = new AtomicLong();
     private final LongAdder finished = new LongAdder();
+    private final AtomicInteger awaiting = new AtomicInteger();
+    private final ReentrantLock sizing = new ReentrantLock();
     private final int workers;
     private final int maxWorkers;
 
     /** Whether a look of {@link #relieve} is to come. */
     private volatile boolean isWatched;
 
-    // Confined to one look after the other, which {@code isWatched} orders.
-    private int parallelism;
     private long finishedBefore;
-    private long reliefNanos;
+    private volatile long reliefNanos;
 
     Workers(int nodeId, NetConfig config) {
         this.workers = config.workers();
         this.maxWorkers = config.maxWorkers();
-        this.parallelism = workers;
         AtomicLong number = new AtomicLong();
         pool =
-                new ForkJoinPool(
-                        config.workers(),
-                        owner -> {
-                            WorkerThread thread = new WorkerThread(owner);
-                            thread.setName("net-worker-" + nodeId + "-" + number.incrementAndGet());
-                            thread.setDaemon(true);
-                            return thread;
-                        },
-                        (thread, failure) -> failed("worker", failure),
-                        true,
-                        config.workers(),
-                        config.maxWorkers(),
-                        config.workers(),
-                        saturated -> true,
+                new ThreadPoolExecutor(
+                        workers,
+                        maxWorkers, // the queue is never full, so the size is the core size
                         KEEP_ALIVE_SECONDS,
-                        TimeUnit.SECONDS);
+                        TimeUnit.SECONDS,
+                        new LinkedTransferQueue<>(),
+                        task -> {
+                            Thread thread =
+                                    new WorkerThread(
+                                            task,
+                                            "net-worker-" + nodeId + "-" + number.incrementAndGet());
+                            thread.setUncaughtExceptionHandler(
+                                    (failed, failure) -> failed("worker", failure));
+                            return thread;
+                        });
+        pool.allowCoreThreadTimeOut(true);
     }
 
     /** Runs a task soon; drops it when the network is closed. */
@@ -100,6 +106,28 @@ final class Workers implements Executor {
             watch();
         } catch (RejectedExecutionException e) {
             LOGGER.debug("dropped a task of a closed network", e);
+        }
+    }
+
+    /**
+     * Says that the calling thread is going to wait. If it is a worker, another one may take its
+     * place until {@link #resume}, which must follow.
+     */
+    void await() {
+        if (isWorkerThread()) {
+            int wanted = Math.min(maxWorkers, workers + awaiting.incrementAndGet());
+            if (wanted > pool.getCorePoolSize()) {
+                reliefNanos = System.nanoTime();
+                grow(wanted);
+                watch();
+            }
+        }
+    }
+
+    /** The calling thread goes on. */
+    void resume() {
+        if (isWorkerThread()) {
+            awaiting.decrementAndGet();
         }
     }
 
@@ -118,9 +146,9 @@ final class Workers implements Executor {
         return failures.get();
     }
 
-    /** Tasks that wait for a worker. */
+    /** Lanes that wait for a worker. */
     long waiting() {
-        return pool.getQueuedSubmissionCount() + pool.getQueuedTaskCount();
+        return pool.getQueue().size();
     }
 
     /** Workers there are now. */
@@ -163,28 +191,48 @@ final class Workers implements Executor {
 
     /**
      * Adds workers when tasks wait and no handler has returned for a while: those that run are
-     * slow, and the others must not wait for them. Takes the added ones away when they have
-     * returned and were not needed for a while. One look at a time; the looks end when nothing
-     * waits.
+     * slow, and the others must not wait for them. Takes the added ones away when they were not
+     * needed for a while. One look at a time; the looks end when nothing waits and nothing was
+     * added.
      */
     private void relieve() {
-        boolean isBehind = waiting() > 0;
+        boolean isBehind = !pool.getQueue().isEmpty();
         long sum = finished.sum();
         long now = System.nanoTime();
-        if (isBehind && sum == finishedBefore && parallelism < maxWorkers) {
-            parallelism = Math.min(maxWorkers, parallelism + Math.max(1, parallelism / 2));
-            pool.setParallelism(parallelism);
+        int size = pool.getCorePoolSize();
+        if (isBehind && sum == finishedBefore) {
             reliefNanos = now;
-        } else if (parallelism > workers
+            grow(Math.min(maxWorkers, size + Math.max(1, size / 2)));
+        } else if (size > workers
                 && now - reliefNanos > CALM_NANOS
-                && pool.getActiveThreadCount() <= workers) { // the slow ones have returned
-            parallelism = workers;
-            pool.setParallelism(workers);
+                && pool.getActiveCount() <= workers) { // the slow ones have returned
+            shrink();
         }
         finishedBefore = sum;
         isWatched = false;
-        if (waiting() > 0) { // also what came while this look was still to come
-            execute(() -> {}); // makes the pool look, and goes on watching
+        if (!pool.isShutdown() && (pool.getCorePoolSize() > workers || !pool.getQueue().isEmpty())) {
+            watch();
+        }
+    }
+
+    /** A larger size starts threads for what waits, and for what comes. */
+    private void grow(int size) {
+        sizing.lock();
+        try {
+            if (size > pool.getCorePoolSize()) {
+                pool.setCorePoolSize(size);
+            }
+        } finally {
+            sizing.unlock();
+        }
+    }
+
+    private void shrink() {
+        sizing.lock();
+        try {
+            pool.setCorePoolSize(Math.min(maxWorkers, workers + awaiting.get()));
+        } finally {
+            sizing.unlock();
         }
     }
 }

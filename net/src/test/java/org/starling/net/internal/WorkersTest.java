@@ -47,14 +47,16 @@ class WorkersTest {
     }
 
     @Test
-    void makesUpForWorkersThatWaitForFutures() throws Exception {
+    void makesUpForWorkersThatWait() throws Exception {
         CompletableFuture<String> answer = new CompletableFuture<>();
         CountDownLatch waiting = new CountDownLatch(WORKERS);
         CountDownLatch done = new CountDownLatch(WORKERS);
         for (int i = 0; i < WORKERS; i++) {
             workers.execute(() -> {
+                workers.await();
                 waiting.countDown();
                 answer.join();
+                workers.resume();
                 done.countDown();
             });
         }
@@ -63,6 +65,28 @@ class WorkersTest {
         workers.execute(() -> answer.complete("from one more worker"));
 
         assertThat(done.await(5, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** They wait in a way of which the pool is told nothing, and one task at a time is let in. */
+    @Test
+    void makesUpForWorkersThatAreSlowInAnyWay() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        CountDownLatch waiting = new CountDownLatch(MAX_WORKERS - 1);
+        for (int i = 0; i < MAX_WORKERS - 1; i++) {
+            workers.execute(() -> {
+                waiting.countDown();
+                try {
+                    gate.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+        }
+
+        workers.execute(gate::countDown);
+
+        assertThat(waiting.await(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(gate.await(5, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
