@@ -162,12 +162,13 @@ final class FaultProxy implements AutoCloseable {
             sockets.add(node);
             try {
                 node.connect(target);
-            } catch (IOException e) {
+                client.setTcpNoDelay(true);
+                node.setTcpNoDelay(true);
+            } catch (IOException e) { // also when reset() came in between
                 reset(client);
+                reset(node);
                 continue;
             }
-            client.setTcpNoDelay(true);
-            node.setTcpNoDelay(true);
             start(() -> pump(client, node, number, Direction.DATA));
             start(() -> pump(node, client, number, Direction.CONFIRMATIONS));
         }
