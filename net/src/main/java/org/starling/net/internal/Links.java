@@ -57,6 +57,15 @@ final class Links {
         return at(incoming, node);
     }
 
+    /** Whether a link has not been taken out; once it is out it stays so. */
+    boolean isInPlace(Link link) {
+        return switch (link) {
+            case OutgoingLink out ->
+                    existing(out.peer()) == out || at(retiring, out.peer()) == out;
+            case IncomingLink in -> existingIncoming(in.peer()) == in;
+        };
+    }
+
     /** Outgoing links in place now. */
     Stream<OutgoingLink> outgoing() {
         return present(outgoing);
@@ -189,13 +198,7 @@ final class Links {
     List<Link> removeAllWith(Link link) {
         lock.lock();
         try {
-            int node = link.peer();
-            boolean isInPlace =
-                    switch (link) {
-                        case OutgoingLink out -> existing(node) == out || at(retiring, node) == out;
-                        case IncomingLink in -> existingIncoming(node) == in;
-                    };
-            return isInPlace ? removeAll(node) : List.of();
+            return isInPlace(link) ? removeAll(link.peer()) : List.of();
         } finally {
             lock.unlock();
         }

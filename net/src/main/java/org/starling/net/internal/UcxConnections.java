@@ -42,7 +42,7 @@ final class UcxConnections {
         }
         OutgoingLink link = sender.link();
         try {
-            sender.open(peers.reach(answer.nodeId(), answer.address()), answer.key());
+            sender.open(reach(answer.nodeId(), answer.address()), answer.key());
         } catch (NetException e) {
             exchange.lost(link, "node " + link.peer() + " can't be reached: " + e.getMessage());
         }
@@ -52,7 +52,7 @@ final class UcxConnections {
     void openToSelf(UcxSender sender) {
         OutgoingLink link = sender.link();
         try {
-            UcxPeers.Peer peer = peers.reach(link.peer(), worker.address());
+            UcxPeers.Peer peer = reach(link.peer(), worker.address());
             UcxReceiver receiver =
                     receive(exchange.accept(link.peer()), peer, sender.ownKey(), null);
             sender.open(peer, receiver.ownKey());
@@ -72,13 +72,40 @@ final class UcxConnections {
                 if (transport.isClosed()) {
                     throw new NetException("closed");
                 }
-                UcxPeers.Peer peer = peers.reach(hello.nodeId(), hello.address());
+                UcxPeers.Peer peer = reach(hello.nodeId(), hello.address());
                 IncomingLink link = exchange.accept(hello.nodeId());
                 made.complete(receive(link, peer, hello.key(), socket));
             } catch (RuntimeException | Error e) {
                 made.completeExceptionally(e);
             }
         });
+    }
+
+    /**
+     * The endpoint to a node: a new one when a link over the present one has been lost, as what
+     * follows on that loss, and closes the endpoint, may still be to come.
+     */
+    private UcxPeers.Peer reach(int node, byte[] address) {
+        UcxPeers.Peer present = peers.present(node);
+        if (present != null
+                && (senders.values().stream().anyMatch(end -> isLost(end, present))
+                        || receivers.values().stream().anyMatch(end -> isLost(end, present)))) {
+            lose(present, "a connection with it is lost");
+        }
+        return peers.reach(node, address);
+    }
+
+    private boolean isLost(UcxSender sender, UcxPeers.Peer peer) {
+        OutgoingLink link = sender.link();
+        return peer.equals(sender.peer())
+                && !exchange.links().isInPlace(link)
+                && link.state() != OutgoingLink.State.RETIRED;
+    }
+
+    private boolean isLost(UcxReceiver receiver, UcxPeers.Peer peer) {
+        return peer.equals(receiver.peer())
+                && !exchange.links().isInPlace(receiver.link())
+                && !receiver.isDeparted();
     }
 
     private UcxReceiver receive(
@@ -100,7 +127,7 @@ final class UcxConnections {
         senders.remove(sender.ownKey());
         UcxPeers.Peer peer = sender.peer();
         if (peer != null && sender.link().state() != OutgoingLink.State.RETIRED) {
-            peers.close(peer);
+            lose(peer, "a connection with it is lost");
         }
         sender.dispose();
     }
@@ -109,7 +136,7 @@ final class UcxConnections {
     void dispose(UcxReceiver receiver) {
         receivers.remove(receiver.ownKey());
         if (!receiver.isDeparted()) {
-            peers.close(receiver.peer());
+            lose(receiver.peer(), "a connection with it is lost");
         }
         receiver.dispose();
     }
@@ -161,20 +188,21 @@ final class UcxConnections {
         }
     }
 
-    /** Both links of a peer are lost with its endpoint. */
+    /** Closes an endpoint, unless that was done; all links over it are lost with it. */
     private void lose(UcxPeers.Peer peer, String reason) {
-        OutgoingLink out = exchange.links().existing(peer.node());
-        if (out != null
-                && out.attachment() instanceof UcxSender sender
-                && peer.equals(sender.peer())) {
-            exchange.lost(out, reason);
-        }
-        IncomingLink in = exchange.links().existingIncoming(peer.node());
-        if (in != null
-                && in.attachment() instanceof UcxReceiver receiver
-                && peer.equals(receiver.peer())) {
-            exchange.lost(in, reason);
+        if (peer.isClosed()) {
+            return;
         }
         peers.close(peer);
+        for (UcxSender sender : senders.values()) {
+            if (peer.equals(sender.peer())) {
+                exchange.lost(sender.link(), reason);
+            }
+        }
+        for (UcxReceiver receiver : receivers.values()) {
+            if (peer.equals(receiver.peer())) {
+                exchange.lost(receiver.link(), reason);
+            }
+        }
     }
 }

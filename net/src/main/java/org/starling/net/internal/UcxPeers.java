@@ -70,6 +70,11 @@ final class UcxPeers {
         return made;
     }
 
+    /** The endpoint to a node, if there is one. */
+    @Nullable Peer present(int node) {
+        return peers.get(node);
+    }
+
     @Nullable Peer withEndpoint(long endpoint) {
         for (Peer peer : peers.values()) {
             if (peer.endpoint == endpoint) {
