@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.starling.net.AsyncServer;
 import org.starling.net.Execution;
 import org.starling.net.Exporter;
@@ -84,6 +85,9 @@ public enum NetFuzz {
 
     /** Takes any bytes. */
     void run(byte[] input) {
+        if (this == CONFIRMATION) {
+            Objects.requireNonNull(Node.ONLY); // is made now: its memory stays
+        }
         long before = NativeMemory.reservedBytes();
         try {
             body.run(input);
