@@ -38,6 +38,12 @@ final class DeferredLinks<L extends Deferrable> {
 
     private static final long MAX_LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
+    /**
+     * Shortest time between two looks while the senders of all hot links write themselves: a look
+     * takes the core from them, and only finds out whether they have stopped.
+     */
+    private static final long LEFT_LINGER_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
+
     /** A look may take one part of the time in so many. */
     private static final int LOOK_SHARE = 4;
 
@@ -49,6 +55,7 @@ final class DeferredLinks<L extends Deferrable> {
     private final List<L> unsettled = new ArrayList<>();
     private long lookedNanos;
     private long dueNanos;
+    private boolean isLeftToSenders;
 
     /**
      * @param isLingering whether frames are to gather in the rings; otherwise they are drained in
@@ -108,6 +115,11 @@ final class DeferredLinks<L extends Deferrable> {
         return hot.isEmpty() ? 0 : Math.max(1, dueNanos - nanoClock.getAsLong());
     }
 
+    /** How long the receiving thread may park without a look at its sockets. */
+    long parkNanos() {
+        return Math.min(lingerNanos(), isLeftToSenders ? LEFT_LINGER_NANOS : LINGER_NANOS);
+    }
+
     /** Whether a link that is not deferred any more must be looked at again. */
     boolean hasUnsettled() {
         return !unsettled.isEmpty();
@@ -119,8 +131,9 @@ final class DeferredLinks<L extends Deferrable> {
 
     private void schedule(long beginNanos, long endNanos) {
         long linger = (LOOK_SHARE - 1) * (endNanos - beginNanos);
+        long shortest = isLeftToSenders ? LEFT_LINGER_NANOS : LINGER_NANOS;
         lookedNanos = beginNanos;
-        dueNanos = endNanos + Math.clamp(linger, LINGER_NANOS, MAX_LINGER_NANOS);
+        dueNanos = endNanos + Math.clamp(linger, shortest, MAX_LINGER_NANOS);
     }
 
     private int drainTouched(ToIntFunction<L> drainer) {
@@ -151,6 +164,7 @@ final class DeferredLinks<L extends Deferrable> {
 
     private int look(long nowNanos, ToIntFunction<L> drainer) {
         int work = unsettled.isEmpty() ? 0 : settle(drainer);
+        isLeftToSenders = isLingering && !hot.isEmpty();
         long growth = 0;
         for (int i = hot.size() - 1; i >= 0; i--) {
             L link = hot.get(i);
@@ -159,6 +173,7 @@ final class DeferredLinks<L extends Deferrable> {
             if (isLingering && link.hasSent()) {
                 continue; // its senders write themselves
             }
+            isLeftToSenders = false;
             int bytes = drainer.applyAsInt(link);
             link.hasSent();
             work += bytes;

@@ -34,8 +34,8 @@ public final class EthernetTransport implements Transport {
 
     private static final Logger LOGGER = LogManager.getLogger(EthernetTransport.class);
 
-    /** During a burst the sender writes itself when this much has piled up. */
-    private static final long SELF_WRITE_BYTES = 64 << 10;
+    /** During a burst the sender writes itself when this much has piled up: one write. */
+    private static final long SELF_WRITE_BYTES = EthernetSender.WRITE_BYTES;
 
     /** Sockets accepted and not yet through the handshake; more are closed at once. */
     private static final int MAX_HANDSHAKES = 256;
@@ -311,9 +311,9 @@ public final class EthernetTransport implements Transport {
 
     /** Sleeps until a socket is ready, which it handles, or somebody asks for something. */
     private int sleep() throws IOException {
-        long linger = Math.max(deferred.lingerNanos(), own.lingerNanos());
+        long linger = Math.max(deferred.parkNanos(), own.parkNanos());
         if (linger > 0) {
-            LockSupport.parkNanos(this, Math.min(linger, DeferredLinks.LINGER_NANOS));
+            LockSupport.parkNanos(this, linger);
             return 0;
         }
         int ready = 0;

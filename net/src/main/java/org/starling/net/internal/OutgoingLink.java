@@ -389,7 +389,9 @@ public final class OutgoingLink implements Link, Deferrable {
     boolean unlockDrain() {
         boolean isMissed = drainLock.unlock();
         Thread waiting = waiter;
-        if (waiting != null && backlogBytes() <= ring.capacity() / 2) {
+        if (waiting != null
+                && !waiting.equals(Thread.currentThread())
+                && backlogBytes() <= ring.capacity() / 2) {
             LockSupport.unpark(waiting);
         }
         return isMissed;

@@ -373,9 +373,9 @@ public final class UcxTransport implements Transport {
 
     /** Sleeps until UCX has something or somebody asks for something. */
     private void sleep() {
-        long linger = deferred.lingerNanos();
+        long linger = deferred.parkNanos();
         if (linger > 0) {
-            LockSupport.parkNanos(this, Math.min(linger, DeferredLinks.LINGER_NANOS));
+            LockSupport.parkNanos(this, linger);
             return;
         }
         isSleeping = true;
