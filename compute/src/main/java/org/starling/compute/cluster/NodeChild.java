@@ -78,9 +78,6 @@ public final class NodeChild implements AutoCloseable {
         if (!settings.endsWithParent()) {
             builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
         }
-        if (!settings.tuning().ucxTls().isEmpty()) {
-            builder.environment().put("UCX_TLS", settings.tuning().ucxTls());
-        }
         try {
             return new NodeChild(settings.name(), builder.start(), log);
         } catch (IOException broken) {
