@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.JobView.Status;
 import org.starling.compute.cluster.LocalCluster;
+import org.starling.compute.cluster.NetworkView;
 import org.starling.compute.cluster.NodeTls;
 import org.starling.graph.InvalidInputException;
 
@@ -66,6 +67,9 @@ final class ClusterProcessTest {
             assertThat(report.get("tasks")).asInstanceOf(InstanceOfAssertFactories.LIST).hasSize(6);
             assertThat(folder.resolve("levels.txt")).isNotEmptyFile();
             assertThat(cluster.client().status().allReplicated()).isTrue();
+            List<NetworkView> networks = cluster.client().networks();
+            assertThat(networks).extracting(NetworkView::node).containsExactly(0, 1, 2, 3);
+            assertThat(networks).allSatisfy(ClusterProcessTest::hasTalked);
             assertThatThrownBy(() -> LocalCluster.start(cluster.processes().plan()))
                     .isInstanceOf(ClusterException.class)
                     .hasMessageContaining("is running in");
@@ -75,6 +79,16 @@ final class ClusterProcessTest {
             assertThat(handles).noneMatch(ProcessHandle::isAlive);
             assertThat(cluster.processes().isRunning()).isFalse();
         }
+    }
+
+    private static void hasTalked(NetworkView network) {
+        assertThat(network.transport()).isEqualTo("ethernet");
+        assertThat(network.figures().get("roundTrips").longValue()).isPositive();
+        assertThat(network.figures().get("malformed").longValue()).isZero();
+        assertThat(network.connections())
+                .isNotEmpty()
+                .allSatisfy(connection ->
+                        assertThat(connection.get("sentMessages").longValue()).isPositive());
     }
 
     @Test
