@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.starling.compute.cluster.ClusterException;
+import org.starling.compute.cluster.ClusterView;
 import org.starling.compute.cluster.JobView.Status;
 import org.starling.compute.cluster.LocalCluster;
 import org.starling.compute.cluster.NetworkView;
@@ -68,7 +69,13 @@ final class ClusterProcessTest {
             assertThat(folder.resolve("levels.txt")).isNotEmptyFile();
             assertThat(cluster.client().status().allReplicated()).isTrue();
             List<NetworkView> networks = cluster.client().networks();
-            assertThat(networks).extracting(NetworkView::node).containsExactly(0, 1, 2, 3);
+            assertThat(networks)
+                    .extracting(NetworkView::node)
+                    .hasSize(4)
+                    .isEqualTo(
+                            cluster.client().status().nodes().stream()
+                                    .map(ClusterView.Node::node)
+                                    .toList());
             assertThat(networks).allSatisfy(ClusterProcessTest::hasTalked);
             assertThatThrownBy(() -> LocalCluster.start(cluster.processes().plan()))
                     .isInstanceOf(ClusterException.class)
