@@ -90,12 +90,12 @@ final class ClusterProcessTest {
 
     private static void hasTalked(NetworkView network) {
         assertThat(network.transport()).isEqualTo("ethernet");
-        assertThat(network.figures().get("roundTrips").longValue()).isPositive();
-        assertThat(network.figures().get("malformed").longValue()).isZero();
+        assertThat(network.figures().getOrDefault("roundTrips", 0).longValue()).isPositive();
+        assertThat(network.figures().getOrDefault("malformed", -1).longValue()).isZero();
         assertThat(network.connections())
                 .isNotEmpty()
                 .allSatisfy(connection ->
-                        assertThat(connection.get("sentMessages").longValue()).isPositive());
+                        assertThat(connection.getOrDefault("sentMessages", 0).longValue()).isPositive());
     }
 
     @Test
