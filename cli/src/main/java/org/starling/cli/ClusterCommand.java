@@ -145,8 +145,7 @@ final class ClusterCommand implements Command {
     private static void status(
             LocalCluster cluster, Terminal terminal, boolean json, boolean verbose) {
         ClusterView view = ask(cluster, ClusterClient::status);
-        List<NetworkView> networks =
-                verbose ? ask(cluster, ClusterClient::networks) : List.of();
+        List<NetworkView> networks = verbose ? ask(cluster, ClusterClient::networks) : List.of();
         if (json) {
             Map<String, @Nullable Object> tree = tree(cluster, view);
             if (verbose) {

@@ -95,7 +95,8 @@ final class ClusterProcessTest {
         assertThat(network.connections())
                 .isNotEmpty()
                 .allSatisfy(connection ->
-                        assertThat(connection.getOrDefault("sentMessages", 0).longValue()).isPositive());
+                        assertThat(connection.getOrDefault("sentMessages", 0).longValue())
+                                .isPositive());
     }
 
     @Test

@@ -126,11 +126,16 @@ public final class FakeDesk implements ClusterDesk {
                         Map.of("roundTrips", 7L, "roundTripP50Micros", 81.5, "lost", 1L),
                         List.of(
                                 Map.of(
-                                        NetworkView.NODE, 0L,
-                                        "sentMessages", 120L,
-                                        "sentBytes", 4096L,
-                                        "aggregationFactor", 1.5,
-                                        "stallNanos", 2_500_000L))));
+                                        NetworkView.NODE,
+                                        0L,
+                                        "sentMessages",
+                                        120L,
+                                        "sentBytes",
+                                        4096L,
+                                        "aggregationFactor",
+                                        1.5,
+                                        "stallNanos",
+                                        2_500_000L))));
     }
 
     private void checkUp() {

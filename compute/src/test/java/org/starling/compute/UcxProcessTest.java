@@ -67,11 +67,10 @@ final class UcxProcessTest {
         NodeTuning tuning = options("posix,tcp").tuning();
         start("posix").close(); // there is UCX
 
-        assertThatThrownBy(
-                        () ->
-                                ComputeCluster.start(
-                                        new ClusterOptions(
-                                                1, true, 1, 64L << 20, withDevices(tuning, "lo,x9"))))
+        assertThatThrownBy(() ->
+                        ComputeCluster.start(
+                                new ClusterOptions(
+                                        1, true, 1, 64L << 20, withDevices(tuning, "lo,x9"))))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("no network device \"x9\"")
                 .hasMessageContaining("\"ucxDevices\"");

@@ -261,7 +261,12 @@ final class RestDoorTest {
                 .containsEntry("openapi", "3.1.0")
                 .extractingByKey("paths", InstanceOfAssertFactories.MAP)
                 .containsOnlyKeys(
-                        "/jobs", "/jobs/{id}", "/jobs/{id}/report", "/status", "/networks", "/openapi.json");
+                        "/jobs",
+                        "/jobs/{id}",
+                        "/jobs/{id}/report",
+                        "/status",
+                        "/networks",
+                        "/openapi.json");
     }
 
     @Test

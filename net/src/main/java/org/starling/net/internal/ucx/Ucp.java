@@ -18,8 +18,8 @@ import org.starling.net.TransportUnavailableException;
  * structs they take are written by the {@code …Layout} classes beside this one; all of them begin
  * with a mask of the fields that are set, so that offsets of UCX 1.13 serve newer versions too.
  *
- * <p>Thread-safe itself; which thread may call
- * what is a matter of {@link UcxWorker}. A call costs about 7 ns over the C function.
+ * <p>Thread-safe itself; which thread may call what is a matter of {@link UcxWorker}. A call costs
+ * about 7 ns over the C function.
  */
 @SuppressWarnings("restricted") // --enable-native-access is given at start
 public final class Ucp {

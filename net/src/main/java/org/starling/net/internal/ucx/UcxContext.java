@@ -77,8 +77,7 @@ final class UcxContext {
                                 + " finds %s): fit an InfiniBand adapter, or set \"ucxTls\" to \"posix\" for"
                                 + " nodes of one machine or to \"tcp\", or set \"transport\" to"
                                 + " \"ethernet\"")
-                        .formatted(
-                                name, tls, devices, ucp, ucp.statusText(status), found(ucp)));
+                        .formatted(name, tls, devices, ucp, ucp.statusText(status), found(ucp)));
     }
 
     private static TransportUnavailableException noDevice(

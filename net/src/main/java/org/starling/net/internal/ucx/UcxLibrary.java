@@ -55,8 +55,7 @@ final class UcxLibrary {
         } catch (IllegalArgumentException e) {
             throw new TransportUnavailableException(
                     "the infiniband transport needs UCX %s or newer, but its library %s can't be loaded from %s (%s); %s"
-                            .formatted(
-                                    needed, fileName, searched(), reason(fileName), INSTEAD),
+                            .formatted(needed, fileName, searched(), reason(fileName), INSTEAD),
                     e);
         }
     }
@@ -83,9 +82,7 @@ final class UcxLibrary {
      */
     void require(int major, int minor, String version) {
         String[] numbers = version.split("\\.", -1);
-        if (numbers.length < 2
-                || number(numbers[0]) != major
-                || number(numbers[1]) < minor) {
+        if (numbers.length < 2 || number(numbers[0]) != major || number(numbers[1]) < minor) {
             throw new TransportUnavailableException(
                     "the infiniband transport needs UCX %s or newer, but %s is UCX %s; %s"
                             .formatted(needed, path(), version, INSTEAD));
@@ -102,8 +99,9 @@ final class UcxLibrary {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment info = arena.allocate(4 * ADDRESS.byteSize(), ADDRESS.byteAlignment());
             int found =
-                    (int) handle(dladdr.get(), JAVA_INT, ADDRESS, ADDRESS)
-                            .invokeExact(inside.get(), info);
+                    (int)
+                            handle(dladdr.get(), JAVA_INT, ADDRESS, ADDRESS)
+                                    .invokeExact(inside.get(), info);
             if (found == 0) {
                 return fileName;
             }
@@ -118,9 +116,8 @@ final class UcxLibrary {
     private static String searched() {
         String extra = System.getenv("LD_LIBRARY_PATH");
         return (extra == null || extra.isEmpty()
-                        ? "the folders of the system's loader (LD_LIBRARY_PATH is not set)"
-                        : "LD_LIBRARY_PATH=%s and the folders of the system's loader"
-                                .formatted(extra));
+                ? "the folders of the system's loader (LD_LIBRARY_PATH is not set)"
+                : "LD_LIBRARY_PATH=%s and the folders of the system's loader".formatted(extra));
     }
 
     /** What the system's loader says when it is asked again; Java keeps that to itself. */
@@ -137,11 +134,8 @@ final class UcxLibrary {
                     (MemorySegment)
                             handle(dlopen.get(), ADDRESS, ADDRESS, JAVA_INT)
                                     .invokeExact(name, RTLD_LAZY);
-            MemorySegment error =
-                    (MemorySegment) handle(dlerror.get(), ADDRESS).invokeExact();
-            return library.address() != 0 || error.address() == 0
-                    ? "no reason given"
-                    : text(error);
+            MemorySegment error = (MemorySegment) handle(dlerror.get(), ADDRESS).invokeExact();
+            return library.address() != 0 || error.address() == 0 ? "no reason given" : text(error);
         } catch (Throwable e) {
             throw Ucp.rethrown(e);
         }

@@ -59,8 +59,7 @@ record UcxResources(List<String> names) {
     }
 
     static UcxResources parse(String text) {
-        return new UcxResources(
-                LINE.matcher(text).results().map(found -> found.group(1)).toList());
+        return new UcxResources(LINE.matcher(text).results().map(found -> found.group(1)).toList());
     }
 
     /** Whether a transport uses a device of that name. */

@@ -27,8 +27,7 @@ class UcxDevicesTest {
                 "all            | eth0 | all",
                 "eth0,all       |      | all"
             })
-    void asksTheEnvironmentOnlyWhenNothingIsSaid(
-            String wanted, String environment, String value) {
+    void asksTheEnvironmentOnlyWhenNothingIsSaid(String wanted, String environment, String value) {
         UcxDevices devices = UcxDevices.of(wanted, environment, RC, null);
 
         assertThat(devices.value()).isEqualTo(value);

@@ -201,7 +201,8 @@ class UcxWorkerTest {
 
         try {
             assertThat(worker.toString())
-                    .matches("UCX 1\\.\\d+\\.\\d+ \\(/.*libucp\\.so\\.0.*\\) with UCX_TLS=posix,tcp,self on .*")
+                    .matches(
+                            "UCX 1\\.\\d+\\.\\d+ \\(/.*libucp\\.so\\.0.*\\) with UCX_TLS=posix,tcp,self on .*")
                     .contains("posix/memory", "tcp/lo", "self/memory")
                     .doesNotContain("tcp/eth0", "sysv");
         } finally {
@@ -210,7 +211,9 @@ class UcxWorkerTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"posix,tcp | lo,bogus7", "tcp | bogus7", "posix | bogus7"})
+    @CsvSource(
+            delimiter = '|',
+            value = {"posix,tcp | lo,bogus7", "tcp | bogus7", "posix | bogus7"})
     void refusesADeviceThatIsNotThereInsteadOfTakingAnother(String tls, String wanted) {
         UcxTls chosen = UcxTls.of(tls, null);
         UcxDevices devices = UcxDevices.of(wanted, null, chosen, null);
@@ -222,8 +225,15 @@ class UcxWorkerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1.12.1, false", "2.0.0, false", "0.9, false", "1, false", "'', false",
-                "1.13.0, true", "1.22.0-rc1, true"})
+    @CsvSource({
+        "1.12.1, false",
+        "2.0.0, false",
+        "0.9, false",
+        "1, false",
+        "'', false",
+        "1.13.0, true",
+        "1.22.0-rc1, true"
+    })
     void knowsWhichVersionsServe(String version, boolean serves) {
         UcxLibrary library = UcxLibrary.load("1.13", Ucp.LIBRARY);
 

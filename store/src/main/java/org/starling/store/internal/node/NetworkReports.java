@@ -36,10 +36,7 @@ final class NetworkReports {
     }
 
     void serve() {
-        network.serve(
-                NodeMessage.ASK_NETWORK,
-                Execution.WORKER,
-                (source, question) -> own());
+        network.serve(NodeMessage.ASK_NETWORK, Execution.WORKER, (source, question) -> own());
     }
 
     /** The reports of the members that answer, by ascending id; all are asked at once. */

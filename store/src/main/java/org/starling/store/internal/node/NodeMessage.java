@@ -42,8 +42,7 @@ sealed interface NodeMessage extends Message {
     MessageType<Recovered> RECOVERED = new MessageType<>(1062, "store.Recovered", Recovered::read);
     MessageType<AskNetwork> ASK_NETWORK =
             new MessageType<>(1063, "store.AskNetwork", in -> new AskNetwork());
-    MessageType<NetworkIs> NETWORK_IS =
-            new MessageType<>(1064, "store.NetworkIs", NetworkIs::read);
+    MessageType<NetworkIs> NETWORK_IS = new MessageType<>(1064, "store.NetworkIs", NetworkIs::read);
 
     /**
      * Asks to become a member, from a network with a borrowed node id.
