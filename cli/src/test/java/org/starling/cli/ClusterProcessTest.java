@@ -101,6 +101,7 @@ final class ClusterProcessTest {
 
     @Test
     @Tag("slow")
+    @Timeout(240) // eleven processes start, each making TLS connections with all others
     void letsNobodyInWithoutAKeyAndTakesBackWhoHasOne() throws IOException {
         try (RealCluster cluster = RealCluster.start(folder, 3, 2, NodeTls.Word.GENERATED)) {
             Path keys = folder.resolve("cluster/keys");
