@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
@@ -15,6 +16,8 @@ import org.starling.compute.cluster.ClusterPlan;
 import org.starling.compute.cluster.ClusterProcess;
 import org.starling.compute.cluster.ClusterView;
 import org.starling.compute.cluster.LocalCluster;
+import org.starling.compute.cluster.NetworkView;
+import org.starling.compute.cluster.NodeTuning;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.NearestName;
 
@@ -61,7 +64,8 @@ final class ClusterCommand implements Command {
         boolean json = line.hasOption(Commands.JSON);
         switch (verb) {
             case "start" -> start(line, settings, folder, terminal, interruption);
-            case "status" -> status(running(folder), terminal, json);
+            case "status" ->
+                    status(running(folder), terminal, json, line.hasOption(Commands.VERBOSE));
             case "stop" -> stop(folder, terminal, json);
             default ->
                     throw new UsageException(
@@ -90,7 +94,12 @@ final class ClusterCommand implements Command {
         interruption.onRequest(starter::interrupt, settings.cancelTimeout());
         LocalCluster cluster = LocalCluster.start(plan);
         interruption.onRequest(() -> {}, settings.cancelTimeout());
-        ClusterView view = view(cluster);
+        if (plan.tuning().transport() == NodeTuning.Transport.INFINIBAND) {
+            ask(cluster, ClusterClient::networks).stream()
+                    .limit(1)
+                    .forEach(network -> terminal.err().println(network.transport()));
+        }
+        ClusterView view = ask(cluster, ClusterClient::status);
         if (line.hasOption(Commands.JSON)) {
             terminal.out().println(JsonText.write(tree(cluster, view)));
         } else {
@@ -133,12 +142,21 @@ final class ClusterCommand implements Command {
         return settings.withPeers(peers).withSuperpeers(superpeers);
     }
 
-    private static void status(LocalCluster cluster, Terminal terminal, boolean json) {
-        ClusterView view = view(cluster);
+    private static void status(
+            LocalCluster cluster, Terminal terminal, boolean json, boolean verbose) {
+        ClusterView view = ask(cluster, ClusterClient::status);
+        List<NetworkView> networks = verbose ? ask(cluster, ClusterClient::networks) : List.of();
         if (json) {
-            terminal.out().println(JsonText.write(tree(cluster, view)));
+            Map<String, @Nullable Object> tree = tree(cluster, view);
+            if (verbose) {
+                tree.put("networks", networks.stream().map(NetworkView::tree).toList());
+            }
+            terminal.out().println(JsonText.write(tree));
         } else {
             terminal.out().print(StatusText.of(cluster, view));
+            if (verbose) {
+                terminal.out().printf("%n%s", NetworkText.of(view, networks));
+            }
         }
     }
 
@@ -170,9 +188,9 @@ final class ClusterCommand implements Command {
                 .orElseThrow(() -> ClusterLine.noCluster(folder));
     }
 
-    private static ClusterView view(LocalCluster cluster) {
+    private static <T> T ask(LocalCluster cluster, Function<ClusterClient, T> question) {
         try (ClusterClient client = new ClusterClient(cluster.urls())) {
-            return client.status();
+            return question.apply(client);
         }
     }
 

@@ -21,6 +21,7 @@ import org.starling.compute.cluster.NodeTuning;
  * @param basePort first port between nodes
  * @param restPort port of the first superpeer's REST interface
  * @param ucxTls what UCX may use; empty for its own choice
+ * @param ucxDevices on which network devices; empty for its own choice
  * @param tls whether processes prove to each other who they are
  * @param socketSendBytes send buffer of sockets; 0 bytes for the system's choice
  * @param socketReceiveBytes likewise the receive buffer
@@ -35,6 +36,7 @@ record ClusterSettings(
         int basePort,
         int restPort,
         String ucxTls,
+        String ucxDevices,
         NodeTls tls,
         ByteSize socketSendBytes,
         ByteSize socketReceiveBytes) {
@@ -50,6 +52,7 @@ record ClusterSettings(
                     ClusterPlan.USUAL_BASE_PORT,
                     ClusterPlan.USUAL_REST_PORT,
                     NodeTuning.DEFAULT.ucxTls(),
+                    NodeTuning.DEFAULT.ucxDevices(),
                     NodeTuning.DEFAULT.tls(),
                     new ByteSize(0),
                     new ByteSize(0));
@@ -65,6 +68,7 @@ record ClusterSettings(
                 basePort,
                 restPort,
                 ucxTls,
+                ucxDevices,
                 tls,
                 socketSendBytes,
                 socketReceiveBytes);
@@ -82,6 +86,7 @@ record ClusterSettings(
                 basePort,
                 restPort,
                 ucxTls,
+                ucxDevices,
                 tls.within(folder),
                 socketSendBytes,
                 socketReceiveBytes);
@@ -95,6 +100,7 @@ record ClusterSettings(
                 checkpointInterval,
                 transport,
                 ucxTls,
+                ucxDevices,
                 tls,
                 (int) socketSendBytes.bytes(),
                 (int) socketReceiveBytes.bytes());
@@ -111,7 +117,8 @@ record ClusterSettings(
         tree.put("dataDirectory", dataDirectory);
         tree.put("basePort", basePort);
         tree.put("restPort", restPort);
-        tree.put("ucxTls", ucxTls.isEmpty() ? SettingsFile.AUTO : ucxTls);
+        tree.put("ucxTls", SettingsFile.textOrAuto(ucxTls));
+        tree.put("ucxDevices", SettingsFile.textOrAuto(ucxDevices));
         tree.put("tls", tls.tree());
         tree.put("socketSendBytes", SettingsFile.sizeOrAuto(socketSendBytes));
         tree.put("socketReceiveBytes", SettingsFile.sizeOrAuto(socketReceiveBytes));

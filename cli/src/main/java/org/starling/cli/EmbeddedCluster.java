@@ -30,7 +30,11 @@ final class EmbeddedCluster implements Cluster {
                         settings.memoryPerPeer().bytes(),
                         settings.tuning());
         try {
-            return new EmbeddedCluster(ComputeCluster.start(options), listener(progress));
+            ComputeCluster cluster = ComputeCluster.start(options);
+            if (settings.transport() == Settings.Transport.INFINIBAND) {
+                progress.line(cluster.transport());
+            }
+            return new EmbeddedCluster(cluster, listener(progress));
         } catch (IllegalStateException | ClusterException down) {
             throw new NoClusterException("the cluster did not start: " + down.getMessage(), down);
         }

@@ -89,6 +89,11 @@ final class SettingsFile {
         return choice.name().toLowerCase(Locale.ROOT);
     }
 
+    /** How a text is written of which the empty one stands for {@link #AUTO}. */
+    static String textOrAuto(String text) {
+        return text.isEmpty() ? AUTO : text;
+    }
+
     /** How a size is written of which 0 bytes stand for {@link #AUTO}. */
     static String sizeOrAuto(ByteSize size) {
         return size.bytes() == 0 ? AUTO : size.toString();
@@ -162,6 +167,7 @@ final class SettingsFile {
                 value("basePort", defaults.basePort(), SettingsFile::port),
                 value("restPort", defaults.restPort(), SettingsFile::port),
                 value("ucxTls", defaults.ucxTls(), SettingsFile::ucxTls),
+                value("ucxDevices", defaults.ucxDevices(), SettingsFile::ucxDevices),
                 value("tls", defaults.tls(), NodeTls::of),
                 value("socketSendBytes", defaults.socketSendBytes(), SettingsFile::socket),
                 value("socketReceiveBytes", defaults.socketReceiveBytes(), SettingsFile::socket));
@@ -286,15 +292,24 @@ final class SettingsFile {
 
     /** {@code auto}, or names as in {@code posix,tcp}. */
     private static String ucxTls(Object value) {
+        return names(value, "[A-Za-z0-9_^:]+", "UCX transports like \"posix,self\"");
+    }
+
+    /** {@code auto}, or names as in {@code mlx5_0:1,eth0}. */
+    private static String ucxDevices(Object value) {
+        return names(value, "[A-Za-z0-9_.:-]+", "network devices like \"mlx5_0:1\" or \"eth0\"");
+    }
+
+    private static String names(Object value, String name, String what) {
         String text = text(value);
         if (text.equals(AUTO)) {
             return "";
         }
-        if (text.matches("[A-Za-z0-9_^:]+(,[A-Za-z0-9_^:]+)*")) {
+        if (text.matches("%s(,%s)*".formatted(name, name))) {
             return text;
         }
         throw new InvalidInputException(
-                "expected names of UCX transports like \"posix,self\", found " + shown(value));
+                "expected names of %s, found %s".formatted(what, shown(value)));
     }
 
     private static Duration duration(Object value) {

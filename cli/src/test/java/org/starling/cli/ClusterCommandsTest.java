@@ -326,6 +326,26 @@ final class ClusterCommandsTest {
                 .contains("3 are being recovered, 1 are lost: no copy of them is left.");
     }
 
+    @Test
+    void showsWhatEachNodeSentAndWhoDoesNotAnswer() {
+        String page = NetworkText.of(desk.status(), desk.networks());
+
+        assertThat(page)
+                .isEqualTo(
+                        """
+                        Messages since each node's start:
+
+                        node 0 does not answer
+
+                        node 3, ethernet
+                          7 round trips: p50 82 µs, p99 0 µs, p99.9 0 µs, longest 0 µs
+                          connections: 1 nodes lost, 0 retired, 0 refused, 0 malformed; messages: 0 unhandled, 0 failed handlers
+                          now: 0 requests and 0 tasks wait, 0 workers, 0 bytes overflow, 0 buffers lent, 0 kept, 0 bytes native
+                            with node  sent  bytes  per write  stalls  stalled ms  unconfirmed bytes  received  bytes
+                                    0   120   4096        1.5       0         2.5                  0         0      0
+                        """);
+    }
+
     private void config(int port, String more) throws IOException {
         Files.writeString(
                 folder.resolve("starling.json"),

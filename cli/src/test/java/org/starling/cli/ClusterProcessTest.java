@@ -20,8 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.starling.compute.cluster.ClusterException;
+import org.starling.compute.cluster.ClusterView;
 import org.starling.compute.cluster.JobView.Status;
 import org.starling.compute.cluster.LocalCluster;
+import org.starling.compute.cluster.NetworkView;
 import org.starling.compute.cluster.NodeTls;
 import org.starling.graph.InvalidInputException;
 
@@ -66,6 +68,15 @@ final class ClusterProcessTest {
             assertThat(report.get("tasks")).asInstanceOf(InstanceOfAssertFactories.LIST).hasSize(6);
             assertThat(folder.resolve("levels.txt")).isNotEmptyFile();
             assertThat(cluster.client().status().allReplicated()).isTrue();
+            List<NetworkView> networks = cluster.client().networks();
+            assertThat(networks)
+                    .extracting(NetworkView::node)
+                    .hasSize(4)
+                    .isEqualTo(
+                            cluster.client().status().nodes().stream()
+                                    .map(ClusterView.Node::node)
+                                    .toList());
+            assertThat(networks).allSatisfy(ClusterProcessTest::hasTalked);
             assertThatThrownBy(() -> LocalCluster.start(cluster.processes().plan()))
                     .isInstanceOf(ClusterException.class)
                     .hasMessageContaining("is running in");
@@ -77,8 +88,20 @@ final class ClusterProcessTest {
         }
     }
 
+    private static void hasTalked(NetworkView network) {
+        assertThat(network.transport()).isEqualTo("ethernet");
+        assertThat(network.figures().getOrDefault("roundTrips", 0).longValue()).isPositive();
+        assertThat(network.figures().getOrDefault("malformed", -1).longValue()).isZero();
+        assertThat(network.connections())
+                .isNotEmpty()
+                .allSatisfy(connection ->
+                        assertThat(connection.getOrDefault("sentMessages", 0).longValue())
+                                .isPositive());
+    }
+
     @Test
     @Tag("slow")
+    @Timeout(240) // eleven processes start, each making TLS connections with all others
     void letsNobodyInWithoutAKeyAndTakesBackWhoHasOne() throws IOException {
         try (RealCluster cluster = RealCluster.start(folder, 3, 2, NodeTls.Word.GENERATED)) {
             Path keys = folder.resolve("cluster/keys");

@@ -12,6 +12,7 @@ import org.starling.compute.cluster.ClusterDesk;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterView;
 import org.starling.compute.cluster.JobView;
+import org.starling.compute.cluster.NetworkView;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.TaskCatalog;
 
@@ -113,6 +114,28 @@ public final class FakeDesk implements ClusterDesk {
                 0,
                 1,
                 "nothing is promised");
+    }
+
+    @Override
+    public synchronized List<NetworkView> networks() {
+        checkUp();
+        return List.of(
+                new NetworkView(
+                        3,
+                        "ethernet",
+                        Map.of("roundTrips", 7L, "roundTripP50Micros", 81.5, "lost", 1L),
+                        List.of(
+                                Map.of(
+                                        NetworkView.NODE,
+                                        0L,
+                                        "sentMessages",
+                                        120L,
+                                        "sentBytes",
+                                        4096L,
+                                        "aggregationFactor",
+                                        1.5,
+                                        "stallNanos",
+                                        2_500_000L))));
     }
 
     private void checkUp() {

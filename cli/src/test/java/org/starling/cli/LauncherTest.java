@@ -146,6 +146,17 @@ final class LauncherTest {
     }
 
     @Test
+    void givesLibrariesToCompareWithToNobodyButBenches() throws Exception {
+        Files.createDirectories(library);
+        makeJdk(temporary.resolve("jdk s/new"), "25");
+        String own = library.toRealPath() + "/*";
+        String others = checkout.toRealPath().resolve("benchmarks/target/baselines") + "/*";
+
+        assertThat(launch(temporary, "bench").out()).contains("[" + own + ":" + others + "]");
+        assertThat(launch(temporary, "run").out()).contains("[" + own + "]");
+    }
+
+    @Test
     void saysWhatToInstallWhenItHasToBuildWithoutMaven() throws Exception {
         makeJdk(temporary.resolve("jdk s/new"), "25");
         makeRoom();

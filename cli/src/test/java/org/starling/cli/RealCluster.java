@@ -26,7 +26,7 @@ import org.starling.compute.script.JsonText;
 
 /** A cluster of processes of a test, with all that tests ask of it. Ends with all its processes. */
 final class RealCluster implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(45);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final long PEER_BYTES = 256L << 20;
 
     private final Path folder;

@@ -37,7 +37,7 @@ final class SettingsFileTest {
                          "superpeers": 3, "replication": 2, "durability": "process",
                          "zoneBytes": "16MiB", "checkpointInterval": "500ms",
                          "dataDirectory": "flock", "basePort": 8400, "restPort": 8500,
-                         "ucxTls": "posix,self", "tls": "generated",
+                         "ucxTls": "posix,self", "ucxDevices": "mlx5_0:1,eth0.7", "tls": "generated",
                          "socketSendBytes": "64KiB", "socketReceiveBytes": "1MiB"}
                         """);
 
@@ -61,6 +61,7 @@ final class SettingsFileTest {
                                         8400,
                                         8500,
                                         "posix,self",
+                                        "mlx5_0:1,eth0.7",
                                         NodeTls.Word.GENERATED,
                                         new ByteSize(64 << 10),
                                         new ByteSize(1 << 20))));
@@ -101,6 +102,7 @@ final class SettingsFileTest {
                     {"dataDirectory": " "}      | s.json: dataDirectory: expected the name of a folder, found " "
                     {"basePort": 65536}         | s.json: basePort: expected a whole number from 1 to 65435, found 65536
                     {"ucxTls": "a b"}           | s.json: ucxTls: expected names of UCX transports like "posix,self", found "a b"
+                    {"ucxDevices": "eth0;lo"}   | s.json: ucxDevices: expected names of network devices like "mlx5_0:1" or "eth0", found "eth0;lo"
                     {"tls": true}               | s.json: tls: expected "off", "generated" or an object with certificate, key and authority, found true
                     {"tls": {"key": "k"}}       | s.json: tls: expected the name of a file as "certificate"
                     {"tls": {"keys": "k"}}      | s.json: tls: unknown key "keys"; did you mean "key"?

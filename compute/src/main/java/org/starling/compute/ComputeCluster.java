@@ -24,7 +24,6 @@ import org.starling.store.NodeOptions;
 import org.starling.store.StoreConfig;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
-import org.starling.store.TransportKind;
 
 /**
  * A superpeer and a compute group of peers on this machine.
@@ -120,6 +119,11 @@ public final class ComputeCluster implements AutoCloseable {
         return bytes;
     }
 
+    /** By what the nodes talk, with the settings in force at this one, for people. */
+    public String transport() {
+        return superpeer.network().transport();
+    }
+
     /** One sentence about the durability that this cluster can promise. */
     public String promise() {
         return superpeer.promise();
@@ -178,9 +182,8 @@ public final class ComputeCluster implements AutoCloseable {
 
     private NodeOptions superpeerOptions() {
         NodeTuning tuning = tuning(SUPERPEER);
-        return NodeOptions.ethernetSuperpeer(anyPort(), tuning.sockets(superpeerConfig()))
-                .withTransport(TransportKind.valueOf(tuning.transport().name()), tuning.ucxTls())
-                .withTls(tuning.tls().files());
+        return tuning.wired(
+                NodeOptions.ethernetSuperpeer(anyPort(), tuning.sockets(superpeerConfig())));
     }
 
     /** Makes keys in a folder that goes when everything else has gone. */

@@ -54,6 +54,11 @@ public final class Network implements AutoCloseable {
         return exchange.localAddress();
     }
 
+    /** By what it talks, with the settings in force, in a few words for people. */
+    public String transport() {
+        return exchange.transportDescription();
+    }
+
     // ---- registration
     // -----------------------------------------------------------------------------------------
 

@@ -55,6 +55,9 @@ public interface Transport {
         return null;
     }
 
+    /** What it is, and the settings in force, in a few words for people; after its start. */
+    String description();
+
     /** Breaks all links and ends the receiving thread; returns when it has ended. */
     void close();
 }

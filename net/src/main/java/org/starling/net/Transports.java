@@ -6,6 +6,7 @@ import org.starling.net.internal.LoopbackTransport;
 import org.starling.net.internal.UcxTransport;
 import org.starling.net.internal.tls.TlsKeys;
 import org.starling.net.internal.ucx.Ucp;
+import org.starling.net.internal.ucx.UcxDevices;
 import org.starling.net.internal.ucx.UcxTls;
 
 /** Makes transports; each serves one {@link Network}. */
@@ -38,20 +39,37 @@ public final class Transports {
     }
 
     /**
-     * A transport over UCX: InfiniBand where the machine has it, or what {@code tls} names.
+     * A transport over UCX: InfiniBand where the machine has it, or what the options name.
      *
      * @param bind where to listen for the short talk that precedes a connection; port 0 takes a
      *     free one
      * @param book where the others listen
-     * @param tls UCX's transports, as in its variable UCX_TLS: {@code rc,ud} for InfiniBand, {@code
-     *     posix} for shared memory, {@code tcp}; empty takes UCX_TLS from the environment, else
-     *     {@code rc,ud,self}
-     * @throws TransportUnavailableException when the library is missing; when one of the named
-     *     transports is, {@link Network#open} throws it
+     * @param options what UCX may use
+     * @throws TransportUnavailableException when the library is missing or too old; when one of the
+     *     named transports or devices is missing, {@link Network#open} throws it
+     */
+    public static Transport infiniband(
+            InetSocketAddress bind, AddressBook book, UcxOptions options) {
+        UcxTls tls = UcxTls.of(options.tls(), System.getenv(UcxTls.VARIABLE));
+        UcxDevices devices =
+                UcxDevices.of(
+                        options.devices(),
+                        System.getenv(UcxDevices.VARIABLE),
+                        tls,
+                        bind.getAddress());
+        return new UcxTransport(bind, book, tls, devices, Ucp.load(Ucp.LIBRARY));
+    }
+
+    /**
+     * A transport over UCX on any device.
+     *
+     * @param bind as above
+     * @param book as above
+     * @param tls UCX's transports, see {@link UcxOptions#tls}
+     * @throws TransportUnavailableException as above
      */
     public static Transport infiniband(InetSocketAddress bind, AddressBook book, String tls) {
-        return new UcxTransport(
-                bind, book, UcxTls.of(tls, System.getenv(UcxTls.VARIABLE)), Ucp.load(Ucp.LIBRARY));
+        return infiniband(bind, book, UcxOptions.ofTls(tls));
     }
 
     /** A transport inside this process, between the networks that share the hub. */

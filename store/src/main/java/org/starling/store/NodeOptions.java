@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.LoopbackHub;
 import org.starling.net.TlsOptions;
+import org.starling.net.UcxOptions;
 
 /**
  * How to start one node. Made by one of the factories and changed with the {@code with…} functions.
@@ -15,8 +16,7 @@ import org.starling.net.TlsOptions;
  * @param hub the loopback between nodes of one process, or null for sockets
  * @param bind where this node listens (port 0: any free one), or null for the loopback
  * @param transport by what the nodes talk if not by the loopback
- * @param ucxTls what UCX may use on {@link TransportKind#INFINIBAND} ({@code rc,ud}, {@code posix},
- *     {@code tcp}…); empty for the environment's UCX_TLS, else {@code rc,ud,self}
+ * @param ucx what UCX may use on {@link TransportKind#INFINIBAND}
  * @param tls the files with which nodes prove who they are on {@link TransportKind#ETHERNET}, or
  *     null: then they believe each other
  * @param superpeers where the superpeers listen, in the order of their node ids; empty for the
@@ -38,7 +38,7 @@ public record NodeOptions(
         @Nullable LoopbackHub hub,
         @Nullable InetSocketAddress bind,
         TransportKind transport,
-        String ucxTls,
+        UcxOptions ucx,
         @Nullable TlsOptions tls,
         List<InetSocketAddress> superpeers,
         int superpeerCount,
@@ -65,7 +65,7 @@ public record NodeOptions(
     public NodeOptions {
         Objects.requireNonNull(config, "config");
         Objects.requireNonNull(transport, "transport");
-        Objects.requireNonNull(ucxTls, "ucxTls");
+        Objects.requireNonNull(ucx, "ucx");
         superpeers = List.copyOf(superpeers);
         raftAddresses = List.copyOf(raftAddresses);
         if ((hub == null) == (bind == null)) {
@@ -124,7 +124,7 @@ public record NodeOptions(
                 hub,
                 bind,
                 TransportKind.ETHERNET,
-                "",
+                UcxOptions.AUTO,
                 null,
                 superpeer == null ? List.of() : List.of(superpeer),
                 1,
@@ -186,7 +186,7 @@ public record NodeOptions(
                 null,
                 bind,
                 TransportKind.ETHERNET,
-                "",
+                UcxOptions.AUTO,
                 null,
                 superpeers,
                 superpeers.size(),
@@ -241,13 +241,13 @@ public record NodeOptions(
      * With another transport between processes.
      *
      * @param kind which
-     * @param tls what UCX may use on {@link TransportKind#INFINIBAND}, empty for its own choice
+     * @param options what UCX may use on {@link TransportKind#INFINIBAND}
      * @return the changed options
      */
-    public NodeOptions withTransport(TransportKind kind, String tls) {
+    public NodeOptions withTransport(TransportKind kind, UcxOptions options) {
         return changed(draft -> {
             draft.transport = kind;
-            draft.ucxTls = tls;
+            draft.ucx = options;
         });
     }
 
@@ -317,7 +317,7 @@ public record NodeOptions(
         private @Nullable LoopbackHub hub;
         private @Nullable InetSocketAddress bind;
         private TransportKind transport;
-        private String ucxTls;
+        private UcxOptions ucx;
         private @Nullable TlsOptions tls;
         private List<InetSocketAddress> superpeers;
         private int superpeerCount;
@@ -332,7 +332,7 @@ public record NodeOptions(
             hub = from.hub;
             bind = from.bind;
             transport = from.transport;
-            ucxTls = from.ucxTls;
+            ucx = from.ucx;
             tls = from.tls;
             superpeers = from.superpeers;
             superpeerCount = from.superpeerCount;
@@ -349,7 +349,7 @@ public record NodeOptions(
                     hub,
                     bind,
                     transport,
-                    ucxTls,
+                    ucx,
                     tls,
                     superpeers,
                     superpeerCount,

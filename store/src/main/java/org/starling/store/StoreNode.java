@@ -1,6 +1,7 @@
 package org.starling.store;
 
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Optional;
 import org.starling.net.Network;
 import org.starling.store.internal.node.Node;
@@ -129,6 +130,15 @@ public final class StoreNode implements AutoCloseable {
      */
     public ClusterStatus status() {
         return node.status();
+    }
+
+    /**
+     * What the networks of the members have done since each was opened, asked of all at once.
+     *
+     * @return one report of each member that has answered within two seconds, by ascending id
+     */
+    public List<NetworkReport> networks() {
+        return node.networks();
     }
 
     /**

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -80,6 +81,35 @@ final class ClusterTest {
                 assertThatThrownBy(() -> user.resize(id, 1))
                         .isInstanceOf(ChunkNotFoundException.class);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Wire.class)
+    void reportsWhatTheNetworkOfEachMemberHasDone(Wire wire) {
+        try (TestCluster cluster = new TestCluster(wire, 2, TestCluster.config())) {
+            long id = cluster.node(1).chunks().create(5);
+            for (int i = 0; i < 100; i++) {
+                cluster.node(2).chunks().put(id, bytes("hello"));
+            }
+
+            List<NetworkReport> reports = cluster.superpeer().networks();
+
+            assertThat(reports).extracting(NetworkReport::node).containsExactly(0, 1, 2);
+            assertThat(reports)
+                    .allSatisfy(report ->
+                            assertThat(report.transport())
+                                    .isEqualTo(wire == Wire.LOOPBACK ? "loopback" : "ethernet"));
+            assertThat(reports.get(2).statistics().roundTrips().count())
+                    .isGreaterThanOrEqualTo(100);
+            assertThat(reports.get(2).statistics().roundTrips().p50Micros()).isPositive();
+            assertThat(reports.get(1).statistics().connections())
+                    .filteredOn(connection -> connection.node() == 2)
+                    .singleElement()
+                    .satisfies(connection -> {
+                        assertThat(connection.receivedMessages()).isGreaterThanOrEqualTo(100);
+                        assertThat(connection.sentMessages()).isGreaterThanOrEqualTo(100);
+                    });
         }
     }
 

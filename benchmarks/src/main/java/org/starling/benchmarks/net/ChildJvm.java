@@ -3,16 +3,14 @@ package org.starling.benchmarks.net;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.cluster.JavaCommand;
 import org.starling.graph.InvalidInputException;
 
 /**
@@ -54,7 +52,7 @@ public final class ChildJvm implements AutoCloseable {
      */
     public static ChildJvm start(
             String name, Class<?> main, List<String> arguments, List<String> flags) {
-        ProcessBuilder builder = new ProcessBuilder(command(main, arguments, flags));
+        ProcessBuilder builder = new ProcessBuilder(JavaCommand.of(main, flags, arguments));
         builder.redirectError(ProcessBuilder.Redirect.INHERIT);
         try {
             return new ChildJvm(name, builder.start());
@@ -144,22 +142,6 @@ public final class ChildJvm implements AutoCloseable {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
         }
-    }
-
-    private static List<String> command(Class<?> main, List<String> arguments, List<String> flags) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-            if (!flag.startsWith("-agent") && !flag.startsWith("-javaagent")) {
-                command.add(flag);
-            }
-        }
-        command.addAll(flags);
-        command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
-        command.add(main.getName());
-        command.addAll(arguments);
-        return command;
     }
 
     private String nextLine(Duration patience) {

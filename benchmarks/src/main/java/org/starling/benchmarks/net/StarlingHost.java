@@ -17,6 +17,7 @@ import org.starling.net.NetConfig;
 import org.starling.net.Transport;
 import org.starling.net.TransportUnavailableException;
 import org.starling.net.Transports;
+import org.starling.net.UcxOptions;
 
 /** Nodes of this project's network in one JVM. */
 final class StarlingHost implements Host {
@@ -131,7 +132,7 @@ final class StarlingHost implements Host {
                     plan.tls()
                             ? Transports.ethernet(anyPort, book, BenchKeys.given())
                             : Transports.ethernet(anyPort, book);
-            case INFINIBAND -> Transports.infiniband(anyPort, book, "");
+            case INFINIBAND -> Transports.infiniband(anyPort, book, UcxOptions.AUTO);
         };
     }
 }

@@ -21,6 +21,7 @@ import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterDesk;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.JobView;
+import org.starling.compute.cluster.NetworkView;
 import org.starling.compute.script.InvalidScriptException;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
@@ -59,6 +60,9 @@ final class RestRoutes {
         routes.get(
                 ClusterClient.PATH + "/status",
                 context -> answer(context, HttpStatus.OK, desk.status().tree()));
+        routes.get(
+                ClusterClient.PATH + "/networks",
+                context -> answer(context, HttpStatus.OK, networks()));
         routes.get(
                 ClusterClient.PATH + "/" + OPEN_API,
                 context -> context.contentType("application/json").result(openApi()));
@@ -107,6 +111,12 @@ final class RestRoutes {
     private Map<String, @Nullable Object> jobs() {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("jobs", desk.jobs().stream().map(JobView::tree).toList());
+        return tree;
+    }
+
+    private Map<String, @Nullable Object> networks() {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("networks", desk.networks().stream().map(NetworkView::tree).toList());
         return tree;
     }
 

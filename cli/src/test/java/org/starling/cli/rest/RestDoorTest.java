@@ -36,6 +36,7 @@ import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterView;
 import org.starling.compute.cluster.FrontDoor;
 import org.starling.compute.cluster.JobView;
+import org.starling.compute.cluster.NetworkView;
 import org.starling.compute.script.InvalidScriptException;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
@@ -118,6 +119,13 @@ final class RestDoorTest {
             ClusterView view = client.status();
 
             assertThat(view).isEqualTo(desk.status());
+        }
+    }
+
+    @Test
+    void showsTheNetworksOfTheNodes() {
+        try (ClusterClient client = client()) {
+            assertThat(client.networks()).isEqualTo(desk.networks());
         }
     }
 
@@ -253,7 +261,12 @@ final class RestDoorTest {
                 .containsEntry("openapi", "3.1.0")
                 .extractingByKey("paths", InstanceOfAssertFactories.MAP)
                 .containsOnlyKeys(
-                        "/jobs", "/jobs/{id}", "/jobs/{id}/report", "/status", "/openapi.json");
+                        "/jobs",
+                        "/jobs/{id}",
+                        "/jobs/{id}/report",
+                        "/status",
+                        "/networks",
+                        "/openapi.json");
     }
 
     @Test
@@ -351,6 +364,11 @@ final class RestDoorTest {
         @Override
         public ClusterView status() {
             return desk.status();
+        }
+
+        @Override
+        public List<NetworkView> networks() {
+            return desk.networks();
         }
     }
 }

@@ -88,6 +88,11 @@ public final class ClusterClient implements ClusterDesk, AutoCloseable {
     }
 
     @Override
+    public List<NetworkView> networks() {
+        return ClusterJson.networks(get("/networks").good());
+    }
+
+    @Override
     public void close() {
         http.close();
     }

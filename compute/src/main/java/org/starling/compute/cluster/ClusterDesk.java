@@ -41,4 +41,7 @@ public interface ClusterDesk {
 
     /** The cluster. */
     ClusterView status();
+
+    /** What the networks of the members have done, of those that answer; by ascending id. */
+    List<NetworkView> networks();
 }

@@ -54,6 +54,10 @@ final class ClusterJson {
                 text(tree, "promise"));
     }
 
+    static List<NetworkView> networks(Map<?, ?> tree) {
+        return list(tree, "networks").stream().map(node -> NetworkView.of(map(node))).toList();
+    }
+
     static List<ScriptError> errors(List<?> tree) {
         List<ScriptError> errors = new ArrayList<>();
         for (Object element : tree) {
@@ -77,21 +81,21 @@ final class ClusterJson {
         throw wrong(name);
     }
 
-    private static String text(Map<?, ?> tree, String name) {
+    static String text(Map<?, ?> tree, String name) {
         if (tree.get(name) instanceof String text) {
             return text;
         }
         throw wrong(name);
     }
 
-    private static List<?> list(Map<?, ?> tree, String name) {
+    static List<?> list(Map<?, ?> tree, String name) {
         if (tree.get(name) instanceof List<?> list) {
             return list;
         }
         throw wrong(name);
     }
 
-    private static Map<?, ?> map(@Nullable Object tree) {
+    static Map<?, ?> map(@Nullable Object tree) {
         if (tree instanceof Map<?, ?> map) {
             return map;
         }

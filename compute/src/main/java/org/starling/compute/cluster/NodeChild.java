@@ -3,7 +3,6 @@ package org.starling.compute.cluster;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -78,9 +77,6 @@ public final class NodeChild implements AutoCloseable {
         if (!settings.endsWithParent()) {
             builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
         }
-        if (!settings.tuning().ucxTls().isEmpty()) {
-            builder.environment().put("UCX_TLS", settings.tuning().ucxTls());
-        }
         try {
             return new NodeChild(settings.name(), builder.start(), log);
         } catch (IOException broken) {
@@ -149,25 +145,15 @@ public final class NodeChild implements AutoCloseable {
     }
 
     private static List<String> command(NodeSettings settings, boolean logs, List<String> flags) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-            if (!flag.startsWith("-agent") && !flag.startsWith("-javaagent")) {
-                command.add(flag);
-            }
-        }
+        List<String> all = new ArrayList<>();
         if (logs && System.getProperty(LOG_LEVEL) == null) {
-            command.add("-D" + LOG_LEVEL + "=info");
+            all.add("-D" + LOG_LEVEL + "=info");
         }
         if (settings.superpeer()) {
-            command.addAll(SUPERPEER_FLAGS);
+            all.addAll(SUPERPEER_FLAGS);
         }
-        command.addAll(flags);
-        command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
-        command.add(NodeMain.class.getName());
-        command.addAll(settings.arguments());
-        return command;
+        all.addAll(flags);
+        return JavaCommand.of(NodeMain.class, all, settings.arguments());
     }
 
     private void listen() {

@@ -107,6 +107,7 @@ public record NodeSettings(
         values.put("checkpointMillis", Long.toString(tuning.checkpointInterval().toMillis()));
         values.put("transport", tuning.transport().name());
         values.put("ucxTls", tuning.ucxTls());
+        values.put("ucxDevices", tuning.ucxDevices());
         values.put("tls", JsonText.write(tuning.tls().tree()));
         values.put("socketSendBytes", Integer.toString(tuning.socketSendBytes()));
         values.put("socketReceiveBytes", Integer.toString(tuning.socketReceiveBytes()));
@@ -150,6 +151,7 @@ public record NodeSettings(
                         Duration.ofMillis(Long.parseLong(value(values, "checkpointMillis"))),
                         NodeTuning.Transport.valueOf(value(values, "transport")),
                         value(values, "ucxTls"),
+                        value(values, "ucxDevices"),
                         NodeTls.of(JsonText.parse(value(values, "tls"))),
                         Integer.parseInt(value(values, "socketSendBytes")),
                         Integer.parseInt(value(values, "socketReceiveBytes"))));

@@ -3,7 +3,10 @@ package org.starling.compute.cluster;
 import java.time.Duration;
 import java.util.Objects;
 import org.starling.net.NetConfig;
+import org.starling.net.UcxOptions;
+import org.starling.store.NodeOptions;
 import org.starling.store.StoreConfig;
+import org.starling.store.TransportKind;
 
 /**
  * What holds for all nodes of a cluster alike.
@@ -14,6 +17,8 @@ import org.starling.store.StoreConfig;
  * @param checkpointInterval time between two checkpoints of a running program
  * @param transport how nodes of different processes talk
  * @param ucxTls what UCX may use ({@code posix}, {@code tcp}, {@code rc}…), empty for its own
+ *     choice
+ * @param ucxDevices on which network devices ({@code mlx5_0:1}, {@code eth0}…), empty for its own
  *     choice
  * @param tls whether they prove who they are; over {@link Transport#ETHERNET} alone
  * @param socketSendBytes the system's send buffer of each socket over Ethernet, 0 for its choice
@@ -26,6 +31,7 @@ public record NodeTuning(
         Duration checkpointInterval,
         Transport transport,
         String ucxTls,
+        String ucxDevices,
         NodeTls tls,
         int socketSendBytes,
         int socketReceiveBytes) {
@@ -72,6 +78,7 @@ public record NodeTuning(
         Objects.requireNonNull(durability, "durability");
         Objects.requireNonNull(transport, "transport");
         Objects.requireNonNull(ucxTls, "ucxTls");
+        Objects.requireNonNull(ucxDevices, "ucxDevices");
         if (tls != NodeTls.Word.OFF && transport != Transport.ETHERNET) {
             throw new IllegalArgumentException("TLS works over Ethernet alone");
         }
@@ -94,7 +101,7 @@ public record NodeTuning(
         }
     }
 
-    /** A tuning without TLS, with the system's buffers. */
+    /** A tuning on all devices, without TLS, with the system's buffers. */
     public NodeTuning(
             int replication,
             Durability durability,
@@ -109,6 +116,7 @@ public record NodeTuning(
                 checkpointInterval,
                 transport,
                 ucxTls,
+                "",
                 NodeTls.Word.OFF,
                 0,
                 0);
@@ -123,9 +131,17 @@ public record NodeTuning(
                 checkpointInterval,
                 transport,
                 ucxTls,
+                ucxDevices,
                 other,
                 socketSendBytes,
                 socketReceiveBytes);
+    }
+
+    /** Options of a node, with what is said here about how it talks. */
+    public NodeOptions wired(NodeOptions options) {
+        return options.withTransport(
+                        TransportKind.valueOf(transport.name()), new UcxOptions(ucxTls, ucxDevices))
+                .withTls(tls.files());
     }
 
     /** A configuration of a node, with what is said here about its sockets. */

@@ -26,6 +26,7 @@ final class PlanTree {
         tree.put("checkpointMillis", tuning.checkpointInterval().toMillis());
         tree.put("transport", tuning.transport().name());
         tree.put("ucxTls", tuning.ucxTls());
+        tree.put("ucxDevices", tuning.ucxDevices());
         tree.put("tls", tuning.tls().tree());
         tree.put("socketSendBytes", tuning.socketSendBytes());
         tree.put("socketReceiveBytes", tuning.socketReceiveBytes());
@@ -54,6 +55,7 @@ final class PlanTree {
                             Duration.ofMillis(number(tree, "checkpointMillis")),
                             NodeTuning.Transport.valueOf(String.valueOf(tree.get("transport"))),
                             String.valueOf(tree.get("ucxTls")),
+                            ucxDevices(tree),
                             tls(tree),
                             socketBytes(tree, "socketSendBytes"),
                             socketBytes(tree, "socketReceiveBytes")));
@@ -66,6 +68,11 @@ final class PlanTree {
     }
 
     /** Folders of earlier versions say nothing of it. */
+    private static String ucxDevices(Map<?, ?> tree) {
+        return tree.containsKey("ucxDevices") ? String.valueOf(tree.get("ucxDevices")) : "";
+    }
+
+    /** Likewise. */
     private static NodeTls tls(Map<?, ?> tree) {
         return tree.containsKey("tls") ? NodeTls.of(tree.get("tls")) : NodeTls.Word.OFF;
     }

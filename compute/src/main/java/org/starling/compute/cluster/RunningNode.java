@@ -21,7 +21,6 @@ import org.starling.store.NodeOptions;
 import org.starling.store.StoreConfig;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
-import org.starling.store.TransportKind;
 
 /**
  * One node with all that runs on it: superpeers have their front doors, peers a slave and, in
@@ -136,10 +135,7 @@ final class RunningNode implements AutoCloseable {
         if (data != null) {
             options = options.withDataDirectory(usable(data));
         }
-        NodeTuning tuning = settings.tuning();
-        return options.withTransport(
-                        TransportKind.valueOf(tuning.transport().name()), tuning.ucxTls())
-                .withTls(tuning.tls().files());
+        return settings.tuning().wired(options);
     }
 
     private static StoreConfig config(NodeSettings settings) {

@@ -74,6 +74,11 @@ final class StoreDesk implements ClusterDesk {
                 store.promise());
     }
 
+    @Override
+    public List<NetworkView> networks() {
+        return store.networks().stream().map(NetworkView::of).toList();
+    }
+
     private static JobView view(JobInfo info) {
         return new JobView(
                 info.id(),

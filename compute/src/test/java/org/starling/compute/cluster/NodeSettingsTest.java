@@ -88,6 +88,7 @@ final class NodeSettingsTest {
                                 usual.checkpointInterval(),
                                 NodeTuning.Transport.INFINIBAND,
                                 "",
+                                "",
                                 usual.tls(),
                                 0,
                                 0))
@@ -109,7 +110,8 @@ final class NodeSettingsTest {
                 NodeTuning.MIN_ZONE_BYTES,
                 Duration.ofMillis(300),
                 NodeTuning.Transport.ETHERNET,
-                "",
+                "posix,tcp",
+                "eth0,mlx5_0:1",
                 tls,
                 64 << 10,
                 NodeTuning.MIN_SOCKET_BYTES);

@@ -126,6 +126,11 @@ public final class EthernetTransport implements Transport {
     }
 
     @Override
+    public String description() {
+        return tls == null ? "ethernet" : "ethernet with TLS 1.3";
+    }
+
+    @Override
     public @Nullable InetSocketAddress localAddress() {
         try {
             return server == null ? null : (InetSocketAddress) server.getLocalAddress();

@@ -335,6 +335,11 @@ public final class Exchange {
         return config;
     }
 
+    /** See {@link org.starling.net.Network}. */
+    public String transportDescription() {
+        return transport.description();
+    }
+
     public @Nullable InetSocketAddress localAddress() {
         return transport.localAddress();
     }

@@ -84,6 +84,11 @@ public final class LoopbackTransport implements Transport {
         exchange().links().incoming().forEach(link -> exchange().lost(link, "cut off"));
     }
 
+    @Override
+    public String description() {
+        return "loopback";
+    }
+
     // ---- links
     // ------------------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ import org.starling.net.NetException;
 import org.starling.net.NodeUnknownException;
 import org.starling.net.Transport;
 import org.starling.net.internal.ucx.Ucp;
+import org.starling.net.internal.ucx.UcxDevices;
 import org.starling.net.internal.ucx.UcxTls;
 import org.starling.net.internal.ucx.UcxWorker;
 
@@ -60,6 +61,7 @@ public final class UcxTransport implements Transport {
     private final InetSocketAddress bind;
     private final AddressBook book;
     private final UcxTls tls;
+    private final UcxDevices devices;
     private final Ucp ucp;
     private final BurstGauge bursts = new BurstGauge(System::nanoTime);
     private final DeferredLinks<OutgoingLink> deferred =
@@ -79,10 +81,13 @@ public final class UcxTransport implements Transport {
     private volatile boolean isSleeping;
     private volatile boolean isClosed;
 
-    public UcxTransport(InetSocketAddress bind, AddressBook book, UcxTls tls, Ucp ucp) {
+    /** A transport that has not started. */
+    public UcxTransport(
+            InetSocketAddress bind, AddressBook book, UcxTls tls, UcxDevices devices, Ucp ucp) {
         this.bind = bind;
         this.book = book;
         this.tls = tls;
+        this.devices = devices;
         this.ucp = ucp;
     }
 
@@ -99,7 +104,7 @@ public final class UcxTransport implements Transport {
                 UcxWorker.open(
                         ucp,
                         tls,
-                        tls.networkDevice(bind.getAddress()),
+                        devices,
                         (endpoint, status) -> connections().endpointFailed(endpoint, status));
         try {
             startedBootstrap = new UcxBootstrap(this, exchange, bind);
@@ -119,7 +124,6 @@ public final class UcxTransport implements Transport {
         startedConnections = connections;
         worker.receive(UcxMessageLayout.DATA, connections::received);
         worker.receive(UcxMessageLayout.CONFIRMATION, connections::confirmed);
-        LOGGER.info("node {} talks by {}", exchange.nodeId(), worker);
         thread =
                 Thread.ofPlatform()
                         .daemon()
@@ -146,6 +150,11 @@ public final class UcxTransport implements Transport {
     @Override
     public @Nullable InetSocketAddress localAddress() {
         return bootstrap().localAddress();
+    }
+
+    @Override
+    public String description() {
+        return "infiniband: " + worker();
     }
 
     // ---- links, any thread

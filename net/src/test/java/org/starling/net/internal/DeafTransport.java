@@ -33,4 +33,9 @@ final class DeafTransport implements Transport {
 
     @Override
     public void close() {}
+
+    @Override
+    public String description() {
+        return "deaf";
+    }
 }

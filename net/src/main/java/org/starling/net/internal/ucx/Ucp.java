@@ -4,12 +4,10 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import org.starling.net.TransportUnavailableException;
@@ -20,8 +18,8 @@ import org.starling.net.TransportUnavailableException;
  * structs they take are written by the {@code …Layout} classes beside this one; all of them begin
  * with a mask of the fields that are set, so that offsets of UCX 1.13 serve newer versions too.
  *
- * <p>Loaded once per library name and never unloaded. Thread-safe itself; which thread may call
- * what is a matter of {@link UcxWorker}. A call costs about 7 ns over the C function.
+ * <p>Thread-safe itself; which thread may call what is a matter of {@link UcxWorker}. A call costs
+ * about 7 ns over the C function.
  */
 @SuppressWarnings("restricted") // --enable-native-access is given at start
 public final class Ucp {
@@ -34,7 +32,7 @@ public final class Ucp {
 
     private static final int API_MINOR = 13;
 
-    private static final int MAX_TEXT_BYTES = 4096;
+    private static final int MAX_TEXT_BYTES = 1 << 20;
 
     private static final Linker LINKER = Linker.nativeLinker();
 
@@ -63,6 +61,7 @@ public final class Ucp {
     private final MemorySegment configModify;
     private final MemorySegment configRead;
     private final MemorySegment configRelease;
+    private final MemorySegment contextPrintInfo;
     private final MemorySegment epCloseNbx;
     private final MemorySegment epCreate;
     private final MemorySegment getVersionString;
@@ -80,28 +79,33 @@ public final class Ucp {
     private final MemorySegment workerSetAmRecvHandler;
     private final MemorySegment workerSignal;
 
-    private Ucp(SymbolLookup library) {
-        amSendNbx = find(library, "ucp_am_send_nbx");
-        cleanup = find(library, "ucp_cleanup");
-        configModify = find(library, "ucp_config_modify");
-        configRead = find(library, "ucp_config_read");
-        configRelease = find(library, "ucp_config_release");
-        epCloseNbx = find(library, "ucp_ep_close_nbx");
-        epCreate = find(library, "ucp_ep_create");
-        getVersionString = find(library, "ucp_get_version_string");
-        initVersion = find(library, "ucp_init_version");
-        requestCheckStatus = find(library, "ucp_request_check_status");
-        requestFree = find(library, "ucp_request_free");
-        statusString = find(library, "ucs_status_string"); // of libucs, which libucp needs
-        workerArm = find(library, "ucp_worker_arm");
-        workerCreate = find(library, "ucp_worker_create");
-        workerDestroy = find(library, "ucp_worker_destroy");
-        workerGetAddress = find(library, "ucp_worker_get_address");
-        workerGetEfd = find(library, "ucp_worker_get_efd");
-        workerProgress = find(library, "ucp_worker_progress");
-        workerReleaseAddress = find(library, "ucp_worker_release_address");
-        workerSetAmRecvHandler = find(library, "ucp_worker_set_am_recv_handler");
-        workerSignal = find(library, "ucp_worker_signal");
+    private final String name;
+
+    private Ucp(UcxLibrary library) {
+        getVersionString = library.function("ucp_get_version_string");
+        library.require(API_MAJOR, API_MINOR, version());
+        name = "UCX " + version() + " (" + library.path() + ")";
+        amSendNbx = library.function("ucp_am_send_nbx");
+        cleanup = library.function("ucp_cleanup");
+        configModify = library.function("ucp_config_modify");
+        configRead = library.function("ucp_config_read");
+        configRelease = library.function("ucp_config_release");
+        contextPrintInfo = library.function("ucp_context_print_info");
+        epCloseNbx = library.function("ucp_ep_close_nbx");
+        epCreate = library.function("ucp_ep_create");
+        initVersion = library.function("ucp_init_version");
+        requestCheckStatus = library.function("ucp_request_check_status");
+        requestFree = library.function("ucp_request_free");
+        statusString = library.function("ucs_status_string"); // of libucs, which libucp needs
+        workerArm = library.function("ucp_worker_arm");
+        workerCreate = library.function("ucp_worker_create");
+        workerDestroy = library.function("ucp_worker_destroy");
+        workerGetAddress = library.function("ucp_worker_get_address");
+        workerGetEfd = library.function("ucp_worker_get_efd");
+        workerProgress = library.function("ucp_worker_progress");
+        workerReleaseAddress = library.function("ucp_worker_release_address");
+        workerSetAmRecvHandler = library.function("ucp_worker_set_am_recv_handler");
+        workerSignal = library.function("ucp_worker_signal");
     }
 
     /**
@@ -113,16 +117,7 @@ public final class Ucp {
      */
     public static Ucp load(String fileName) {
         UcxEnvironment.prepare();
-        try {
-            return new Ucp(SymbolLookup.libraryLookup(fileName, Arena.global()));
-        } catch (IllegalArgumentException e) {
-            throw new TransportUnavailableException(
-                    "the infiniband transport needs UCX, but its library "
-                            + fileName
-                            + " can't be loaded; install it (package libucx0 on Debian and Ubuntu,"
-                            + " ucx elsewhere) or set \"transport\" to \"ethernet\"",
-                    e);
-        }
+        return new Ucp(UcxLibrary.load(API_MAJOR + "." + API_MINOR, fileName));
     }
 
     // ---- context
@@ -169,6 +164,14 @@ public final class Ucp {
         }
     }
 
+    void contextPrintInfo(long context, long file) {
+        try {
+            V_JJ.invokeExact(contextPrintInfo, context, file);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
     void cleanup(long context) {
         try {
             V_J.invokeExact(cleanup, context);
@@ -184,6 +187,12 @@ public final class Ucp {
         } catch (Throwable e) {
             throw rethrown(e);
         }
+    }
+
+    /** Its version and where it was loaded from. */
+    @Override
+    public String toString() {
+        return name;
     }
 
     // ---- worker
@@ -320,28 +329,15 @@ public final class Ucp {
         return LINKER.downcallHandle(FunctionDescriptor.of(result, parameters));
     }
 
-    private static MemorySegment find(SymbolLookup library, String function) {
-        return library.find(function)
-                .orElseThrow(() ->
-                        new TransportUnavailableException(
-                                "the infiniband transport needs UCX "
-                                        + API_MAJOR
-                                        + "."
-                                        + API_MINOR
-                                        + " or newer: the library installed has no function "
-                                        + function
-                                        + "; install a newer one or set \"transport\" to"
-                                        + " \"ethernet\""));
-    }
-
-    private static String text(long address) {
+    /** A text of C that ends with a zero. */
+    static String text(long address) {
         return MemorySegment.ofAddress(address)
                 .reinterpret(MAX_TEXT_BYTES)
                 .getString(0, StandardCharsets.UTF_8);
     }
 
     /** A handle called with the right types throws nothing but what the machine itself throws. */
-    private static RuntimeException rethrown(Throwable e) {
+    static RuntimeException rethrown(Throwable e) {
         return switch (e) {
             case Error error -> throw error;
             case RuntimeException failure -> failure;

@@ -1,13 +1,9 @@
 package org.starling.net.internal.ucx;
 
-import java.net.InetAddress;
-import java.net.NetworkInterface;
-import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.starling.net.NetException;
 
 /**
  * Which of UCX's transports may be used: the value of its variable UCX_TLS, taken apart. Immutable.
@@ -28,7 +24,7 @@ public final class UcxTls {
     private static final Set<String> SHARED_MEMORY =
             Set.of("posix", "sysv", "xpmem", "sm", "shm", "mm", "all");
 
-    /** With these and tcp alone, the network interface can be named. */
+    /** Those that use no network device. */
     private static final Set<String> WITHOUT_NETWORK =
             Set.of(SELF, "posix", "sysv", "xpmem", "sm", "shm", "mm", "cma", "knem");
 
@@ -82,34 +78,16 @@ public final class UcxTls {
         return isExclusion(names) || names.stream().anyMatch(SHARED_MEMORY::contains);
     }
 
-    /**
-     * With TCP as the only network, the network interface that has the address a node is bound to,
-     * so that UCX listens nowhere else; null where UCX or its variable UCX_NET_DEVICES chooses.
-     */
-    public @Nullable String networkDevice(@Nullable InetAddress bound) {
-        if (!isTcpAlone()
-                || bound == null
-                || bound.isAnyLocalAddress()
-                || System.getenv("UCX_NET_DEVICES") != null) {
-            return null;
-        }
-        try {
-            NetworkInterface device = NetworkInterface.getByInetAddress(bound);
-            return device == null ? null : device.getName();
-        } catch (SocketException e) {
-            throw new NetException("no network interface has the address " + bound, e);
-        }
+    /** Whether TCP is the only network among them. */
+    boolean isTcpAlone() {
+        return names.contains("tcp")
+                && names.stream()
+                        .allMatch(name -> name.equals("tcp") || WITHOUT_NETWORK.contains(name));
     }
 
     @Override
     public String toString() {
         return VARIABLE + "=" + value();
-    }
-
-    private boolean isTcpAlone() {
-        return names.contains("tcp")
-                && names.stream()
-                        .allMatch(name -> name.equals("tcp") || WITHOUT_NETWORK.contains(name));
     }
 
     private static boolean isExclusion(List<String> names) {

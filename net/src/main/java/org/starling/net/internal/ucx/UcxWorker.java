@@ -92,13 +92,14 @@ public final class UcxWorker {
     /**
      * Opens a worker.
      *
-     * @param networkDevice the only network device to be used, or null for all
-     * @throws org.starling.net.TransportUnavailableException when one of the transports is missing
-     *     on this machine
+     * @param tls what may be used
+     * @param devices on which network devices
+     * @throws org.starling.net.TransportUnavailableException when one of them is missing on this
+     *     machine
      */
     public static UcxWorker open(
-            Ucp ucp, UcxTls tls, @Nullable String networkDevice, FailureListener listener) {
-        UcxContext context = UcxContext.open(ucp, tls, networkDevice);
+            Ucp ucp, UcxTls tls, UcxDevices devices, FailureListener listener) {
+        UcxContext context = UcxContext.open(ucp, tls, devices);
         try {
             return new UcxWorker(ucp, tls, context, listener);
         } catch (RuntimeException | Error e) {
@@ -250,7 +251,7 @@ public final class UcxWorker {
 
     @Override
     public String toString() {
-        return "UCX " + ucp.version() + " with " + tls;
+        return ucp + " with " + tls + " on " + context.resources();
     }
 
     // ---- callbacks, from C

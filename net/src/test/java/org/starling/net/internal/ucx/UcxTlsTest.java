@@ -2,8 +2,6 @@ package org.starling.net.internal.ucx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.InetAddress;
-import java.net.NetworkInterface;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,17 +44,5 @@ class UcxTlsTest {
         assertThat(UcxTls.of("posix", null).sharesMemory()).isTrue();
         assertThat(UcxTls.of("rc,sm", null).sharesMemory()).isTrue();
         assertThat(UcxTls.of("rc,ud", null).sharesMemory()).isFalse();
-    }
-
-    @Test
-    void bindsTcpToTheInterfaceOfTheNode() throws Exception {
-        InetAddress local = InetAddress.getLoopbackAddress();
-        String loopback = NetworkInterface.getByInetAddress(local).getName();
-
-        assertThat(UcxTls.of("tcp", null).networkDevice(local)).isEqualTo(loopback);
-        assertThat(UcxTls.of("tcp,posix", null).networkDevice(local)).isEqualTo(loopback);
-        assertThat(UcxTls.of("rc,tcp", null).networkDevice(local)).isNull();
-        assertThat(UcxTls.of("posix", null).networkDevice(local)).isNull();
-        assertThat(UcxTls.of("tcp", null).networkDevice(InetAddress.getByName("0.0.0.0"))).isNull();
     }
 }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.net.NativeMemory;
 import org.starling.net.NetException;
@@ -22,6 +23,9 @@ import org.starling.net.TransportUnavailableException;
 /** The binding by itself: two workers in one process, moved on by hand. */
 @Timeout(30)
 class UcxWorkerTest {
+
+    private static final UcxDevices LOOPBACK =
+            UcxDevices.of("lo", null, UcxTls.of("tcp", null), null);
 
     private static final int DATA = 1;
 
@@ -159,7 +163,10 @@ class UcxWorkerTest {
     void refusesWithoutTheLibraryAndSaysWhatToDo() {
         assertThatThrownBy(() -> Ucp.load("libucp.so.does-not-exist"))
                 .isInstanceOf(TransportUnavailableException.class)
+                .hasMessageContaining("UCX 1.13 or newer")
                 .hasMessageContaining("libucp.so.does-not-exist")
+                .hasMessageContaining("LD_LIBRARY_PATH")
+                .hasMessageContaining("cannot open shared object file")
                 .hasMessageContaining("libucx0")
                 .hasMessageContaining("\"transport\" to \"ethernet\"");
     }
@@ -168,7 +175,7 @@ class UcxWorkerTest {
     void refusesALibraryThatIsNotUcx() {
         assertThatThrownBy(() -> Ucp.load("libc.so.6"))
                 .isInstanceOf(TransportUnavailableException.class)
-                .hasMessageContaining("has no function ucp_am_send_nbx");
+                .hasMessageContaining("libc.so.6 has no function ucp_get_version_string");
     }
 
     @ParameterizedTest
@@ -182,8 +189,62 @@ class UcxWorkerTest {
                 .isInstanceOf(TransportUnavailableException.class)
                 .hasMessageContaining("no \"rc\"")
                 .hasMessageContaining("No such device")
+                .hasMessageContaining("libucp.so.0")
+                .hasMessageContaining("posix/memory")
                 .hasMessageContaining("\"posix\"")
                 .hasMessageContaining("\"tcp\"");
+    }
+
+    @Test
+    void saysWhatItUsesAndWhereTheLibraryIs() {
+        UcxWorker worker = open(UcxTls.of("posix,tcp", null), LOOPBACK);
+
+        try {
+            assertThat(worker.toString())
+                    .matches(
+                            "UCX 1\\.\\d+\\.\\d+ \\(/.*libucp\\.so\\.0.*\\) with UCX_TLS=posix,tcp,self on .*")
+                    .contains("posix/memory", "tcp/lo", "self/memory")
+                    .doesNotContain("tcp/eth0", "sysv");
+        } finally {
+            worker.close();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"posix,tcp | lo,bogus7", "tcp | bogus7", "posix | bogus7"})
+    void refusesADeviceThatIsNotThereInsteadOfTakingAnother(String tls, String wanted) {
+        UcxTls chosen = UcxTls.of(tls, null);
+        UcxDevices devices = UcxDevices.of(wanted, null, chosen, null);
+
+        assertThatThrownBy(() -> open(chosen, devices))
+                .isInstanceOf(TransportUnavailableException.class)
+                .hasMessageContaining("bogus7")
+                .hasMessageContaining("tcp/lo");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1.12.1, false",
+        "2.0.0, false",
+        "0.9, false",
+        "1, false",
+        "'', false",
+        "1.13.0, true",
+        "1.22.0-rc1, true"
+    })
+    void knowsWhichVersionsServe(String version, boolean serves) {
+        UcxLibrary library = UcxLibrary.load("1.13", Ucp.LIBRARY);
+
+        if (serves) {
+            library.require(1, 13, version);
+        } else {
+            assertThatThrownBy(() -> library.require(1, 13, version))
+                    .isInstanceOf(TransportUnavailableException.class)
+                    .hasMessageContaining("needs UCX 1.13 or newer")
+                    .hasMessageContaining("is UCX " + version);
+        }
     }
 
     @Test
@@ -213,7 +274,11 @@ class UcxWorkerTest {
     }
 
     private static UcxWorker open(UcxTls tls) {
-        return UcxWorker.open(Ucp.load(Ucp.LIBRARY), tls, null, (endpoint, status) -> {});
+        return open(tls, UcxDevices.ALL);
+    }
+
+    private static UcxWorker open(UcxTls tls, UcxDevices devices) {
+        return UcxWorker.open(Ucp.load(Ucp.LIBRARY), tls, devices, (endpoint, status) -> {});
     }
 
     private void note(long header, long headerBytes, long data, long bytes) {

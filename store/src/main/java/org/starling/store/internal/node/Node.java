@@ -17,6 +17,7 @@ import org.starling.store.Durability;
 import org.starling.store.JobRegistry;
 import org.starling.store.Membership;
 import org.starling.store.NameService;
+import org.starling.store.NetworkReport;
 import org.starling.store.NodeOptions;
 import org.starling.store.Role;
 import org.starling.store.StoreConfig;
@@ -59,6 +60,7 @@ public final class Node implements AutoCloseable {
     private final Locations locations;
     private final MemberView members;
     private final ChunkService chunks;
+    private final NetworkReports reports;
     private final List<Runnable> expelledListeners = new CopyOnWriteArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final AtomicBoolean isExpelled = new AtomicBoolean();
@@ -132,6 +134,8 @@ public final class Node implements AutoCloseable {
                         () -> members.nodes().stream().anyMatch(Capabilities::stores),
                         config.defaultDurability(),
                         holdsChunks);
+        reports = new NetworkReports(network, members::nodes);
+        reports.serve();
         serve();
         new ChunkServer(local, owned, locations::isOwned, holdsChunks).register(network);
     }
@@ -323,6 +327,15 @@ public final class Node implements AutoCloseable {
         return promiseNow().sentence();
     }
 
+    /**
+     * What the networks of all members have done.
+     *
+     * @return one report of each member that answers, by ascending id
+     */
+    public List<NetworkReport> networks() {
+        return reports.all();
+    }
+
     DirectoryClient directory() {
         return directory;
     }
@@ -378,7 +391,7 @@ public final class Node implements AutoCloseable {
             threads.every(threads.maintenance(), Storage.GARBAGE_INTERVAL, storage::collectGarbage);
         }
         String promised = role == Role.PEER ? "; " + promise() : "";
-        LOG.info("node {} ({}) is up{}", nodeId(), role, promised);
+        LOG.info("node {} ({}) is up over {}{}", nodeId(), role, network.transport(), promised);
     }
 
     StoreConfig config() {

@@ -8,6 +8,7 @@ import org.starling.net.Importer;
 import org.starling.net.MalformedMessageException;
 import org.starling.net.Message;
 import org.starling.net.MessageType;
+import org.starling.net.NetStatistics;
 import org.starling.net.Request;
 import org.starling.store.internal.directory.CommandLayout;
 import org.starling.store.internal.directory.ResultLayout;
@@ -39,6 +40,9 @@ sealed interface NodeMessage extends Message {
     MessageType<RecoverZone> RECOVER_ZONE =
             new MessageType<>(1061, "store.RecoverZone", RecoverZone::read);
     MessageType<Recovered> RECOVERED = new MessageType<>(1062, "store.Recovered", Recovered::read);
+    MessageType<AskNetwork> ASK_NETWORK =
+            new MessageType<>(1063, "store.AskNetwork", in -> new AskNetwork());
+    MessageType<NetworkIs> NETWORK_IS = new MessageType<>(1064, "store.NetworkIs", NetworkIs::read);
 
     /**
      * Asks to become a member, from a network with a borrowed node id.
@@ -389,6 +393,42 @@ sealed interface NodeMessage extends Message {
 
         static Recovered read(Importer in) {
             return new Recovered(in.readString(), in.readLong(), in.readLong(), in.readInt());
+        }
+    }
+
+    /** Asks what a node's network has done. */
+    record AskNetwork() implements NodeMessage, Request<NetworkIs> {
+        @Override
+        public MessageType<AskNetwork> type() {
+            return ASK_NETWORK;
+        }
+
+        @Override
+        public MessageType<NetworkIs> responseType() {
+            return NETWORK_IS;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            // nothing but its type
+        }
+    }
+
+    /** Answers what it has done, and by what it talks. */
+    record NetworkIs(String transport, NetStatistics statistics) implements NodeMessage {
+        @Override
+        public MessageType<NetworkIs> type() {
+            return NETWORK_IS;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeString(transport);
+            StatisticsLayout.write(out, statistics);
+        }
+
+        static NetworkIs read(Importer in) {
+            return new NetworkIs(in.readString(), StatisticsLayout.read(in));
         }
     }
 }

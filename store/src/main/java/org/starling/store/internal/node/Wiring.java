@@ -11,6 +11,7 @@ import org.starling.net.LoopbackHub;
 import org.starling.net.TlsOptions;
 import org.starling.net.Transport;
 import org.starling.net.Transports;
+import org.starling.net.UcxOptions;
 import org.starling.store.NodeOptions;
 import org.starling.store.StoreException;
 import org.starling.store.TransportKind;
@@ -21,14 +22,14 @@ import org.starling.store.TransportKind;
  * @param hub of the loopback, or null
  * @param listens where the node listens, with a real port, or null on the loopback
  * @param kind by what, if not by the loopback
- * @param ucxTls what UCX may use
+ * @param ucx what UCX may use
  * @param tls the files with which the node proves who it is, or null
  */
 record Wiring(
         @Nullable LoopbackHub hub,
         @Nullable InetSocketAddress listens,
         TransportKind kind,
-        String ucxTls,
+        UcxOptions ucx,
         @Nullable TlsOptions tls) {
     /** The wiring of a node; finds a free port if none is given. */
     static Wiring of(NodeOptions options) {
@@ -37,7 +38,7 @@ record Wiring(
                 options.hub(),
                 bind == null || bind.getPort() != 0 ? bind : withFreePort(bind.getAddress()),
                 options.transport(),
-                options.ucxTls(),
+                options.ucx(),
                 options.tls());
     }
 
@@ -45,7 +46,7 @@ record Wiring(
     Wiring elsewhere() {
         return listens == null
                 ? this
-                : new Wiring(null, withFreePort(listens.getAddress()), kind, ucxTls, tls);
+                : new Wiring(null, withFreePort(listens.getAddress()), kind, ucx, tls);
     }
 
     /** A new transport; each network needs its own. */
@@ -59,7 +60,7 @@ record Wiring(
                     tls == null
                             ? Transports.ethernet(bind, addresses)
                             : Transports.ethernet(bind, addresses, tls);
-            case INFINIBAND -> Transports.infiniband(bind, addresses, ucxTls);
+            case INFINIBAND -> Transports.infiniband(bind, addresses, ucx);
         };
     }
 

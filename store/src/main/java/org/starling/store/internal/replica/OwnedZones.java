@@ -33,7 +33,10 @@ import org.starling.store.internal.directory.ZoneInfo;
 public final class OwnedZones implements AutoCloseable {
     private static final Logger LOGGER = LogManager.getLogger(OwnedZones.class);
     private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-    private static final long IDLE_ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(25);
+
+    /** While nothing is under way; what begins something makes the next round come at once. */
+    private static final long IDLE_ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private static final long CHOOSE_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /** {@link #replicate} logs about so many bytes before it waits for room again. */
@@ -127,11 +130,16 @@ public final class OwnedZones implements AutoCloseable {
         }
     }
 
+    /** Lets the thread begin its next round now. */
+    private void hurry() {
+        LockSupport.unpark(agent);
+    }
+
     /** Gives all zones up and ends the thread; the chunks stay as they are. */
     @Override
     public void close() {
         isClosed = true;
-        LockSupport.unpark(agent);
+        hurry();
         zones.values().forEach(ZoneReplicator::close);
         zones.clear();
         around.pool().close();
@@ -253,6 +261,7 @@ public final class OwnedZones implements AutoCloseable {
         if (replicator != null) {
             if (isOwner) {
                 replicator.zoneChanged(info);
+                hurry();
             } else if (info.epoch() > replicator.epoch()) {
                 depose(replicator, info);
             }
@@ -276,6 +285,7 @@ public final class OwnedZones implements AutoCloseable {
     public void nodeLost(int node) {
         zones.values().forEach(each -> each.nodeLost(node));
         copiers.values().forEach(ZoneCopier::wake);
+        hurry();
     }
 
     /** One round of what is due by time: retries, time-outs, confirmations, new backups. */
@@ -376,6 +386,7 @@ public final class OwnedZones implements AutoCloseable {
         around.chunks().openZone(info.zone(), replicator);
         zones.put(info.zone(), replicator);
         refresh(info.zone());
+        hurry();
     }
 
     private synchronized void activate(ZoneInfo info, Recovered ready) {
@@ -401,6 +412,7 @@ public final class OwnedZones implements AutoCloseable {
                 Long.toHexString(info.zone()),
                 ready.report().end());
         refresh(info.zone());
+        hurry();
     }
 
     /** News that came while the zone was being taken into use. */

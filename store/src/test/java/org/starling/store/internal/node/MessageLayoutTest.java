@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.net.MalformedMessageException;
 import org.starling.net.Message;
+import org.starling.net.NetStatistics;
 import org.starling.net.Request;
 import org.starling.store.ChunkId;
 import org.starling.store.ClusterStatus;
@@ -44,6 +45,21 @@ final class MessageLayoutTest {
             new ZoneInfo(1L << 30, 3, 9, List.of(4, 5), true, true, List.of(6));
     private static final JobInfo JOB = new JobInfo(3, "jöb", JobStatus.RUNNING, 2, true);
     private static final Headline HEADLINE = new Headline(1, -1, 4, Long.MIN_VALUE);
+
+    private static final NetStatistics STATISTICS =
+            new NetStatistics(
+                    List.of(
+                            new NetStatistics.Connection(1, 2, 3, 4, 5, 6, 7, 8, 9),
+                            new NetStatistics.Connection(65_535, 1L << 40, -1, 0, 0, 0, 0, 0, 0)),
+                    11,
+                    12,
+                    13,
+                    14,
+                    15,
+                    16,
+                    17,
+                    new NetStatistics.RoundTrips(18, 1.5, 2.5, 3.5, 4.5),
+                    new NetStatistics.Queues(21, 22, 23, 24, 25, 26));
 
     private static final List<Message> MESSAGES =
             List.of(
@@ -114,7 +130,9 @@ final class MessageLayoutTest {
                                     new ClusterStatus(0, VIEW.nodes(), 1, 2, 3, 4, 5, 6))),
                     new NodeMessage.ZoneNews(List.of(ZONE)),
                     new NodeMessage.RecoverZone(5, 6, List.of(1, 2)),
-                    new NodeMessage.Recovered("", 1, 2, 3));
+                    new NodeMessage.Recovered("", 1, 2, 3),
+                    new NodeMessage.AskNetwork(),
+                    new NodeMessage.NetworkIs("ethernet with ß", STATISTICS));
 
     @Test
     void readsWhatItWroteOfEveryMessage() {
@@ -161,6 +179,7 @@ final class MessageLayoutTest {
                         new NodeMessage.ZoneNews(List.of(ZONE)),
                         new NodeMessage.RecoverZone(5, 6, List.of(1, 2)),
                         new NodeMessage.Recovered("x", 1, 2, 3),
+                        new NodeMessage.NetworkIs("loopback", STATISTICS),
                         answer(new DirectoryReply.JobList(List.of(JOB))),
                         answer(
                                 new DirectoryReply.StatusIs(

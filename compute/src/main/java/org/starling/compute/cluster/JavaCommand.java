@@ -1,0 +1,35 @@
+package org.starling.compute.cluster;
+
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The command line of a child process with this one's Java, class path and flags. */
+public final class JavaCommand {
+    private JavaCommand() {}
+
+    /**
+     * Makes one; agents of this process are left out.
+     *
+     * @param main the class to run
+     * @param flags more flags for its Java, like {@code -Dname=value}; they come after this
+     *     process's and so prevail
+     * @param arguments of {@code main}
+     */
+    public static List<String> of(Class<?> main, List<String> flags, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+            if (!flag.startsWith("-agent") && !flag.startsWith("-javaagent")) {
+                command.add(flag);
+            }
+        }
+        command.addAll(flags);
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(main.getName());
+        command.addAll(arguments);
+        return command;
+    }
+}
