@@ -1,5 +1,6 @@
 package org.starling.net.internal;
 
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,7 @@ final class Backlog {
     /** Bytes taken up by connections that are over. */
     private long takenBytes;
 
-    Backlog(OrderedLane lane, Workers workers) {
+    Backlog(OrderedLane lane, Executor workers) {
         this.lane = lane;
         this.workerLane = new WorkerLane(workers);
     }

@@ -65,6 +65,30 @@ class LockFreeTest {
     }
 
     @Test
+    void workerLaneRunsEveryTaskOnce() {
+        assertThatCode(() -> wide().check(WorkerLaneScenario.Real.class))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void laneThatLooksTooLateForMoreIsFound() {
+        assertThatThrownBy(() -> thorough().check(WorkerLaneScenario.LooksTooLate.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void bufferPoolKeepsItsBoundsInEveryonesEyes() {
+        assertThatCode(() -> model().check(ReceiveBufferPoolScenario.Real.class))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void poolThatCountsTooEarlyIsFound() {
+        assertThatThrownBy(() -> thorough().check(ReceiveBufferPoolScenario.CountsTooEarly.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
     void requestTableEndsEveryRequestOnce() {
         assertThatCode(() -> wide().check(RequestTableScenario.Real.class))
                 .doesNotThrowAnyException();
@@ -89,6 +113,17 @@ class LockFreeTest {
     }
 
     @Test
+    void everyCreditComesBackAcrossConnections() {
+        assertThatCode(() -> wide().check(CreditScenario.Real.class)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void workersThatLoseCreditsAreFound() {
+        assertThatThrownBy(() -> thorough().check(CreditScenario.LosesCredits.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
     void windowNeverClosesAgainByAnOlderConfirmation() {
         assertThatCode(() -> model().check(WindowScenario.Real.class)).doesNotThrowAnyException();
     }
@@ -96,6 +131,48 @@ class LockFreeTest {
     @Test
     void windowThatLooksAndSetsIsFound() {
         assertThatThrownBy(() -> thorough().actorsBefore(0).check(WindowScenario.LooksAndSets.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void tableForgetsNoOutgoingLink() {
+        assertThatCode(() -> wide().check(OutgoingLinksScenario.Real.class))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void lookingForARetiringLinkTooEarlyIsFound() {
+        assertThatThrownBy(() -> thorough().check(OutgoingLinksScenario.LooksBeforeItAdds.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void tableThatLosesALinkTwiceIsFound() {
+        assertThatThrownBy(() -> thorough().check(OutgoingLinksScenario.LosesTwice.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void tableHandsOnWhatADepartedConnectionHasLeft() {
+        assertThatCode(() -> wide().check(IncomingLinksScenario.Real.class))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void tableThatFilesALostBacklogIsFound() {
+        assertThatThrownBy(() -> thorough().check(IncomingLinksScenario.FilesTooLate.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void workersAreManyEnoughForThoseThatWait() {
+        assertThatCode(() -> wide().check(WorkerCountScenario.Real.class))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void countThatShrinksBlindlyIsFound() {
+        assertThatThrownBy(() -> thorough().check(WorkerCountScenario.ShrinksBlindly.class))
                 .isInstanceOf(AssertionError.class);
     }
 
