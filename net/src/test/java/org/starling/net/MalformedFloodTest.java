@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,10 @@ class MalformedFloodTest {
     private static final int FIRST_STRANGER = 100;
     private static final int RAW_TYPE = 3;
     private static final int HANG_MILLIS = 10_000;
+
+    /** Between two requests of the healthy node, which would take a whole core without it. */
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private static final NetConfig CONFIG =
             NetConfig.defaults()
                     .withWorkers(2, 4)
@@ -165,6 +170,7 @@ class MalformedFloodTest {
                             Text answer = call(ask);
                             assertThat(answer)
                                     .isEqualTo(new Text(ask.number(), Arrays.toString(ask.load())));
+                            LockSupport.parkNanos(PAUSE_NANOS);
                         }
                         return sent;
                     },

@@ -67,7 +67,7 @@ final class SoakNode {
     private static final int RAW_TYPE = 5;
     private static final int MAX_BODY_BYTES = 2_000;
     private static final int MESSAGE_EVERY = 200;
-    private static final int LARGE_EVERY = 20_000;
+    private static final int LARGE_EVERY = 100_000;
     private static final int LARGE_CHARS = 300_000;
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 

@@ -114,7 +114,7 @@ class LockFreeTest {
 
     @Test
     void everyCreditComesBackAcrossConnections() {
-        assertThatCode(() -> wide().check(CreditScenario.Real.class)).doesNotThrowAnyException();
+        assertThatCode(() -> thorough().check(CreditScenario.Real.class)).doesNotThrowAnyException();
     }
 
     @Test

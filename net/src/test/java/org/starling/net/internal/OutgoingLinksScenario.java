@@ -1,8 +1,8 @@
 package org.starling.net.internal;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +44,9 @@ public abstract class OutgoingLinksScenario {
     /** Farewells come one after the other, as there is one retiring link at most. */
     private volatile long lastDebt;
 
+    /** Has said goodbye and is or was in the table. */
+    private volatile @Nullable OutgoingLink lastRetired;
+
     /** A sender needs a link; as {@link Connections#link} does it. */
     @Operation
     public void open() {
@@ -66,6 +69,7 @@ public abstract class OutgoingLinksScenario {
     public void retire() {
         OutgoingLink link = links.existing(PEER);
         if (link != null && link.retire()) {
+            lastRetired = link;
             links.retire(link);
         }
     }
@@ -163,8 +167,10 @@ public abstract class OutgoingLinksScenario {
         link.opened();
     }
 
-    private @Nullable OutgoingLink retiring() {
-        return links.retiring().findAny().orElse(null);
+    /** The link that waits for a farewell, if any; streams of the table take Lincheck long. */
+    final @Nullable OutgoingLink retiring() {
+        OutgoingLink link = lastRetired;
+        return link != null && links.isInPlace(link) && !link.equals(links.existing(PEER)) ? link : null;
     }
 
     private static Fate fate(OutgoingLink link) {
@@ -199,7 +205,7 @@ public abstract class OutgoingLinksScenario {
     public static final class LooksBeforeItAdds extends OutgoingLinksScenario {
         @Override
         Added add(OutgoingLink link) {
-            boolean isFree = links.retiring().findAny().isEmpty();
+            boolean isFree = retiring() == null;
             if (!links.add(link)) {
                 return Added.NOT;
             }
@@ -213,12 +219,11 @@ public abstract class OutgoingLinksScenario {
         List<Link> removeAllWith(Link link) {
             OutgoingLink present = links.existing(PEER);
             boolean isInPlace = links.isInPlace(link);
-            List<Link> others =
-                    links.removeAll(PEER).stream().filter(each -> !each.equals(present)).toList();
-            if (!isInPlace || present == null) {
-                return others;
+            List<Link> gone = new ArrayList<>(links.removeAll(PEER));
+            if (isInPlace && present != null && !gone.contains(present)) {
+                gone.add(present);
             }
-            return Stream.concat(Stream.of(present), others.stream()).toList();
+            return gone;
         }
     }
 }

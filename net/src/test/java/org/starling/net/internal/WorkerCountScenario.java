@@ -89,6 +89,12 @@ public abstract class WorkerCountScenario implements WorkerCount.Pool {
         }
     }
 
+    /** There are more workers than are needed. */
+    final void haveWaited() {
+        await();
+        resume();
+    }
+
     // ---- what the count is given
     // ------------------------------------------------------------------------------
 
@@ -144,6 +150,10 @@ public abstract class WorkerCountScenario implements WorkerCount.Pool {
         private final WorkerCount count =
                 new WorkerCount(LEAST, MOST, this, this::later, this::clock);
 
+        public Real() {
+            haveWaited();
+        }
+
         @Override
         void watch() {
             count.watch();
@@ -170,6 +180,10 @@ public abstract class WorkerCountScenario implements WorkerCount.Pool {
         private final AtomicInteger awaiting = new AtomicInteger();
         private final AtomicBoolean isWatched = new AtomicBoolean();
         private final ReentrantLock sizing = new ReentrantLock();
+
+        public ShrinksBlindly() {
+            haveWaited();
+        }
 
         @Override
         void watch() {
