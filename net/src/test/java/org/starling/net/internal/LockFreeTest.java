@@ -114,7 +114,7 @@ class LockFreeTest {
 
     @Test
     void everyCreditComesBackAcrossConnections() {
-        assertThatCode(() -> thorough().check(CreditScenario.Real.class)).doesNotThrowAnyException();
+        assertThatCode(() -> wide().check(CreditScenario.Real.class)).doesNotThrowAnyException();
     }
 
     @Test
@@ -161,6 +161,17 @@ class LockFreeTest {
     @Test
     void tableThatFilesALostBacklogIsFound() {
         assertThatThrownBy(() -> thorough().check(IncomingLinksScenario.FilesTooLate.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void ringIsReleasedWhoeverSeesTheEndOfItsLink() {
+        assertThatCode(() -> wide().check(LinkEndScenario.Real.class)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void releaseOfALinkThatIsBeingClosedIsFound() {
+        assertThatThrownBy(() -> thorough().check(LinkEndScenario.ReleasesTooEarly.class))
                 .isInstanceOf(AssertionError.class);
     }
 
