@@ -40,6 +40,7 @@ class MalformedFloodTest {
     private static final int FIRST_STRANGER = 100;
     private static final int RAW_TYPE = 3;
     private static final int HANG_MILLIS = 10_000;
+    private static final long MAX_WARM_UP = 10_000;
 
     /** Between two requests of the healthy node, which would take a whole core without it. */
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -73,16 +74,17 @@ class MalformedFloodTest {
     @Tag("slow")
     @Timeout(value = 20, unit = TimeUnit.MINUTES)
     void servesOnWhileAMillionMalformedFramesCome() throws Exception {
-        flood(1_000_000, false);
+        System.out.println("a million turned away: " + flood(1_000_000, false));
     }
 
-    private static void flood(long count, boolean hasChecksums) throws Exception {
+    /** Returns what was used before and after. */
+    private static String flood(long count, boolean hasChecksums) throws Exception {
         try (Pair pair = new Pair(Pair.Kind.ETHERNET, CONFIG.withChecksums(hasChecksums))) {
             Network node = pair.node(1);
             Healthy healthy = new Healthy(node, pair.node(2));
             AtomicBoolean isOver = new AtomicBoolean();
             CompletableFuture<Long> health = healthy.start(isOver);
-            attack(pair, count / 10, hasChecksums, 0);
+            attack(pair, Math.min(count / 10, MAX_WARM_UP), hasChecksums, 0);
             Usage before = Usage.now();
 
             attack(pair, count, hasChecksums, 1);
@@ -97,6 +99,7 @@ class MalformedFloodTest {
             assertThat(after.nativeBytes - before.nativeBytes).isLessThan(MAX_GROWTH_BYTES);
             assertThat(after.threads - before.threads).isLessThan(MAX_GROWTH_THREADS);
             assertThat(after.files - before.files).isLessThan(MAX_GROWTH_FILES);
+            return before + ", then " + after;
         }
     }
 
