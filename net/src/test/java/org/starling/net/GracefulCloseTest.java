@@ -168,7 +168,7 @@ class GracefulCloseTest {
                 one.send(2, new Text(node, ""));
                 one.send(node, new Text(node, ""));
                 int closed = node - 3;
-                Await.that(() -> one.statistics().retired() == closed);
+                Await.that(() -> one.statistics().retired() == closed, one::statistics);
             }
 
             Await.that(() -> // all of them over one connection
