@@ -3,9 +3,13 @@ package org.starling.net.internal;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.concurrent.TimeUnit;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The lock-free classes under Lincheck, and their broken twins, which it must find. */
 @Timeout(120)
@@ -114,7 +118,7 @@ class LockFreeTest {
 
     @Test
     void everyCreditComesBackAcrossConnections() {
-        assertThatCode(() -> wide().check(CreditScenario.Real.class)).doesNotThrowAnyException();
+        assertThatCode(() -> model().check(CreditScenario.Real.class)).doesNotThrowAnyException();
     }
 
     @Test
@@ -136,7 +140,7 @@ class LockFreeTest {
 
     @Test
     void tableForgetsNoOutgoingLink() {
-        assertThatCode(() -> wide().check(OutgoingLinksScenario.Real.class))
+        assertThatCode(() -> model().check(OutgoingLinksScenario.Real.class))
                 .doesNotThrowAnyException();
     }
 
@@ -154,7 +158,7 @@ class LockFreeTest {
 
     @Test
     void tableHandsOnWhatADepartedConnectionHasLeft() {
-        assertThatCode(() -> wide().check(IncomingLinksScenario.Real.class))
+        assertThatCode(() -> model().check(IncomingLinksScenario.Real.class))
                 .doesNotThrowAnyException();
     }
 
@@ -166,7 +170,7 @@ class LockFreeTest {
 
     @Test
     void ringIsReleasedWhoeverSeesTheEndOfItsLink() {
-        assertThatCode(() -> wide().check(LinkEndScenario.Real.class)).doesNotThrowAnyException();
+        assertThatCode(() -> model().check(LinkEndScenario.Real.class)).doesNotThrowAnyException();
     }
 
     @Test
@@ -191,6 +195,31 @@ class LockFreeTest {
     void sleepingOverAClaimIsFound() {
         assertThatThrownBy(() -> wide().check(DeferredLinksScenario.ForgetsClaims.class))
                 .isInstanceOf(AssertionError.class);
+    }
+
+    /** The same with up to two hundred times as many schedules. */
+    @Tag("slow")
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                RingScenario.Real.class,
+                DrainLockScenario.Real.class,
+                DeferredLinksScenario.Real.class,
+                OrderedLaneScenario.Real.class,
+                WorkerLaneScenario.Real.class,
+                WorkerCountScenario.Real.class,
+                RequestTableScenario.Real.class,
+                ReceiveBufferPoolScenario.Real.class,
+                ConfirmationScenario.Real.class,
+                CreditScenario.Real.class,
+                WindowScenario.Real.class,
+                OutgoingLinksScenario.Real.class,
+                IncomingLinksScenario.Real.class,
+                LinkEndScenario.Real.class
+            })
+    void holdsUnderManyMoreSchedules(Class<?> scenario) {
+        assertThatCode(() -> thorough().check(scenario)).doesNotThrowAnyException();
     }
 
     /**
