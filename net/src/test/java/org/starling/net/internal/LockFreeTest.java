@@ -169,17 +169,6 @@ class LockFreeTest {
     }
 
     @Test
-    void ringIsReleasedWhoeverSeesTheEndOfItsLink() {
-        assertThatCode(() -> model().check(LinkEndScenario.Real.class)).doesNotThrowAnyException();
-    }
-
-    @Test
-    void releaseOfALinkThatIsBeingClosedIsFound() {
-        assertThatThrownBy(() -> thorough().check(LinkEndScenario.ReleasesTooEarly.class))
-                .isInstanceOf(AssertionError.class);
-    }
-
-    @Test
     void workersAreManyEnoughForThoseThatWait() {
         assertThatCode(() -> wide().check(WorkerCountScenario.Real.class))
                 .doesNotThrowAnyException();
@@ -215,8 +204,7 @@ class LockFreeTest {
                 CreditScenario.Real.class,
                 WindowScenario.Real.class,
                 OutgoingLinksScenario.Real.class,
-                IncomingLinksScenario.Real.class,
-                LinkEndScenario.Real.class
+                IncomingLinksScenario.Real.class
             })
     void holdsUnderManyMoreSchedules(Class<?> scenario) {
         assertThatCode(() -> thorough().check(scenario)).doesNotThrowAnyException();
