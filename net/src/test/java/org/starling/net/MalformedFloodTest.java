@@ -39,6 +39,10 @@ class MalformedFloodTest {
     private static final int ATTACKERS = 3;
     private static final int FIRST_STRANGER = 100;
     private static final int RAW_TYPE = 3;
+
+    /** What no header begins with. */
+    private static final byte[] NONSENSE = HexFormat.of().parseHex("ffffffffffffffff");
+
     private static final int HANG_MILLIS = 10_000;
     private static final long MAX_WARM_UP = 10_000;
 
@@ -250,6 +254,7 @@ class MalformedFloodTest {
                 bad[7] = check(bad); // so that it is looked at
             }
             stream.writeBytes(bad);
+            stream.writeBytes(NONSENSE); // many a change makes no difference
             return stream.toByteArray();
         }
 
