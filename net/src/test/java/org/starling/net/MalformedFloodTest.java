@@ -31,11 +31,13 @@ import org.junit.jupiter.api.Timeout;
  * Strangers send handshakes and frames that were good before they were changed, each over a socket
  * of its own, until a node has turned away so many of them. It must close every such socket, hold
  * nothing back for them, and serve its healthy connection all the while. {@code
- * -Dstarling.flood.seed=N} gives a seed back.
+ * -Dstarling.flood.seed=N} gives a seed back, {@code -Dstarling.flood.frames=N} makes the long
+ * flood shorter or longer.
  */
 class MalformedFloodTest {
 
     private static final long SEED = Long.getLong("starling.flood.seed", 1);
+    private static final long MANY = Long.getLong("starling.flood.frames", 1_000_000);
     private static final int ATTACKERS = 3;
     private static final int FIRST_STRANGER = 100;
     private static final int RAW_TYPE = 3;
@@ -78,7 +80,7 @@ class MalformedFloodTest {
     @Tag("slow")
     @Timeout(value = 20, unit = TimeUnit.MINUTES)
     void servesOnWhileAMillionMalformedFramesCome() throws Exception {
-        System.out.println("a million turned away: " + flood(1_000_000, false));
+        System.out.println(MANY + " turned away: " + flood(MANY, false));
     }
 
     /** Returns what was used before and after. */
