@@ -171,9 +171,11 @@ class GracefulCloseTest {
                 Await.that(() -> one.statistics().retired() == closed, one::statistics);
             }
 
-            Await.that(() -> // all of them over one connection
+            Await.that(
+                    () -> // all of them over one connection
                     one.statistics().connections().stream()
-                            .anyMatch(link -> link.node() == 2 && link.sentBytes() >= 7 * 16));
+                                    .anyMatch(link ->
+                                            link.node() == 2 && link.sentBytes() >= 7 * 16));
         }
     }
 

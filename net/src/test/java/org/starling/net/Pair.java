@@ -66,8 +66,8 @@ final class Pair implements AutoCloseable {
     }
 
     /**
-     * Nodes 0 to {@code nodes} - 1 answer an {@link Ask} of n by asking the next one for n - 1, with
-     * the sum of the answers.
+     * Nodes 0 to {@code nodes} - 1 answer an {@link Ask} of n by asking the next one for n - 1,
+     * with the sum of the answers.
      */
     void serveInRing(int nodes, Duration timeout) {
         for (int node = 0; node < nodes; node++) {

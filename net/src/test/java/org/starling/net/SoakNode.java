@@ -266,7 +266,9 @@ final class SoakNode {
         }
 
         double allocatedMibASecondUntilNow() {
-            return 1000.0 / 1024 / 1024
+            return 1000.0
+                    / 1024
+                    / 1024
                     * (allocatedBytesUntilNow() - allocatedBytes)
                     / elapsedMillis();
         }

@@ -66,7 +66,9 @@ final class TlsNodes implements BeforeEachCallback, AfterEachCallback {
         }
     }
 
-    /** From now on {@link #keys} are those of another authority, which takes the old one's place. */
+    /**
+     * From now on {@link #keys} are those of another authority, which takes the old one's place.
+     */
     void replaceKeys() {
         keys = new Keys(Objects.requireNonNull(folder));
     }

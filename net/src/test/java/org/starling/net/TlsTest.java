@@ -32,7 +32,8 @@ class TlsTest {
     @Test
     void carriesCallsBothWaysBetweenNodesThatProveWhoTheyAre() throws Exception {
         Network one = nodes.node(1, nodes.keys().node(1));
-        Network two = nodes.node(2, nodes.keys().issue("two", "www.example.org", "nodes-2-9.starling"));
+        Network two =
+                nodes.node(2, nodes.keys().issue("two", "www.example.org", "nodes-2-9.starling"));
 
         assertThat(one.call(2, new Ask(1), SECONDS_5).number()).isEqualTo(1);
         assertThat(two.call(1, new Ask(2), SECONDS_5).number()).isEqualTo(2);
@@ -78,7 +79,9 @@ class TlsTest {
     void refusesACallerWhoseCertificateIsForSomebodyElse(String name) throws Exception {
         Network one =
                 nodes.node(
-                        1, nodes.keys().issue("other", name.isEmpty() ? new String[0] : name.split(" ")));
+                        1,
+                        nodes.keys()
+                                .issue("other", name.isEmpty() ? new String[0] : name.split(" ")));
         Network two = nodes.node(2, nodes.keys().node(2));
 
         assertThatThrownBy(() -> one.call(2, new Ask(1), SECONDS_5))

@@ -138,8 +138,7 @@ final class NettyHost implements Host {
 
     private Repetition rates(Duration time) throws Exception {
         long begin = System.nanoTime();
-        Map<Flow, Tally> sent =
-                Sending.all("netty-send", plan.lanes(hosted), time, this::send);
+        Map<Flow, Tally> sent = Sending.all("netty-send", plan.lanes(hosted), time, this::send);
         for (Flow flow : sent.keySet()) {
             Channel channel = channel(flow);
             channel.writeAndFlush(frame(channel, NioFrame.END, 0), channel.voidPromise());

@@ -114,8 +114,7 @@ final class NioHost implements Host {
 
     private Repetition rates(Duration time) throws Exception {
         long begin = System.nanoTime();
-        Map<Flow, Tally> sent =
-                Sending.all("nio-send", plan.lanes(hosted), time, this::send);
+        Map<Flow, Tally> sent = Sending.all("nio-send", plan.lanes(hosted), time, this::send);
         for (Flow flow : sent.keySet()) {
             NioLink link = link(flow);
             link.put(NioFrame.END, 0);

@@ -43,7 +43,11 @@ final class StarlingRates {
     Repetition measure(List<List<Flow>> lanes, Duration time) throws Exception {
         long begin = System.nanoTime();
         Map<Flow, Tally> sent =
-                Sending.all("send", lanes, time, plan.path() == MessagePath.RAW ? this::sendRaw : this::sendObjects);
+                Sending.all(
+                        "send",
+                        lanes,
+                        time,
+                        plan.path() == MessagePath.RAW ? this::sendRaw : this::sendObjects);
         Map<Flow, CompletableFuture<Tally>> arrived = new LinkedHashMap<>();
         sent.keySet().forEach(flow -> arrived.put(flow, node(flow.from()).tally(flow.to())));
         for (Map.Entry<Flow, Tally> one : sent.entrySet()) {

@@ -44,7 +44,8 @@ final class Workers implements Executor {
         pool =
                 new ThreadPoolExecutor(
                         config.workers(),
-                        config.maxWorkers(), // the queue is never full, so the size is the core size
+                        config.maxWorkers(), // the queue is never full, so the size is the core
+                        // size
                         KEEP_ALIVE_SECONDS,
                         TimeUnit.SECONDS,
                         new LinkedTransferQueue<>(),
@@ -52,7 +53,10 @@ final class Workers implements Executor {
                             Thread thread =
                                     new WorkerThread(
                                             task,
-                                            "net-worker-" + nodeId + "-" + number.incrementAndGet());
+                                            "net-worker-"
+                                                    + nodeId
+                                                    + "-"
+                                                    + number.incrementAndGet());
                             thread.setUncaughtExceptionHandler(
                                     (failed, failure) -> failed("worker", failure));
                             return thread;

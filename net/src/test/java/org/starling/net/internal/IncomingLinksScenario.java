@@ -11,7 +11,8 @@ import org.starling.net.NetConfig;
 
 /**
  * A peer that connects, says goodbye and is lost, all at once, for Lincheck. What a departed
- * connection has left goes to the next one, once; nothing that was lost goes on; the peer is never kept from connecting anew.
+ * connection has left goes to the next one, once; nothing that was lost goes on; the peer is never
+ * kept from connecting anew.
  *
  * <p>The peer keeps to the protocol: it connects anew only after its last connection has departed
  * or was lost.

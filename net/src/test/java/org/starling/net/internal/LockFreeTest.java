@@ -134,7 +134,8 @@ class LockFreeTest {
 
     @Test
     void windowThatLooksAndSetsIsFound() {
-        assertThatThrownBy(() -> thorough().actorsBefore(0).check(WindowScenario.LooksAndSets.class))
+        assertThatThrownBy(
+                        () -> thorough().actorsBefore(0).check(WindowScenario.LooksAndSets.class))
                 .isInstanceOf(AssertionError.class);
     }
 

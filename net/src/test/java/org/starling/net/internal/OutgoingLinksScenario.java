@@ -3,6 +3,7 @@ package org.starling.net.internal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,7 @@ public abstract class OutgoingLinksScenario {
     private final AtomicInteger losses = new AtomicInteger();
 
     /** Farewells come one after the other, as there is one retiring link at most. */
-    private volatile long lastDebt;
+    private final AtomicLong lastDebt = new AtomicLong();
 
     /** Has said goodbye and is or was in the table. */
     private volatile @Nullable OutgoingLink lastRetired;
@@ -85,8 +86,7 @@ public abstract class OutgoingLinksScenario {
             return;
         }
         fate(link).hasRetired = true;
-        lastDebt += DEBT_BYTES;
-        OutgoingLink next = links.endRetirement(link, lastDebt);
+        OutgoingLink next = links.endRetirement(link, lastDebt.addAndGet(DEBT_BYTES));
         if (next != null) {
             connect(next);
         }
@@ -150,7 +150,7 @@ public abstract class OutgoingLinksScenario {
     private void checkDebt(@Nullable OutgoingLink present) {
         if (present != null && retiring() == null) {
             long carried = present.unconfirmedBytes() - present.ring().claimedPosition();
-            if (carried != lastDebt) {
+            if (carried != lastDebt.get()) {
                 throw new IllegalStateException("carries " + carried + " of " + lastDebt);
             }
         }
@@ -170,7 +170,9 @@ public abstract class OutgoingLinksScenario {
     /** The link that waits for a farewell, if any; streams of the table take Lincheck long. */
     final @Nullable OutgoingLink retiring() {
         OutgoingLink link = lastRetired;
-        return link != null && links.isInPlace(link) && !link.equals(links.existing(PEER)) ? link : null;
+        return link != null && links.isInPlace(link) && !link.equals(links.existing(PEER))
+                ? link
+                : null;
     }
 
     private static Fate fate(OutgoingLink link) {
