@@ -44,8 +44,7 @@ final class Workers implements Executor {
         pool =
                 new ThreadPoolExecutor(
                         config.workers(),
-                        config.maxWorkers(), // the queue is never full, so the size is the core
-                        // size
+                        config.maxWorkers(), // not reached: the queue is never full
                         KEEP_ALIVE_SECONDS,
                         TimeUnit.SECONDS,
                         new LinkedTransferQueue<>(),
