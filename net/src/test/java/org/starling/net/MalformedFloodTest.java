@@ -39,6 +39,7 @@ class MalformedFloodTest {
     private static final long SEED = Long.getLong("starling.flood.seed", 1);
     private static final long MANY = Long.getLong("starling.flood.frames", 1_000_000);
     private static final int ATTACKERS = 3;
+    private static final int HEALTHY = 2;
     private static final int FIRST_STRANGER = 100;
     private static final int RAW_TYPE = 3;
 
@@ -262,8 +263,12 @@ class MalformedFloodTest {
 
         private byte[] handshake(byte[] hello) {
             byte[] bad = mutator.mutate(hello);
+            ByteBuffer fields = ByteBuffer.wrap(bad).order(ByteOrder.LITTLE_ENDIAN);
+            if (bad.length >= 20 && fields.getInt(16) == HEALTHY) {
+                fields.putInt(16, id); // who says that it is node 2 takes its place: no stranger
+            }
             if (bad.length >= 28 && random.nextBoolean()) {
-                ByteBuffer.wrap(bad).order(ByteOrder.LITTLE_ENDIAN).putInt(24, crc(bad, 0, 24));
+                fields.putInt(24, crc(bad, 0, 24));
             }
             return bad;
         }
