@@ -115,20 +115,7 @@ class GracefulCloseTest {
         NetConfig config = NetConfig.defaults().withMaxConnections(1).withWorkers(2, 256);
 
         try (Pair pair = new Pair(kind, config)) {
-            for (int node = 0; node < nodes; node++) {
-                Network self = pair.node(node);
-                int next = (node + 1) % nodes;
-                self.serve(
-                        Ask.TYPE,
-                        Execution.WORKER,
-                        (source, q) -> {
-                            if (q.number() == 0) {
-                                return new Text(0, "");
-                            }
-                            Text below = self.call(next, new Ask(q.number() - 1), SECONDS_10);
-                            return new Text(below.number() + 1, "");
-                        });
-            }
+            pair.serveInRing(nodes, SECONDS_10);
             List<CompletableFuture<Text>> answers = new ArrayList<>();
             for (int i = 0; i < 5; i++) {
                 for (int node = 0; node < nodes; node++) {
@@ -181,12 +168,14 @@ class GracefulCloseTest {
                 one.send(2, new Text(node, ""));
                 one.send(node, new Text(node, ""));
                 int closed = node - 3;
-                Await.that(() -> one.statistics().retired() == closed);
+                Await.that(() -> one.statistics().retired() == closed, one::statistics);
             }
 
-            Await.that(() -> // all of them over one connection
+            Await.that(
+                    () -> // all of them over one connection
                     one.statistics().connections().stream()
-                            .anyMatch(link -> link.node() == 2 && link.sentBytes() >= 7 * 16));
+                                    .anyMatch(link ->
+                                            link.node() == 2 && link.sentBytes() >= 7 * 16));
         }
     }
 

@@ -56,6 +56,14 @@ final class Keys {
         return OfAnyNode.FILES;
     }
 
+    /** Files that somebody else, perhaps another process, has issued in a folder. */
+    static TlsOptions files(Path folder, String file) {
+        return new TlsOptions(
+                folder.resolve(file + ".crt"),
+                folder.resolve(file + ".key"),
+                folder.resolve("authority"));
+    }
+
     /** Files of node {@code id} alone. */
     TlsOptions node(int id) {
         return issue("node" + id, NodeNames.of(id, id));
@@ -113,11 +121,7 @@ final class Keys {
     private TlsOptions issue(String file, Instant end, String... names) {
         try {
             KeyPair keys = CertificateMaker.freshKeys();
-            TlsOptions files =
-                    new TlsOptions(
-                            folder.resolve(file + ".crt"),
-                            folder.resolve(file + ".key"),
-                            folder.resolve("authority"));
+            TlsOptions files = files(folder, file);
             byte[] certificate = maker.sign(file, keys.getPublic(), List.of(names), end);
             put(files.certificate(), PemFile.certificate(certificate));
             put(files.key(), PemFile.key(keys.getPrivate()));

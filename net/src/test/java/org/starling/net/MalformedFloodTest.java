@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,15 +31,27 @@ import org.junit.jupiter.api.Timeout;
  * Strangers send handshakes and frames that were good before they were changed, each over a socket
  * of its own, until a node has turned away so many of them. It must close every such socket, hold
  * nothing back for them, and serve its healthy connection all the while. {@code
- * -Dstarling.flood.seed=N} gives a seed back.
+ * -Dstarling.flood.seed=N} gives a seed back, {@code -Dstarling.flood.frames=N} makes the long
+ * flood shorter or longer.
  */
 class MalformedFloodTest {
 
     private static final long SEED = Long.getLong("starling.flood.seed", 1);
+    private static final long MANY = Long.getLong("starling.flood.frames", 1_000_000);
     private static final int ATTACKERS = 3;
+    private static final int HEALTHY = 2;
     private static final int FIRST_STRANGER = 100;
     private static final int RAW_TYPE = 3;
+
+    /** What no header begins with. */
+    private static final byte[] NONSENSE = HexFormat.of().parseHex("ffffffffffffffff");
+
     private static final int HANG_MILLIS = 10_000;
+    private static final long MAX_WARM_UP = 10_000;
+
+    /** Between two requests of the healthy node, which would take a whole core without it. */
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private static final NetConfig CONFIG =
             NetConfig.defaults()
                     .withWorkers(2, 4)
@@ -68,16 +81,17 @@ class MalformedFloodTest {
     @Tag("slow")
     @Timeout(value = 20, unit = TimeUnit.MINUTES)
     void servesOnWhileAMillionMalformedFramesCome() throws Exception {
-        flood(1_000_000, false);
+        System.out.println(MANY + " turned away: " + flood(MANY, false));
     }
 
-    private static void flood(long count, boolean hasChecksums) throws Exception {
+    /** Returns what was used before and after. */
+    private static String flood(long count, boolean hasChecksums) throws Exception {
         try (Pair pair = new Pair(Pair.Kind.ETHERNET, CONFIG.withChecksums(hasChecksums))) {
             Network node = pair.node(1);
             Healthy healthy = new Healthy(node, pair.node(2));
             AtomicBoolean isOver = new AtomicBoolean();
             CompletableFuture<Long> health = healthy.start(isOver);
-            attack(pair, count / 10, hasChecksums, 0);
+            attack(pair, Math.min(count / 10, MAX_WARM_UP), hasChecksums, 0);
             Usage before = Usage.now();
 
             attack(pair, count, hasChecksums, 1);
@@ -92,6 +106,7 @@ class MalformedFloodTest {
             assertThat(after.nativeBytes - before.nativeBytes).isLessThan(MAX_GROWTH_BYTES);
             assertThat(after.threads - before.threads).isLessThan(MAX_GROWTH_THREADS);
             assertThat(after.files - before.files).isLessThan(MAX_GROWTH_FILES);
+            return before + ", then " + after;
         }
     }
 
@@ -165,6 +180,7 @@ class MalformedFloodTest {
                             Text answer = call(ask);
                             assertThat(answer)
                                     .isEqualTo(new Text(ask.number(), Arrays.toString(ask.load())));
+                            LockSupport.parkNanos(PAUSE_NANOS);
                         }
                         return sent;
                     },
@@ -241,13 +257,18 @@ class MalformedFloodTest {
                 bad[7] = check(bad); // so that it is looked at
             }
             stream.writeBytes(bad);
+            stream.writeBytes(NONSENSE); // many a change makes no difference
             return stream.toByteArray();
         }
 
         private byte[] handshake(byte[] hello) {
             byte[] bad = mutator.mutate(hello);
+            ByteBuffer fields = ByteBuffer.wrap(bad).order(ByteOrder.LITTLE_ENDIAN);
+            if (bad.length >= 20 && fields.getInt(16) == HEALTHY) {
+                fields.putInt(16, id); // who says that it is node 2 takes its place: no stranger
+            }
             if (bad.length >= 28 && random.nextBoolean()) {
-                ByteBuffer.wrap(bad).order(ByteOrder.LITTLE_ENDIAN).putInt(24, crc(bad, 0, 24));
+                fields.putInt(24, crc(bad, 0, 24));
             }
             return bad;
         }

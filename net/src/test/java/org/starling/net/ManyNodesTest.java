@@ -323,20 +323,8 @@ class ManyNodesTest {
     @ParameterizedTest
     @EnumSource
     void dropsAnswersThatComeAfterTheTimeout(Pair.Kind kind) throws Exception {
-        CompletableFuture<Responder<Text>> late = new CompletableFuture<>();
-
         try (Pair pair = new Pair(kind)) {
-            pair.node(2)
-                    .serveAsync(
-                            Ask.TYPE,
-                            Execution.INLINE,
-                            (source, q, responder) -> {
-                                if (q.number() == 1) {
-                                    late.complete(responder);
-                                } else {
-                                    responder.respond(new Text(q.number(), ""));
-                                }
-                            });
+            CompletableFuture<Responder<Text>> late = pair.serveLate(2);
             assertThatThrownBy(() -> pair.node(1).call(2, new Ask(1), Duration.ofMillis(50)))
                     .isInstanceOf(RequestTimeoutException.class);
 

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.starling.net.internal.ucx.Ucp;
 
@@ -61,6 +63,43 @@ final class Pair implements AutoCloseable {
     /** The network of a node, opened on first use. */
     Network node(int id) {
         return networks.computeIfAbsent(id, this::open);
+    }
+
+    /**
+     * Nodes 0 to {@code nodes} - 1 answer an {@link Ask} of n by asking the next one for n - 1,
+     * with the sum of the answers.
+     */
+    void serveInRing(int nodes, Duration timeout) {
+        for (int node = 0; node < nodes; node++) {
+            Network self = node(node);
+            int next = (node + 1) % nodes;
+            self.serve(
+                    Ask.TYPE,
+                    Execution.WORKER,
+                    (source, q) -> {
+                        if (q.number() == 0) {
+                            return new Text(0, "");
+                        }
+                        Text below = self.call(next, new Ask(q.number() - 1), timeout);
+                        return new Text(below.number() + 1, "");
+                    });
+        }
+    }
+
+    /** The node answers every {@link Ask} but that of 1; returns the responder of that. */
+    CompletableFuture<Responder<Text>> serveLate(int id) {
+        CompletableFuture<Responder<Text>> late = new CompletableFuture<>();
+        node(id).serveAsync(
+                        Ask.TYPE,
+                        Execution.INLINE,
+                        (source, q, responder) -> {
+                            if (q.number() == 1) {
+                                late.complete(responder);
+                            } else {
+                                responder.respond(new Text(q.number(), ""));
+                            }
+                        });
+        return late;
     }
 
     InetSocketAddress address(int id) {

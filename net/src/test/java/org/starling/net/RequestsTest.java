@@ -23,20 +23,9 @@ class RequestsTest {
     @EnumSource
     void freesThePlaceOfACancelledRequestAndDropsItsAnswer(Pair.Kind kind) throws Exception {
         NetConfig config = NetConfig.defaults().withMaxPendingRequests(1);
-        CompletableFuture<Responder<Text>> late = new CompletableFuture<>();
 
         try (Pair pair = new Pair(kind, config)) {
-            pair.node(2)
-                    .serveAsync(
-                            Ask.TYPE,
-                            Execution.INLINE,
-                            (source, q, responder) -> {
-                                if (q.number() == 1) {
-                                    late.complete(responder);
-                                } else {
-                                    responder.respond(new Text(q.number(), ""));
-                                }
-                            });
+            CompletableFuture<Responder<Text>> late = pair.serveLate(2);
             Network one = pair.node(1);
             CompletableFuture<Text> first = one.request(2, new Ask(1), SECONDS_20);
             Responder<Text> responder = late.get(10, TimeUnit.SECONDS);
@@ -63,20 +52,7 @@ class RequestsTest {
         NetConfig config = NetConfig.defaults().withWorkers(1, 512);
 
         try (Pair pair = new Pair(kind, config)) {
-            for (int node = 0; node < nodes; node++) {
-                Network self = pair.node(node);
-                int next = (node + 1) % nodes;
-                self.serve(
-                        Ask.TYPE,
-                        Execution.WORKER,
-                        (source, q) -> {
-                            if (q.number() == 0) {
-                                return new Text(0, "");
-                            }
-                            Text below = self.call(next, new Ask(q.number() - 1), SECONDS_20);
-                            return new Text(below.number() + 1, "");
-                        });
-            }
+            pair.serveInRing(nodes, SECONDS_20);
             List<CompletableFuture<Text>> answers = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
                 answers.add(pair.node(i % nodes).request((i + 1) % nodes, new Ask(depth)));

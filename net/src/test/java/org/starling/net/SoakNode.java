@@ -1,9 +1,11 @@
 package org.starling.net;
 
+import com.sun.management.ThreadMXBean;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
@@ -11,22 +13,61 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.zip.CRC32C;
+import org.starling.net.internal.tls.NodeNames;
 
 /**
  * One of several nodes that send to each other as fast as they can for some seconds; each in a
- * process of its own. Arguments: own node id (from 0), seconds, ports of all nodes. Every block and
- * message has a number and a checksum. Prints a line of figures and ends with 1 when something was
- * wrong.
+ * process of its own. Arguments: line, folder of keys, own node id (from 0), seconds, ports of all
+ * nodes. Every block and message has a number and a checksum. Prints a line of figures and ends
+ * with 1 when something was wrong. Itself it makes no garbage for a block, so that collections tell
+ * of what it tests.
  *
  * <p>Threads: a sender per other node; what is received is checked on the receiving thread (blocks)
  * and on workers (messages).
  */
 final class SoakNode {
 
+    /** What the nodes are joined by. */
+    enum Line {
+        ETHERNET(Pair.Kind.ETHERNET),
+        CHECKSUMS(Pair.Kind.ETHERNET),
+        TLS(Pair.Kind.ETHERNET_TLS),
+        POSIX(Pair.Kind.INFINIBAND_POSIX),
+        TCP(Pair.Kind.INFINIBAND_TCP);
+
+        private final Pair.Kind kind;
+
+        Line(Pair.Kind kind) {
+            this.kind = kind;
+        }
+
+        /** Whether this machine has what it needs. */
+        boolean isAvailable() {
+            return kind.isAvailable();
+        }
+
+        /** Writes what all nodes prove themselves with. */
+        static void prepare(Path folder) {
+            new Keys(folder).issue(KEYS, NodeNames.of(0, 65_535));
+        }
+
+        private Transport transport(Path keys, InetSocketAddress bind, AddressBook book) {
+            return this == TLS
+                    ? Transports.ethernet(bind, book, Keys.files(keys, KEYS))
+                    : kind.transport(bind, book, new LoopbackHub());
+        }
+
+        private NetConfig config() {
+            return NetConfig.defaults().withChecksums(this == CHECKSUMS);
+        }
+    }
+
+    private static final String KEYS = "any";
+
     private static final int RAW_TYPE = 5;
     private static final int MAX_BODY_BYTES = 2_000;
     private static final int MESSAGE_EVERY = 200;
-    private static final int LARGE_EVERY = 20_000;
+    private static final int LARGE_EVERY = 100_000;
     private static final int LARGE_CHARS = 300_000;
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -40,10 +81,11 @@ final class SoakNode {
     private final AtomicLong sent = new AtomicLong();
     private final CountDownLatch partings;
 
-    /** Confined to the receiving thread. */
+    // Confined to the receiving thread.
     private final CRC32C checker = new CRC32C();
+    private final byte[] content = new byte[MAX_BODY_BYTES];
 
-    private SoakNode(int id, int seconds, int[] ports) {
+    private SoakNode(Line line, Path keys, int id, int seconds, int[] ports) {
         this.id = id;
         this.seconds = seconds;
         this.nodes = ports.length;
@@ -51,15 +93,22 @@ final class SoakNode {
         this.partings = new CountDownLatch(nodes - 1);
         InetAddress local = InetAddress.getLoopbackAddress();
         Transport transport =
-                Transports.ethernet(
+                line.transport(
+                        keys,
                         new InetSocketAddress(local, ports[id]),
                         node -> new InetSocketAddress(local, ports[node]));
-        this.network = Network.open(id, transport, NetConfig.defaults());
+        this.network = Network.open(id, transport, line.config());
     }
 
     public static void main(String[] args) throws Exception {
-        int[] ports = Arrays.stream(args).skip(2).mapToInt(Integer::parseInt).toArray();
-        SoakNode node = new SoakNode(Integer.parseInt(args[0]), Integer.parseInt(args[1]), ports);
+        int[] ports = Arrays.stream(args).skip(4).mapToInt(Integer::parseInt).toArray();
+        SoakNode node =
+                new SoakNode(
+                        Line.valueOf(args[0]),
+                        Path.of(args[1]),
+                        Integer.parseInt(args[2]),
+                        Integer.parseInt(args[3]),
+                        ports);
         boolean isFine = node.run();
         System.exit(isFine ? 0 : 1);
     }
@@ -83,6 +132,7 @@ final class SoakNode {
         Figures before = Figures.now();
         TimeUnit.NANOSECONDS.sleep(end - System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(500));
         double gcPercent = before.gcPercentUntilNow();
+        double allocatedMib = before.allocatedMibASecondUntilNow();
         Figures after = Figures.now();
         NetStatistics statistics = network.statistics(); // before others leave
         for (Thread sender : senders) {
@@ -92,7 +142,7 @@ final class SoakNode {
         System.out.printf(
                 "soak node %d: sent %d blocks and messages, %.0f a second, messages received %d,"
                         + " wrong %d, complete %s, lost %d, failures %d, heap KiB %d %d, native KiB"
-                        + " %d %d, gc %% %.3f%n",
+                        + " %d %d, allocated MiB a second %.1f, gc %% %.3f%n",
                 id,
                 sent.get(),
                 (double) sent.get() / seconds,
@@ -105,6 +155,7 @@ final class SoakNode {
                 after.heapBytes >> 10,
                 before.nativeBytes >> 10,
                 after.nativeBytes >> 10,
+                allocatedMib,
                 gcPercent);
         awaitOthers(); // all have what they wait for
         boolean isFine = wrong.get() == 0 && isComplete;
@@ -128,7 +179,8 @@ final class SoakNode {
             return;
         }
         checker.reset();
-        checker.update(NativeMemory.segment(address + 12, bytes - 12).asByteBuffer());
+        NativeMemory.copyToArray(address + 12, content, 0, bytes - 12);
+        checker.update(content, 0, bytes - 12);
         boolean isRight =
                 number == received.get(source)
                         && NativeMemory.getInt(address + 8) == (int) checker.getValue();
@@ -165,6 +217,7 @@ final class SoakNode {
     private void send(int target, long end) {
         RawSender raw = network.raw(target);
         CRC32C sum = new CRC32C();
+        byte[] content = new byte[MAX_BODY_BYTES];
         String small = "x".repeat(40);
         String large = "y".repeat(LARGE_CHARS);
         long state = id * 1_000_003L + target;
@@ -174,9 +227,10 @@ final class SoakNode {
             int body =
                     1 + (int) ((state >>> 33) % ((state >>> 40 & 15) == 0 ? MAX_BODY_BYTES : 64));
             long address = raw.claim(RAW_TYPE, 12 + body);
-            NativeMemory.fill(address + 12, body, (byte) (state >>> 20));
+            Arrays.fill(content, 0, body, (byte) (state >>> 20));
             sum.reset();
-            sum.update(NativeMemory.segment(address + 12, body).asByteBuffer());
+            sum.update(content, 0, body);
+            NativeMemory.copyFromArray(content, 0, address + 12, body);
             NativeMemory.putLong(address, count);
             NativeMemory.putInt(address + 8, (int) sum.getValue());
             raw.commit();
@@ -193,7 +247,8 @@ final class SoakNode {
     }
 
     /** What must not grow, taken right after a full collection. */
-    private record Figures(long heapBytes, long nativeBytes, long gcMillis, long nanos) {
+    private record Figures(
+            long heapBytes, long nativeBytes, long gcMillis, long allocatedBytes, long nanos) {
 
         static Figures now() {
             System.gc();
@@ -202,12 +257,29 @@ final class SoakNode {
                     runtime.totalMemory() - runtime.freeMemory(),
                     NativeMemory.reservedBytes(),
                     collectionMillis(),
+                    allocatedBytesUntilNow(),
                     System.nanoTime());
         }
 
         double gcPercentUntilNow() {
-            long elapsedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - nanos);
-            return 100.0 * (collectionMillis() - gcMillis) / elapsedMillis;
+            return 100.0 * (collectionMillis() - gcMillis) / elapsedMillis();
+        }
+
+        double allocatedMibASecondUntilNow() {
+            return 1000.0
+                    / 1024
+                    / 1024
+                    * (allocatedBytesUntilNow() - allocatedBytes)
+                    / elapsedMillis();
+        }
+
+        private long elapsedMillis() {
+            return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - nanos);
+        }
+
+        private static long allocatedBytesUntilNow() {
+            return ManagementFactory.getPlatformMXBean(ThreadMXBean.class)
+                    .getTotalThreadAllocatedBytes();
         }
 
         private static long collectionMillis() {

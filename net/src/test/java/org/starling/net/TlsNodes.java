@@ -9,22 +9,30 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * Nodes with keys of their own, and others who talk to them by means of the JDK's sockets; all
- * closed together, with a look for native memory left behind.
+ * closed after each test, with a look for native memory left behind.
  */
-final class TlsNodes implements AutoCloseable {
+final class TlsNodes implements BeforeEachCallback, AfterEachCallback {
 
     private static final InetAddress LOCAL = InetAddress.getLoopbackAddress();
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(LOCAL, 0);
@@ -33,6 +41,42 @@ final class TlsNodes implements AutoCloseable {
     private final Map<Integer, InetSocketAddress> addresses = new ConcurrentHashMap<>();
     private final List<Closeable> opened = new ArrayList<>();
     private final long reservedBefore = NativeMemory.reservedBytes();
+    private @Nullable Path folder;
+    private @Nullable Keys keys;
+
+    @Override
+    public void beforeEach(ExtensionContext context) throws IOException {
+        folder = Files.createTempDirectory("starling-tls");
+        replaceKeys();
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) throws IOException {
+        for (Closeable open : opened.reversed()) {
+            open.close();
+        }
+        try (Stream<Path> files = Files.walk(Objects.requireNonNull(folder))) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+        long left = NativeMemory.reservedBytes() - reservedBefore;
+        if (left != 0) {
+            throw new AssertionError(left + " bytes of native memory are left behind");
+        }
+    }
+
+    /**
+     * From now on {@link #keys} are those of another authority, which takes the old one's place.
+     */
+    void replaceKeys() {
+        keys = new Keys(Objects.requireNonNull(folder));
+    }
+
+    /** Keys that all nodes accept. */
+    Keys keys() {
+        return Objects.requireNonNull(keys);
+    }
 
     /** A node under TLS that answers {@link Ask}. */
     Network node(int id, TlsOptions keys) {
@@ -106,17 +150,6 @@ final class TlsNodes implements AutoCloseable {
                 throw new AssertionError("it did not come to pass");
             }
             Thread.sleep(5);
-        }
-    }
-
-    @Override
-    public void close() throws IOException {
-        for (Closeable open : opened.reversed()) {
-            open.close();
-        }
-        long left = NativeMemory.reservedBytes() - reservedBefore;
-        if (left != 0) {
-            throw new AssertionError(left + " bytes of native memory are left behind");
         }
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,11 +13,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -28,25 +25,12 @@ class TlsStreamTest {
 
     private static final Duration SECONDS_5 = Duration.ofSeconds(5);
 
-    private final TlsNodes nodes = new TlsNodes();
-
-    @TempDir private Path folder;
-    private Keys keys;
-
-    @BeforeEach
-    void makeKeys() {
-        keys = new Keys(folder);
-    }
-
-    @AfterEach
-    void closeAll() throws IOException {
-        nodes.close();
-    }
+    @RegisterExtension private final TlsNodes nodes = new TlsNodes();
 
     @Test
     void understandsAStreamThatComesByteByByte() throws Exception {
-        nodes.node(1, keys.node(1));
-        Network two = nodes.node(2, keys.node(2));
+        nodes.node(1, nodes.keys().node(1));
+        Network two = nodes.node(2, nodes.keys().node(2));
         nodes.dribble(1);
         String text = "x".repeat(5_000);
 
@@ -93,8 +77,8 @@ class TlsStreamTest {
 
     @Test
     void goesOnWhenACallerChangesItsKeys() throws Exception {
-        Network one = nodes.node(1, keys.node(1));
-        SSLSocket socket = nodes.socket(1, Keys.context(keys.node(9)));
+        Network one = nodes.node(1, nodes.keys().node(1));
+        SSLSocket socket = nodes.socket(1, Keys.context(nodes.keys().node(9)));
         RawPeer peer = new RawPeer(socket).shakeHands(9, 0);
         CountDownLatch seen = new CountDownLatch(100);
         one.handleRaw(3, (source, address, bytes) -> seen.countDown());
@@ -113,8 +97,8 @@ class TlsStreamTest {
 
     @Test
     void goesOnWhenTheNodeItSendsToChangesItsKeys() throws Exception {
-        Network one = nodes.node(1, keys.node(1));
-        SSLServerSocket server = nodes.server(2, keys.node(2));
+        Network one = nodes.node(1, nodes.keys().node(1));
+        SSLServerSocket server = nodes.server(2, nodes.keys().node(2));
         int count = 2_000;
         CompletableFuture<Long> received = new CompletableFuture<>();
         Thread.ofVirtual().start(() -> receive(server, count * 1_000L, received));
@@ -129,8 +113,8 @@ class TlsStreamTest {
 
     @Test
     void endsTheStreamInGoodOrder() throws Exception {
-        Network one = nodes.node(1, keys.node(1));
-        SSLSocket socket = nodes.socket(1, Keys.context(keys.node(9)));
+        Network one = nodes.node(1, nodes.keys().node(1));
+        SSLSocket socket = nodes.socket(1, Keys.context(nodes.keys().node(9)));
         new RawPeer(socket).shakeHands(9, 0);
 
         one.close();
@@ -140,8 +124,8 @@ class TlsStreamTest {
 
     @Test
     void takesTheEndOfTheStreamForALoss() throws Exception {
-        Network one = nodes.node(1, keys.node(1));
-        SSLSocket socket = nodes.socket(1, Keys.context(keys.node(9)));
+        Network one = nodes.node(1, nodes.keys().node(1));
+        SSLSocket socket = nodes.socket(1, Keys.context(nodes.keys().node(9)));
         new RawPeer(socket).shakeHands(9, 0);
         CountDownLatch lost = new CountDownLatch(1);
         one.onNodeLost(node -> lost.countDown());
@@ -153,9 +137,9 @@ class TlsStreamTest {
 
     @Test
     void endsAConnectionWhoseRecordsAreForged() throws Exception {
-        Network one = nodes.node(1, keys.node(1));
+        Network one = nodes.node(1, nodes.keys().node(1));
         Socket below = new Socket();
-        new RawPeer(nodes.socket(1, Keys.context(keys.node(9)), below)).shakeHands(9, 0);
+        new RawPeer(nodes.socket(1, Keys.context(nodes.keys().node(9)), below)).shakeHands(9, 0);
         byte[] forged = new byte[5 + 40];
         forged[0] = 23;
         forged[1] = 3;

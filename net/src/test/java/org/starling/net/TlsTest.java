@@ -12,10 +12,9 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,27 +25,15 @@ class TlsTest {
 
     private static final Duration SECONDS_5 = Duration.ofSeconds(5);
 
-    private final TlsNodes nodes = new TlsNodes();
-
-    @TempDir private Path folder;
-    private Keys keys;
-
-    @BeforeEach
-    void makeKeys() {
-        keys = new Keys(folder);
-    }
-
-    @AfterEach
-    void closeAll() throws IOException {
-        nodes.close();
-    }
+    @RegisterExtension private final TlsNodes nodes = new TlsNodes();
 
     // ---- who may talk
 
     @Test
     void carriesCallsBothWaysBetweenNodesThatProveWhoTheyAre() throws Exception {
-        Network one = nodes.node(1, keys.node(1));
-        Network two = nodes.node(2, keys.issue("two", "www.example.org", "nodes-2-9.starling"));
+        Network one = nodes.node(1, nodes.keys().node(1));
+        Network two =
+                nodes.node(2, nodes.keys().issue("two", "www.example.org", "nodes-2-9.starling"));
 
         assertThat(one.call(2, new Ask(1), SECONDS_5).number()).isEqualTo(1);
         assertThat(two.call(1, new Ask(2), SECONDS_5).number()).isEqualTo(2);
@@ -59,7 +46,7 @@ class TlsTest {
 
     @Test
     void refusesANodeWhoseAuthorityItDoesNotKnow(@TempDir Path elsewhere) throws Exception {
-        Network one = nodes.node(1, keys.node(1));
+        Network one = nodes.node(1, nodes.keys().node(1));
         Network two = nodes.node(2, new Keys(elsewhere).node(2));
 
         assertThatThrownBy(() -> one.call(2, new Ask(1), SECONDS_5))
@@ -73,7 +60,7 @@ class TlsTest {
     void refusesACallerWhoseAuthorityItDoesNotKnowAndSaysSo(@TempDir Path elsewhere)
             throws Exception {
         TlsOptions stranger = new Keys(elsewhere).node(1);
-        TlsOptions mine = keys.node(2);
+        TlsOptions mine = nodes.keys().node(2);
         Network one =
                 nodes.node(
                         1,
@@ -92,8 +79,10 @@ class TlsTest {
     void refusesACallerWhoseCertificateIsForSomebodyElse(String name) throws Exception {
         Network one =
                 nodes.node(
-                        1, keys.issue("other", name.isEmpty() ? new String[0] : name.split(" ")));
-        Network two = nodes.node(2, keys.node(2));
+                        1,
+                        nodes.keys()
+                                .issue("other", name.isEmpty() ? new String[0] : name.split(" ")));
+        Network two = nodes.node(2, nodes.keys().node(2));
 
         assertThatThrownBy(() -> one.call(2, new Ask(1), SECONDS_5))
                 .isInstanceOf(NodeLostException.class)
@@ -104,8 +93,8 @@ class TlsTest {
 
     @Test
     void refusesToTalkToANodeWhoseCertificateIsForSomebodyElse() throws Exception {
-        Network one = nodes.node(1, keys.node(1));
-        nodes.node(2, keys.node(3));
+        Network one = nodes.node(1, nodes.keys().node(1));
+        nodes.node(2, nodes.keys().node(3));
 
         assertThatThrownBy(() -> one.call(2, new Ask(1), SECONDS_5))
                 .isInstanceOf(NodeLostException.class)
@@ -116,8 +105,8 @@ class TlsTest {
 
     @Test
     void refusesACallerWhoseCertificateHasExpired() throws Exception {
-        Network one = nodes.node(1, keys.node(1));
-        TlsOptions old = keys.expired("old", "node-9.starling");
+        Network one = nodes.node(1, nodes.keys().node(1));
+        TlsOptions old = nodes.keys().expired("old", "node-9.starling");
 
         assertThatThrownBy(() -> new RawPeer(nodes.socket(1, Keys.context(old))).shakeHands(9, 0))
                 .isInstanceOf(IOException.class);
@@ -126,8 +115,8 @@ class TlsTest {
 
     @Test
     void refusesToTalkToANodeWhoseCertificateHasExpired() throws Exception {
-        Network one = nodes.node(1, keys.node(1));
-        SSLServerSocket server = nodes.server(2, keys.expired("old", "node-2.starling"));
+        Network one = nodes.node(1, nodes.keys().node(1));
+        SSLServerSocket server = nodes.server(2, nodes.keys().expired("old", "node-2.starling"));
         Thread.ofVirtual().start(() -> acceptInVain(server));
 
         assertThatThrownBy(() -> one.call(2, new Ask(1), SECONDS_5))
@@ -139,7 +128,7 @@ class TlsTest {
     @Test
     void turnsAwayANodeWithoutTls() throws Exception {
         Network one = nodes.plain(1);
-        Network two = nodes.node(2, keys.node(2));
+        Network two = nodes.node(2, nodes.keys().node(2));
 
         assertThatThrownBy(() -> one.call(2, new Ask(1), SECONDS_5))
                 .isInstanceOf(NodeLostException.class);
@@ -148,7 +137,7 @@ class TlsTest {
 
     @Test
     void isTurnedAwayByANodeWithoutTls() throws Exception {
-        Network one = nodes.node(1, keys.node(1));
+        Network one = nodes.node(1, nodes.keys().node(1));
         Network two = nodes.plain(2);
 
         assertThatThrownBy(() -> one.call(2, new Ask(1), SECONDS_5))
@@ -159,7 +148,7 @@ class TlsTest {
 
     @Test
     void refusesACallerWithoutCertificate() throws Exception {
-        Network one = nodes.node(1, keys.node(1));
+        Network one = nodes.node(1, nodes.keys().node(1));
         SSLContext nobody = SSLContext.getInstance("TLSv1.3");
         nobody.init(null, new TrustManager[] {new Gullible()}, null);
         RawPeer peer = new RawPeer(nodes.socket(1, nobody));
@@ -170,8 +159,8 @@ class TlsTest {
 
     @Test
     void speaksNoOlderTls() throws Exception {
-        Network one = nodes.node(1, keys.node(1));
-        SSLSocket socket = nodes.socket(1, Keys.context(keys.node(9)));
+        Network one = nodes.node(1, nodes.keys().node(1));
+        SSLSocket socket = nodes.socket(1, Keys.context(nodes.keys().node(9)));
         socket.setEnabledProtocols(new String[] {"TLSv1.2"});
 
         assertThatThrownBy(socket::startHandshake).isInstanceOf(IOException.class);
@@ -180,9 +169,9 @@ class TlsTest {
 
     @Test
     void judgesEveryConnectionAnewAndResumesNone() throws Exception {
-        nodes.node(1, keys.node(1));
+        nodes.node(1, nodes.keys().node(1));
         Gullible judge = new Gullible();
-        SSLContext context = Keys.context(keys.node(9), judge);
+        SSLContext context = Keys.context(nodes.keys().node(9), judge);
 
         for (int i = 0; i < 3; i++) {
             new RawPeer(nodes.socket(1, context)).shakeHands(9, 0);
@@ -195,14 +184,14 @@ class TlsTest {
 
     @Test
     void takesNewKeysWhileItRunsAndKeepsTheConnectionsItHas() throws Exception {
-        Network one = nodes.node(1, keys.node(1));
-        Network two = nodes.node(2, keys.node(2));
+        Network one = nodes.node(1, nodes.keys().node(1));
+        Network two = nodes.node(2, nodes.keys().node(2));
         one.call(2, new Ask(1), SECONDS_5);
 
-        keys = new Keys(folder);
-        keys.node(1);
-        keys.node(2);
-        Network three = nodes.node(3, keys.node(3));
+        nodes.replaceKeys();
+        nodes.keys().node(1);
+        nodes.keys().node(2);
+        Network three = nodes.node(3, nodes.keys().node(3));
 
         assertThat(one.call(2, new Ask(2), SECONDS_5).number()).isEqualTo(2);
         assertThat(three.call(1, new Ask(3), SECONDS_5).number()).isEqualTo(3);
@@ -212,14 +201,14 @@ class TlsTest {
 
     @Test
     void staysWithItsKeysWhileTheFilesDoNotFitTogether() throws Exception {
-        Network one = nodes.node(1, keys.node(1));
-        TlsOptions before = keys.node(1);
+        Network one = nodes.node(1, nodes.keys().node(1));
+        TlsOptions before = nodes.keys().node(1);
         byte[] key = Files.readAllBytes(before.key());
-        Network two = nodes.node(2, keys.node(2));
+        Network two = nodes.node(2, nodes.keys().node(2));
         one.call(2, new Ask(0), SECONDS_5);
         one.disconnect(2);
 
-        keys.node(1); // a new pair, of which the key is late
+        nodes.keys().node(1); // a new pair, of which the key is late
         Files.write(before.key(), key);
         assertThat(one.call(2, new Ask(1), SECONDS_5).number()).isEqualTo(1);
         one.disconnect(2);

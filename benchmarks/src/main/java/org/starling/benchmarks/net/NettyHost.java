@@ -137,18 +137,8 @@ final class NettyHost implements Host {
     }
 
     private Repetition rates(Duration time) throws Exception {
-        List<List<Flow>> lanes = plan.lanes(hosted);
-        List<Callable<Map<Flow, Tally>>> tasks = new ArrayList<>();
-        for (int i = 0; i < lanes.size(); i++) {
-            List<Flow> lane = lanes.get(i);
-            long first = (long) i << 40;
-            tasks.add(() -> send(lane, first, time.toNanos()));
-        }
         long begin = System.nanoTime();
-        Map<Flow, Tally> sent = new LinkedHashMap<>();
-        for (Map<Flow, Tally> one : Together.run("netty-send", tasks)) {
-            one.forEach((flow, tally) -> sent.merge(flow, tally, Tally::plus));
-        }
+        Map<Flow, Tally> sent = Sending.all("netty-send", plan.lanes(hosted), time, this::send);
         for (Flow flow : sent.keySet()) {
             Channel channel = channel(flow);
             channel.writeAndFlush(frame(channel, NioFrame.END, 0), channel.voidPromise());
@@ -157,7 +147,7 @@ final class NettyHost implements Host {
             Tally received = asking(channel(one.getKey())).tally();
             WrongContentException.check(one.getKey(), one.getValue(), received);
         }
-        long messages = sent.values().stream().mapToLong(Tally::messages).sum();
+        long messages = Sending.messages(sent);
         return Repetition.of(messages, System.nanoTime() - begin, 0);
     }
 

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.NativeMemory;
 
@@ -114,18 +113,8 @@ final class NioHost implements Host {
     }
 
     private Repetition rates(Duration time) throws Exception {
-        List<List<Flow>> lanes = plan.lanes(hosted);
-        List<Callable<Map<Flow, Tally>>> tasks = new ArrayList<>();
-        for (int i = 0; i < lanes.size(); i++) {
-            List<Flow> lane = lanes.get(i);
-            long first = (long) i << 40;
-            tasks.add(() -> send(lane, first, time.toNanos()));
-        }
         long begin = System.nanoTime();
-        Map<Flow, Tally> sent = new LinkedHashMap<>();
-        for (Map<Flow, Tally> one : Together.run("nio-send", tasks)) {
-            one.forEach((flow, tally) -> sent.merge(flow, tally, Tally::plus));
-        }
+        Map<Flow, Tally> sent = Sending.all("nio-send", plan.lanes(hosted), time, this::send);
         for (Flow flow : sent.keySet()) {
             NioLink link = link(flow);
             link.put(NioFrame.END, 0);
@@ -141,7 +130,7 @@ final class NioHost implements Host {
             WrongContentException.check(one.getKey(), one.getValue(), received);
         }
         long nanos = System.nanoTime() - begin;
-        long messages = sent.values().stream().mapToLong(Tally::messages).sum();
+        long messages = Sending.messages(sent);
         long writes = sent.keySet().stream().mapToLong(flow -> link(flow).writes()).sum();
         return Repetition.of(messages, nanos, writes);
     }

@@ -1,12 +1,10 @@
 package org.starling.benchmarks.net;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.starling.net.Network;
 import org.starling.net.RawSender;
@@ -43,20 +41,13 @@ final class StarlingRates {
      * @throws WrongContentException if something else came than was sent
      */
     Repetition measure(List<List<Flow>> lanes, Duration time) throws Exception {
-        List<Callable<Map<Flow, Tally>>> tasks = new ArrayList<>();
-        for (int i = 0; i < lanes.size(); i++) {
-            List<Flow> lane = lanes.get(i);
-            long first = (long) i << 40;
-            tasks.add(
-                    plan.path() == MessagePath.RAW
-                            ? () -> sendRaw(lane, first, time.toNanos())
-                            : () -> sendObjects(lane, first, time.toNanos()));
-        }
         long begin = System.nanoTime();
-        Map<Flow, Tally> sent = new LinkedHashMap<>();
-        for (Map<Flow, Tally> one : Together.run("send", tasks)) {
-            one.forEach((flow, tally) -> sent.merge(flow, tally, Tally::plus));
-        }
+        Map<Flow, Tally> sent =
+                Sending.all(
+                        "send",
+                        lanes,
+                        time,
+                        plan.path() == MessagePath.RAW ? this::sendRaw : this::sendObjects);
         Map<Flow, CompletableFuture<Tally>> arrived = new LinkedHashMap<>();
         sent.keySet().forEach(flow -> arrived.put(flow, node(flow.from()).tally(flow.to())));
         for (Map.Entry<Flow, Tally> one : sent.entrySet()) {
@@ -64,7 +55,7 @@ final class StarlingRates {
             WrongContentException.check(one.getKey(), one.getValue(), received);
         }
         long nanos = System.nanoTime() - begin;
-        long messages = sent.values().stream().mapToLong(Tally::messages).sum();
+        long messages = Sending.messages(sent);
         long writes =
                 sent.keySet().stream().mapToLong(flow -> node(flow.from()).writes(flow.to())).sum();
         return Repetition.of(messages, nanos, writes);

@@ -1,5 +1,6 @@
 package org.starling.net.internal;
 
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,10 @@ final class Backlog {
     /** Bytes taken up by connections that are over. */
     private long takenBytes;
 
-    Backlog(OrderedLane lane, Workers workers) {
+    /** Whether the peer was told that some of these are not done with; as {@code takenBytes}. */
+    private boolean hasDebt;
+
+    Backlog(OrderedLane lane, Executor workers) {
         this.lane = lane;
         this.workerLane = new WorkerLane(workers);
     }
@@ -44,7 +48,14 @@ final class Backlog {
     long end(long bytes) {
         link = null;
         takenBytes += bytes;
-        return takenBytes - doneBytes.get();
+        long debtBytes = takenBytes - doneBytes.get();
+        hasDebt = debtBytes > 0;
+        return debtBytes;
+    }
+
+    /** Whether the last connection ended with bytes that were not done with. */
+    boolean hasDebt() {
+        return hasDebt;
     }
 
     /** Frames of so many bytes are done with. Any thread. */

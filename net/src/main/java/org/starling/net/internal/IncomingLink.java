@@ -60,8 +60,8 @@ public final class IncomingLink implements Link {
         this.maxPayloadBytes = exchange.config().maxMessageBytes() + FrameLayout.CORRELATION_BYTES;
         this.confirmStepBytes = exchange.config().windowBytes() / 8;
         this.basePosition = backlog.startPosition();
-        if (backlog.done(0) < basePosition) {
-            confirmedBytes.set(-confirmStepBytes); // confirm as soon as the old bytes are done with
+        if (backlog.hasDebt()) { // the peer waits for its end, even if that has come already
+            confirmedBytes.set(-confirmStepBytes);
         }
         if (peer == exchange.nodeId()) {
             backlog.confirmedBy(this); // no transport end is attached

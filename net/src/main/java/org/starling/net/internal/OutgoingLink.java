@@ -469,9 +469,12 @@ public final class OutgoingLink implements Link, Deferrable {
         return ring.claimedPosition() - ring.sentPosition();
     }
 
-    /** After closing: releases the ring unless a producer is still writing. */
+    /**
+     * After closing: releases the ring unless a producer is still writing. While another thread
+     * closes this link its ring may still be open; that thread comes back to release it.
+     */
     boolean tryRelease() {
-        if (!tryLockDrain()) {
+        if (!ring.isClosed() || !tryLockDrain()) {
             return false;
         }
         try {

@@ -1,6 +1,7 @@
 package org.starling.net.internal;
 
 import java.util.ArrayDeque;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -12,12 +13,12 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class WorkerLane implements Runnable {
 
-    private final Workers workers;
+    private final Executor workers;
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     private boolean isQueued;
 
-    WorkerLane(Workers workers) {
+    WorkerLane(Executor workers) {
         this.workers = workers;
     }
 

@@ -3,9 +3,13 @@ package org.starling.net.internal;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.concurrent.TimeUnit;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The lock-free classes under Lincheck, and their broken twins, which it must find. */
 @Timeout(120)
@@ -65,6 +69,30 @@ class LockFreeTest {
     }
 
     @Test
+    void workerLaneRunsEveryTaskOnce() {
+        assertThatCode(() -> wide().check(WorkerLaneScenario.Real.class))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void laneThatLooksTooLateForMoreIsFound() {
+        assertThatThrownBy(() -> thorough().check(WorkerLaneScenario.LooksTooLate.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void bufferPoolKeepsItsBoundsInEveryonesEyes() {
+        assertThatCode(() -> model().check(ReceiveBufferPoolScenario.Real.class))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void poolThatCountsTooEarlyIsFound() {
+        assertThatThrownBy(() -> thorough().check(ReceiveBufferPoolScenario.CountsTooEarly.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
     void requestTableEndsEveryRequestOnce() {
         assertThatCode(() -> wide().check(RequestTableScenario.Real.class))
                 .doesNotThrowAnyException();
@@ -89,13 +117,67 @@ class LockFreeTest {
     }
 
     @Test
+    void everyCreditComesBackAcrossConnections() {
+        assertThatCode(() -> model().check(CreditScenario.Real.class)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void workersThatLoseCreditsAreFound() {
+        assertThatThrownBy(() -> thorough().check(CreditScenario.LosesCredits.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
     void windowNeverClosesAgainByAnOlderConfirmation() {
         assertThatCode(() -> model().check(WindowScenario.Real.class)).doesNotThrowAnyException();
     }
 
     @Test
     void windowThatLooksAndSetsIsFound() {
-        assertThatThrownBy(() -> thorough().actorsBefore(0).check(WindowScenario.LooksAndSets.class))
+        assertThatThrownBy(
+                        () -> thorough().actorsBefore(0).check(WindowScenario.LooksAndSets.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void tableForgetsNoOutgoingLink() {
+        assertThatCode(() -> model().check(OutgoingLinksScenario.Real.class))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void lookingForARetiringLinkTooEarlyIsFound() {
+        assertThatThrownBy(() -> thorough().check(OutgoingLinksScenario.LooksBeforeItAdds.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void tableThatLosesALinkTwiceIsFound() {
+        assertThatThrownBy(() -> thorough().check(OutgoingLinksScenario.LosesTwice.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void tableHandsOnWhatADepartedConnectionHasLeft() {
+        assertThatCode(() -> model().check(IncomingLinksScenario.Real.class))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void tableThatFilesALostBacklogIsFound() {
+        assertThatThrownBy(() -> thorough().check(IncomingLinksScenario.FilesTooLate.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void workersAreManyEnoughForThoseThatWait() {
+        assertThatCode(() -> wide().check(WorkerCountScenario.Real.class))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void countThatShrinksBlindlyIsFound() {
+        assertThatThrownBy(() -> thorough().check(WorkerCountScenario.ShrinksBlindly.class))
                 .isInstanceOf(AssertionError.class);
     }
 
@@ -103,6 +185,30 @@ class LockFreeTest {
     void sleepingOverAClaimIsFound() {
         assertThatThrownBy(() -> wide().check(DeferredLinksScenario.ForgetsClaims.class))
                 .isInstanceOf(AssertionError.class);
+    }
+
+    /** The same with up to two hundred times as many schedules. */
+    @Tag("slow")
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                RingScenario.Real.class,
+                DrainLockScenario.Real.class,
+                DeferredLinksScenario.Real.class,
+                OrderedLaneScenario.Real.class,
+                WorkerLaneScenario.Real.class,
+                WorkerCountScenario.Real.class,
+                RequestTableScenario.Real.class,
+                ReceiveBufferPoolScenario.Real.class,
+                ConfirmationScenario.Real.class,
+                CreditScenario.Real.class,
+                WindowScenario.Real.class,
+                OutgoingLinksScenario.Real.class,
+                IncomingLinksScenario.Real.class
+            })
+    void holdsUnderManyMoreSchedules(Class<?> scenario) {
+        assertThatCode(() -> thorough().check(scenario)).doesNotThrowAnyException();
     }
 
     /**

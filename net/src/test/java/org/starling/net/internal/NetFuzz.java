@@ -159,6 +159,14 @@ public enum NetFuzz {
                 buffer.clear();
                 exchange.lost(link, "over");
                 exchange.doWork();
+                awaitWorkers(link);
+            }
+        }
+
+        /** Until large messages are released, or what comes next would seem to have done that. */
+        private static void awaitWorkers(IncomingLink link) {
+            while (link.backlog().heldBytes() > 0) {
+                Thread.onSpinWait();
             }
         }
     }

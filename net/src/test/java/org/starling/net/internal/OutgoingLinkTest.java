@@ -1,0 +1,46 @@
+package org.starling.net.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.starling.net.NativeMemory;
+import org.starling.net.NetConfig;
+
+/** How a link ends while others still use it. */
+class OutgoingLinkTest {
+
+    private static final int FRAME_BYTES = 16;
+    private static final Exchange EXCHANGE =
+            new Exchange(
+                    1,
+                    new DeafTransport(link -> {}),
+                    NetConfig.defaults().withRingBytes(NetConfig.MIN_BUFFER_BYTES));
+
+    private final long reservedBefore = NativeMemory.reservedBytes();
+    private final OutgoingLink link = new OutgoingLink(2, EXCHANGE);
+
+    /** A reader sees the state of a link that is being closed before its ring is. */
+    @Test
+    void leavesARingThatIsStillOpenToWhoeverClosesIt() {
+        assertThat(link.tryRelease()).isFalse();
+        assertThat(link.ring().isReleased()).isFalse();
+
+        link.close(OutgoingLink.State.LOST, "over");
+
+        assertThat(link.tryRelease()).isTrue();
+        assertThat(NativeMemory.reservedBytes()).isEqualTo(reservedBefore);
+    }
+
+    @Test
+    void keepsTheRingUntilTheLastSenderHasCommitted() {
+        long address = link.ring().claim(FRAME_BYTES);
+        link.close(OutgoingLink.State.LOST, "over");
+        assertThat(link.tryRelease()).isFalse();
+
+        link.commitQuietly(address, FrameLayout.header(FrameLayout.RAW, 1, FRAME_BYTES));
+
+        assertThat(link.tryRelease()).isTrue();
+        assertThat(link.tryRelease()).isTrue();
+        assertThat(NativeMemory.reservedBytes()).isEqualTo(reservedBefore);
+    }
+}
