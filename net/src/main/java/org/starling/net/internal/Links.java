@@ -60,8 +60,7 @@ final class Links {
     /** Whether a link has not been taken out; once it is out it stays so. */
     boolean isInPlace(Link link) {
         return switch (link) {
-            case OutgoingLink out ->
-                    existing(out.peer()) == out || at(retiring, out.peer()) == out;
+            case OutgoingLink out -> existing(out.peer()) == out || at(retiring, out.peer()) == out;
             case IncomingLink in -> existingIncoming(in.peer()) == in;
         };
     }
