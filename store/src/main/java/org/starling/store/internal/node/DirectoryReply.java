@@ -21,7 +21,7 @@ sealed interface DirectoryReply {
     int MAX_NAMES = 4096;
 
     /** The fewest bytes that a job in a list takes. */
-    int MIN_JOB_BYTES = 20;
+    int MIN_JOB_BYTES = 19;
 
     /** The result of a command. */
     record Applied(Result result) implements DirectoryReply {}
