@@ -191,8 +191,8 @@ final class Connections {
 
     /** See {@link Exchange#opened}. */
     void opened(OutgoingLink link) {
+        links.look(); // first: whoever waits for this link goes on to use the others
         link.opened();
-        links.look();
         if (surplus() > 0) {
             vainChecks.set(0);
             isCrowded = true;
