@@ -151,6 +151,7 @@ class LockFreeTest {
                 .isInstanceOf(AssertionError.class);
     }
 
+    @Tag("slow")
     @Test
     void tableThatLosesALinkTwiceIsFound() {
         assertThatThrownBy(() -> thorough().check(OutgoingLinksScenario.LosesTwice.class))
@@ -163,6 +164,7 @@ class LockFreeTest {
                 .doesNotThrowAnyException();
     }
 
+    @Tag("slow")
     @Test
     void tableThatFilesALostBacklogIsFound() {
         assertThatThrownBy(() -> thorough().check(IncomingLinksScenario.FilesTooLate.class))
