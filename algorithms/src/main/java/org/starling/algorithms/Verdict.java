@@ -13,7 +13,7 @@ import org.starling.graph.RunResult;
  * it adds the ordinals of vertices that break the rule in its last superstep. Confined to the
  * driver's thread.
  */
-final class Verdict {
+public final class Verdict {
     private static final long NOBODY = LongCombiner.MIN.identity();
 
     private final GraphSession session;
@@ -27,7 +27,7 @@ final class Verdict {
      * @param subject name of what was checked, for people
      * @param check the checker's run
      */
-    Verdict(GraphSession session, String graph, String subject, RunResult check) {
+    public Verdict(GraphSession session, String graph, String subject, RunResult check) {
         this.session = session;
         this.graph = graph;
         this.subject = subject;
@@ -39,16 +39,22 @@ final class Verdict {
      *
      * @param rule name of the rule's aggregator
      * @param broken what such a vertex does, as the end of a sentence
+     * @throws JobFailedException if there is one
      */
-    void nobody(String rule, String broken) {
+    public void nobody(String rule, String broken) {
         long ordinal = check.longAggregate(rule);
         if (ordinal != NOBODY) {
-            throw refusal("vertex " + session.id(graph, ordinal) + " " + broken);
+            String id = Long.toUnsignedString(session.id(graph, ordinal));
+            throw refusal("vertex " + id + " " + broken);
         }
     }
 
-    /** Refuses if something that concerns the whole graph does not hold. */
-    void all(boolean holds, String broken) {
+    /**
+     * Refuses if something that concerns the whole graph does not hold.
+     *
+     * @throws JobFailedException if so
+     */
+    public void all(boolean holds, String broken) {
         if (!holds) {
             throw refusal(broken);
         }

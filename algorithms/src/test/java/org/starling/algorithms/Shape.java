@@ -78,6 +78,25 @@ final class Shape {
         return new Shape("path of " + length, directed).pathEdges(length);
     }
 
+    /** A shape without edges yet. */
+    static Shape edges(String name, boolean directed) {
+        return new Shape(name, directed);
+    }
+
+    /** Directed cycles, an edge leading from each to the next one. */
+    static Shape chainOfCycles(int count, int length) {
+        Shape chain = new Shape(count + " cycles of " + length + " in a row", true);
+        for (int first = 0; first < count * length; first += length) {
+            for (int i = 0; i < length; i++) {
+                chain.edge(first + i, first + (i + 1) % length);
+            }
+            if (first > 0) {
+                chain.edge(first - 1, first);
+            }
+        }
+        return chain;
+    }
+
     static Shape cliques(int count, int size) {
         Shape cliques = new Shape(count + " cliques of " + size, false);
         for (int clique = 0; clique < count; clique++) {

@@ -16,6 +16,9 @@ public interface Vertex {
     /** Number of (outgoing) edges. */
     int degree();
 
+    /** Number of incoming edges; the same as {@link #degree()} in an undirected graph. */
+    int inDegree();
+
     /** Cursor over the (outgoing) edges, targets ascending; valid until it is asked for again. */
     EdgeCursor edges();
 

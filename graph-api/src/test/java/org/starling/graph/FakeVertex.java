@@ -14,6 +14,11 @@ record FakeVertex(long ordinal) implements Vertex {
     }
 
     @Override
+    public int inDegree() {
+        return 0;
+    }
+
+    @Override
     public EdgeCursor edges() {
         throw new UnsupportedOperationException("a fake vertex has no edges");
     }

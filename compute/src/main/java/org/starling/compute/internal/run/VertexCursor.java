@@ -60,6 +60,11 @@ final class VertexCursor implements Vertex {
     }
 
     @Override
+    public int inDegree() {
+        return graph.in().degree(ordinal);
+    }
+
+    @Override
     public EdgeCursor edges() {
         edges.reset(rows.entry(ordinal));
         return edges;

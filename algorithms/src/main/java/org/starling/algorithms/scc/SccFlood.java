@@ -1,0 +1,107 @@
+package org.starling.algorithms.scc;
+
+import org.starling.graph.Declaration;
+import org.starling.graph.EdgeDirection;
+import org.starling.graph.IntState;
+import org.starling.graph.LongAggregator;
+import org.starling.graph.LongCombiner;
+import org.starling.graph.LongGlobal;
+import org.starling.graph.LongState;
+import org.starling.graph.Master;
+import org.starling.graph.Parameters;
+import org.starling.graph.ProgramProvider;
+import org.starling.graph.Vertex;
+import org.starling.graph.VertexChannel;
+import org.starling.graph.VertexProgram;
+
+/**
+ * Finds the component of one vertex by two breadth-first searches at the same time, along edges and
+ * against them: those whom both reach belong to it.
+ *
+ * <p>Superstep 0 elects the pivot, a vertex with many edges both ways among those whom {@link
+ * SccTrim} left, superstep 1 starts. Members get {@link StronglyConnectedComponents#FLOODED} as
+ * their component, since nobody knows its smallest ordinal yet, and as witnesses the supersteps in
+ * which the searches came. As many supersteps as the longer of the two searches has levels; O(m)
+ * looks at edges.
+ */
+final class SccFlood implements VertexProgram {
+    static final String NAME = "algorithms.scc.flood";
+
+    private static final int ORDINAL_BITS = 48;
+    private static final int LARGEST_DEGREE = (1 << 15) - 1;
+    private static final long NOBODY = LongCombiner.MAX.identity();
+    private static final int UNREACHED = -1;
+
+    private LongState component;
+    private IntState ahead;
+    private IntState behind;
+    private VertexChannel forwards;
+    private VertexChannel backwards;
+
+    /** Degree above, ordinal below, so that the largest is one with many edges. */
+    private LongAggregator candidate;
+
+    private LongGlobal pivot;
+
+    @Override
+    public void declare(Declaration graph) {
+        component = graph.existingLongState(StronglyConnectedComponents.COMPONENT);
+        ahead = graph.existingIntState(StronglyConnectedComponents.AHEAD);
+        behind = graph.existingIntState(StronglyConnectedComponents.BEHIND);
+        forwards = graph.vertexChannel("forwards", EdgeDirection.OUTGOING);
+        backwards = graph.vertexChannel("backwards", EdgeDirection.INCOMING);
+        candidate = graph.longAggregator("candidate", LongCombiner.MAX);
+        pivot = graph.longGlobal("pivot", NOBODY);
+        graph.resumable();
+    }
+
+    @Override
+    public void start(Vertex v) {
+        if (component.get(v) == StronglyConnectedComponents.UNDECIDED) {
+            long degree = Math.min(LARGEST_DEGREE, Math.min(ahead.get(v), behind.get(v)));
+            candidate.add(degree << ORDINAL_BITS | v.ordinal());
+            ahead.set(v, UNREACHED);
+            behind.set(v, UNREACHED);
+        } else {
+            v.settle();
+        }
+    }
+
+    @Override
+    public void compute(Vertex v) {
+        boolean starts = v.superstep() == 1 && v.ordinal() == pivot.get();
+        if (ahead.get(v) == UNREACHED && (starts || forwards.hasReceived(v))) {
+            ahead.set(v, v.superstep());
+            forwards.broadcast(v);
+        }
+        if (behind.get(v) == UNREACHED && (starts || backwards.hasReceived(v))) {
+            behind.set(v, v.superstep());
+            backwards.broadcast(v);
+        }
+        if (ahead.get(v) != UNREACHED && behind.get(v) != UNREACHED) {
+            component.set(v, StronglyConnectedComponents.FLOODED);
+            v.settle();
+        }
+    }
+
+    @Override
+    public void afterSuperstep(Master master) {
+        if (master.superstep() == 0 && candidate.value() != NOBODY) {
+            pivot.set(candidate.value() & ((1L << ORDINAL_BITS) - 1));
+            master.activateAll();
+        }
+    }
+
+    /** Makes the program; no parameters. */
+    public static final class Provider implements ProgramProvider {
+        @Override
+        public String name() {
+            return NAME;
+        }
+
+        @Override
+        public SccFlood create(Parameters parameters) {
+            return new SccFlood();
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package org.starling.algorithms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jgrapht.alg.connectivity.GabowStrongConnectivityInspector;
+import org.jgrapht.alg.connectivity.ConnectivityInspector;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.algorithms.scc.StronglyConnectedComponents;
+import org.starling.graph.JobFailedException;
+
+@ExtendWith(Clusters.class)
+final class StronglyConnectedComponentsTest {
+
+    @ParameterizedTest(name = "{1} on {0} peers")
+    @MethodSource({
+        "org.starling.algorithms.Scenarios#peersAndDirectedShapes",
+        "peersAndTangles"
+    })
+    void namesComponentsOfOracleAfterTheirSmallestVertices(int peers, Shape shape) {
+        assertAgrees(
+                peers,
+                shape,
+                new GabowStrongConnectivityInspector<>(shape.oracle()).stronglyConnectedSets());
+    }
+
+    @ParameterizedTest(name = "{1} on {0} peers")
+    @MethodSource("org.starling.algorithms.Scenarios#peersAndUndirectedShapes")
+    void findsConnectedComponentsWhereEdgesLeadBothWays(int peers, Shape shape) {
+        assertAgrees(peers, shape, new ConnectivityInspector<>(shape.oracle()).connectedSets());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void goesAroundVeryLongCycleAndAlongVeryLongPath(int peers) {
+        Shape cycle = shuffledCycle(10_000);
+        Shape path = Shape.path(10_000, true);
+        try (Lab round = Lab.of(peers, cycle);
+                Lab straight = Lab.of(peers, path)) {
+            assertThat(StronglyConnectedComponents.run(round.session(), round.graph(), true))
+                    .isEqualTo(new StronglyConnectedComponents.Result(1, 10_000));
+            assertThat(StronglyConnectedComponents.run(straight.session(), straight.graph(), true))
+                    .isEqualTo(new StronglyConnectedComponents.Result(10_000, 1));
+        }
+    }
+
+    @Test
+    void needsFewRoundsForLongChainOfComponents() {
+        Shape chain = Shape.chainOfCycles(1000, 3);
+        try (Lab lab = Lab.of(2, chain)) {
+            assertThat(StronglyConnectedComponents.run(lab.session(), lab.graph(), true))
+                    .isEqualTo(new StronglyConnectedComponents.Result(1000, 3));
+        }
+    }
+
+    @Test
+    void checkRefusesComponentThatIsTorn() {
+        Shape cycle = Shape.chainOfCycles(1, 4);
+
+        assertRefused(
+                cycle,
+                List.of(0L, 0L, 2L, 2L),
+                List.of(0L, 1L, 0L, 1L),
+                List.of(0L, 1L, 0L, 1L),
+                "not all members of its 2 components reach each other");
+        assertRefused(
+                cycle,
+                List.of(0L, 1L, 2L, 3L),
+                List.of(0L, 0L, 0L, 0L),
+                List.of(0L, 0L, 0L, 0L),
+                "4 vertices lie in, or lead to, components that should be one");
+    }
+
+    @Test
+    void checkRefusesMembersThatDoNotReachEachOther() {
+        assertRefused(
+                Shape.path(3, true),
+                List.of(0L, 0L, 0L),
+                List.of(0L, 1L, 2L),
+                List.of(2L, 1L, 0L),
+                "not all members of its 1 components reach each other");
+    }
+
+    @Test
+    void checkRefusesNameThatIsNotTheSmallestVertex() {
+        List<Long> none = List.of(0L, 0L, 0L);
+
+        assertRefused(
+                Shape.path(3, true), List.of(0L, 2L, 2L), none, none, "vertex 1 has a component");
+        assertRefused(
+                Shape.path(3, true), List.of(-1L, 1L, 2L), none, none, "vertex 0 has a component");
+    }
+
+    private static void assertAgrees(int peers, Shape shape, List<Set<Long>> components) {
+        try (Lab lab = Lab.of(peers, shape)) {
+
+            StronglyConnectedComponents.Result result =
+                    StronglyConnectedComponents.run(lab.session(), lab.graph(), true);
+
+            assertThat(lab.integers(StronglyConnectedComponents.COMPONENT))
+                    .isEqualTo(smallestOrdinals(shape, components));
+            assertThat(result)
+                    .isEqualTo(
+                            new StronglyConnectedComponents.Result(
+                                    components.size(),
+                                    components.stream().mapToInt(Set::size).max().orElseThrow()));
+        }
+    }
+
+    private static void assertRefused(
+            Shape shape,
+            List<Long> components,
+            List<Long> aheads,
+            List<Long> behinds,
+            String reason) {
+        try (Lab lab = Lab.of(2, shape)) {
+            lab.forge(ForgedColumn.longs(StronglyConnectedComponents.COMPONENT, components));
+            lab.forge(ForgedColumn.ints(StronglyConnectedComponents.AHEAD, aheads));
+            lab.forge(ForgedColumn.ints(StronglyConnectedComponents.BEHIND, behinds));
+
+            assertThatThrownBy(() ->
+                            StronglyConnectedComponents.check(lab.session(), lab.graph()))
+                    .isInstanceOf(JobFailedException.class)
+                    .hasMessageContaining("strongly connected components of graph")
+                    .hasMessageContaining(reason);
+        }
+    }
+
+    /** Around the giant and without one: what trimming and the first search leave. */
+    private static Stream<Arguments> peersAndTangles() {
+        List<Shape> tangles =
+                List.of(
+                        Shape.random("tangled random", 300, 400, 1, true),
+                        Shape.random("loose random", 300, 330, 7, true),
+                        Shape.chainOfCycles(40, 2),
+                        Shape.chainOfCycles(25, 5));
+        return Stream.of(1, 2, 3, 5)
+                .flatMap(n -> tangles.stream().map(shape -> Arguments.of(n, shape)));
+    }
+
+    private static Shape shuffledCycle(int length) {
+        List<Long> order = new ArrayList<>();
+        for (long id = 0; id < length; id++) {
+            order.add(id);
+        }
+        Collections.shuffle(order, new Random(Shape.SEED));
+        Shape cycle = Shape.edges("shuffled cycle", true);
+        for (int i = 0; i < length; i++) {
+            cycle.edge(order.get(i), order.get((i + 1) % length));
+        }
+        return cycle;
+    }
+
+    private static List<Long> smallestOrdinals(Shape shape, List<Set<Long>> components) {
+        List<Long> ids = shape.ids();
+        List<Long> names = new ArrayList<>(Collections.nCopies(ids.size(), -1L));
+        for (Set<Long> component : components) {
+            long smallest = Collections.binarySearch(ids, Collections.min(component));
+            component.forEach(id -> names.set(Collections.binarySearch(ids, id), smallest));
+        }
+        return names;
+    }
+}
