@@ -1,5 +1,6 @@
 package org.starling.algorithms.scc;
 
+import org.starling.algorithms.chance.SplitMix;
 import org.starling.graph.Declaration;
 import org.starling.graph.EdgeDirection;
 import org.starling.graph.IntState;
@@ -16,8 +17,8 @@ import org.starling.graph.VertexProgram;
 /**
  * Finds the components that are left, many at a time, round by round.
  *
- * <p>Painting: everybody takes a colour of its own ({@link Colours}) and passes it on along edges;
- * the smallest wins. Afterwards a vertex that kept its own colour (a root) reaches all who have it.
+ * <p>Painting: everybody takes a colour of its own (its ordinal, shuffled by {@link SplitMix}) and
+ * passes it on along edges; the smallest wins. Afterwards a vertex that kept its own colour (a root) reaches all who have it.
  * Collecting: against the edges, from roots on, those of the same colour are found who reach the
  * root; they are its component and settle. The next round begins with those who are left. (S.
  * Orzan, "On distributed verification and verified distribution", 2004, chapter 4.)
@@ -57,7 +58,7 @@ final class SccColour implements VertexProgram {
     @Override
     public void start(Vertex v) {
         if (component.get(v) == StronglyConnectedComponents.UNDECIDED) {
-            take(v, Colours.of(v.ordinal()));
+            take(v, SplitMix.mix(v.ordinal()));
         } else {
             v.settle();
         }
@@ -68,11 +69,11 @@ final class SccColour implements VertexProgram {
         boolean begins = beginning.get() == 1;
         long own = component.get(v);
         if (collecting.get() == 1) {
-            if (begins ? own == Colours.of(v.ordinal()) : collected.received(v) == own) {
+            if (begins ? own == SplitMix.mix(v.ordinal()) : collected.received(v) == own) {
                 join(v, own);
             }
         } else if (begins) {
-            take(v, Colours.of(v.ordinal()));
+            take(v, SplitMix.mix(v.ordinal()));
         } else if (paint.received(v) < own) {
             take(v, paint.received(v));
         }
@@ -85,7 +86,7 @@ final class SccColour implements VertexProgram {
     }
 
     private void join(Vertex v, long colour) {
-        component.set(v, Colours.ordinal(colour));
+        component.set(v, SplitMix.unmix(colour));
         behind.set(v, v.superstep());
         collected.broadcast(v, colour);
         v.settle();

@@ -1,0 +1,147 @@
+package org.starling.algorithms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.jgrapht.Graph;
+import org.jgrapht.graph.DefaultEdge;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.algorithms.walks.RandomWalks;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobFailedException;
+
+@ExtendWith(Clusters.class)
+final class RandomWalksTest {
+    private static final RandomWalks.Options OPTIONS = new RandomWalks.Options(7, 3, 42);
+
+    @TempDir Path folder;
+
+    @ParameterizedTest
+    @MethodSource("org.starling.algorithms.Shape#directed")
+    void followsEdgesFromEveryVertexInOrderUntilItEndsOrThereIsNone(Shape shape)
+            throws IOException {
+        Graph<Long, DefaultEdge> oracle = shape.oracle();
+
+        List<String> lines = walk(2, shape, OPTIONS);
+
+        List<Long> firsts = new ArrayList<>();
+        for (String line : lines) {
+            List<Long> walk = Arrays.stream(line.split(" ")).map(Long::valueOf).toList();
+            firsts.add(walk.getFirst());
+            for (int step = 1; step < walk.size(); step++) {
+                assertThat(oracle.containsEdge(walk.get(step - 1), walk.get(step))).isTrue();
+            }
+            assertThat(walk.size() == 8 || oracle.outDegreeOf(walk.getLast()) == 0).isTrue();
+        }
+        assertThat(firsts)
+                .isEqualTo(
+                        shape.ids().stream()
+                                .flatMap(id -> Collections.nCopies(3, id).stream())
+                                .toList());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 5})
+    void walksTheSameWayWithAnyNumberOfPeers(int peers) throws IOException {
+        Shape shape = Shape.hubs(600, 2500, true);
+
+        assertThat(walk(peers, shape, OPTIONS)).isEqualTo(walk(1, shape, OPTIONS));
+    }
+
+    @Test
+    void walksAnotherWayWithAnotherSeed() throws IOException {
+        Shape shape = Shape.grid(10, 10);
+
+        List<String> one = walk(1, shape, OPTIONS);
+        List<String> other = walk(1, shape, new RandomWalks.Options(7, 3, 43));
+
+        assertThat(one).doesNotHaveDuplicates();
+        assertThat(other).doesNotContainAnyElementsOf(one);
+    }
+
+    @Test
+    void takesEveryEdgeEquallyOften() throws IOException {
+        List<String> lines =
+                walk(1, Shape.star(0, 4, false), new RandomWalks.Options(1, 10_000, 5));
+
+        for (int ray = 1; ray <= 4; ray++) {
+            // 2500 expected, standard deviation 43
+            assertThat(Collections.frequency(lines, "0 " + ray)).isBetween(2300, 2700);
+        }
+    }
+
+    @Test
+    void checkRefusesFileThatDoesNotFit() throws IOException {
+        Shape path = Shape.path(4, true);
+
+        assertRefused(path, List.of("0 1 2", "1 2 3", "2 3", "3"), 4, 5, "");
+        assertRefused(
+                path, List.of("0 1 2", "1 2 3", "2 3"), 4, 5, "3 lines were written for 4 walks");
+        assertRefused(
+                path, List.of("0 1 2", "1 2 3", "2 3", "3"), 4, 6, "5 steps were written, but 6");
+        assertRefused(
+                path, List.of("0 1 2", "1 2 3", "2 0", "3"), 4, 5, "vertex 2 was left along an");
+        assertRefused(
+                path, List.of("0 1", "1 2 3", "2 3", "3"), 4, 4, "vertex 1 has edges, but a walk");
+        assertRefused(
+                path, List.of("0 1 2 3", "1 2 3", "2 3", "3"), 4, 6, "line 1 has 3 steps");
+        assertRefused(path, List.of("0 1 7", "1 2 3", "2 3", "3"), 4, 5, "7 is no vertex");
+    }
+
+    @Test
+    void refusesLengthsAndNumbersThatMakeNoSense() {
+        assertThatThrownBy(() -> new RandomWalks.Options(0, 1, 1))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("length must be from 1 to 1000000, found 0");
+        assertThatThrownBy(() -> new RandomWalks.Options(1, 1_000_001, 1))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("walks per vertex must be from 1 to 1000000");
+    }
+
+    private void assertRefused(
+            Shape shape, List<String> lines, long walks, long steps, String reason)
+            throws IOException {
+        Path file = Files.write(folder.resolve("forged"), lines);
+        RandomWalks.Options options = new RandomWalks.Options(2, 1, 1);
+        RandomWalks.Result result = new RandomWalks.Result(walks, steps);
+        try (Lab lab = Lab.of(2, shape)) {
+            if (reason.isEmpty()) {
+                RandomWalks.check(lab.session(), lab.graph(), options, file, result);
+                return;
+            }
+            assertThatThrownBy(() ->
+                            RandomWalks.check(lab.session(), lab.graph(), options, file, result))
+                    .isInstanceOf(JobFailedException.class)
+                    .hasMessageContaining("random walks of graph")
+                    .hasMessageContaining(reason);
+        }
+    }
+
+    private List<String> walk(int peers, Shape shape, RandomWalks.Options options)
+            throws IOException {
+        Path file = folder.resolve("walks-" + peers);
+        try (Lab lab = Lab.of(peers, shape)) {
+
+            RandomWalks.Result result =
+                    RandomWalks.run(lab.session(), lab.graph(), options, file, true);
+
+            List<String> lines = Files.readAllLines(file);
+            long ids = lines.stream().mapToLong(line -> line.split(" ", -1).length).sum();
+            assertThat(result)
+                    .isEqualTo(new RandomWalks.Result(lines.size(), ids - lines.size()));
+            return lines;
+        }
+    }
+}
