@@ -1,0 +1,115 @@
+package org.starling.algorithms;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.starling.algorithms.cliques.CliqueMembersCheck;
+import org.starling.algorithms.cliques.MaximumProvider;
+import org.starling.algorithms.orientation.OrientedGraph;
+import org.starling.graph.GraphInfo;
+import org.starling.graph.GraphSession;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobFailedException;
+import org.starling.graph.Parameters;
+import org.starling.graph.RunResult;
+import org.starling.graph.StateCursor;
+
+/**
+ * Finds a largest clique of a graph.
+ *
+ * <p>Leaves the state {@code maximumClique} ({@code int}: 1 for its members, 0 for others). Of
+ * several largest cliques it is one of those that a degeneracy order (equal degrees in the order of
+ * ordinals) reaches last; which one depends on the graph alone, not on the number of peers and
+ * threads.
+ *
+ * <p>Source: one sub-problem per vertex of a degeneracy order (Eppstein, Löffler and Strash, ISAAC
+ * 2010), each solved by branch and bound with colours on bits (San Segundo, Rodríguez-Losada and
+ * Jiménez, Comput. Oper. Res. 38, 2011); O(n 2^d) for degeneracy d at worst. Each node holds all
+ * edges (4 bytes each).
+ */
+public final class MaximumClique {
+    private static final long CHECK_SEED = 20_260_101L;
+    private static final String SUBJECT = "maximum clique";
+
+    private MaximumClique() {}
+
+    /**
+     * What was found.
+     *
+     * @param size number of members
+     * @param members original ids, ascending
+     */
+    public record Result(int size, List<Long> members) {
+        /** Copies the list. */
+        public Result {
+            members = List.copyOf(members);
+        }
+    }
+
+    /**
+     * Finds a largest clique of an undirected graph.
+     *
+     * @param verify whether to check that the members are a clique that no vertex extends, and to
+     *     solve a sample of small sub-problems again
+     * @throws InvalidInputException if there is no such graph, or it is directed or too large
+     * @throws JobFailedException if a check fails
+     */
+    public static Result run(GraphSession session, String graph, boolean verify) {
+        return run(session, graph, 0, verify);
+    }
+
+    /**
+     * Finds a largest one of the cliques that hang together by heavy edges: from each member one
+     * comes to each other one along such edges between members.
+     *
+     * @param linkWeight edges of at least that weight are heavy; 0 for all
+     * @param verify as above, but for extending vertices, if not all edges are heavy
+     * @throws InvalidInputException if there is no such graph, or it is directed or too large
+     * @throws JobFailedException if a check fails
+     */
+    public static Result run(
+            GraphSession session, String graph, float linkWeight, boolean verify) {
+        GraphInfo info = session.info(graph);
+        Undirected.require(session, graph, SUBJECT);
+        OrientedGraph.requireFits(info, SUBJECT);
+        Parameters parameters =
+                Parameters.of(MaximumProvider.LINK_WEIGHT, linkWeight)
+                        .with(MaximumProvider.VERIFY, verify)
+                        .with(MaximumProvider.SEED, CHECK_SEED);
+        RunResult run = session.run(graph, MaximumProvider.NAME, parameters);
+        if (verify) {
+            long larger = run.longAggregate(MaximumProvider.LARGER);
+            new Verdict(session, graph, SUBJECT, run)
+                    .all(larger == 0, "%d sub-problems have a larger one".formatted(larger));
+            check(session, graph, linkWeight <= 0);
+        }
+        List<Long> members = members(session, graph);
+        return new Result(members.size(), members);
+    }
+
+    /**
+     * Checks the state that a run left.
+     *
+     * @param maximal whether there must be no vertex that sees all members
+     * @throws JobFailedException if it is wrong
+     */
+    static void check(GraphSession session, String graph, boolean maximal) {
+        RunResult run = session.run(graph, CliqueMembersCheck.NAME, Parameters.NONE);
+        Verdict verdict = new Verdict(session, graph, SUBJECT, run);
+        verdict.nobody(CliqueMembersCheck.STRANGERS, "does not see all other members");
+        if (maximal) {
+            verdict.nobody(CliqueMembersCheck.OUTSIDERS, "sees all members and is none");
+        }
+    }
+
+    private static List<Long> members(GraphSession session, String graph) {
+        List<Long> members = new ArrayList<>();
+        try (StateCursor cursor = session.read(graph, MaximumProvider.MEMBER)) {
+            while (cursor.next()) {
+                if (cursor.asLong() == 1) {
+                    members.add(cursor.id());
+                }
+            }
+        }
+        return members;
+    }
+}

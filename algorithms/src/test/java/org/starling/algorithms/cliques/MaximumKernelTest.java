@@ -1,0 +1,175 @@
+package org.starling.algorithms.cliques;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.starling.algorithms.orientation.ArrayGraph;
+import org.starling.algorithms.orientation.OrientedGraph;
+import org.starling.algorithms.orientation.Shapes;
+import org.starling.algorithms.orientation.VertexOrder;
+
+final class MaximumKernelTest {
+    private static final long SEED = Long.getLong("starling.test.seed", 33L);
+    private static final int SEEDS = 4;
+
+    @Test
+    void findsLargestCliqueOfOracleInGraphsOfManyShapes() {
+        for (long seed = SEED; seed < SEED + SEEDS; seed++) {
+            long current = seed;
+            Shapes.assortment(seed)
+                    .forEach((name, graph) -> {
+                        int[] found = search(graph, graph);
+                        assertThat(found)
+                                .as("%s, seed %d", name, current)
+                                .hasSize(largest(Cliques.byOracle(graph)));
+                        assertClique(graph, found);
+                    });
+        }
+    }
+
+    @Test
+    void findsKnownSizesOfMoonMoserHammingAndJohnsonGraphs() {
+        assertThat(search(Shapes.multipartite(12, 3))).hasSize(12);
+        assertThat(search(Shapes.multipartite(40, 3))).hasSize(40);
+        assertThat(search(Shapes.hamming(3, 4))).hasSize(4);
+        assertThat(search(Shapes.hamming(2, 70))).hasSize(70);
+        assertThat(search(Shapes.johnson(8, 3))).hasSize(6);
+        // binary words of 8 digits of distance 2 or more: half of them (DIMACS hamming8-2)
+        assertThat(search(Shapes.complement(Shapes.hamming(8, 2)))).hasSize(128);
+        // pairs of 16 elements without a common one: 8 of them (DIMACS johnson16-2-4)
+        assertThat(search(Shapes.complement(Shapes.johnson(16, 2)))).hasSize(8);
+    }
+
+    @Test
+    void findsLargestCliqueThatHangsTogetherByLinks() {
+        for (long seed = SEED; seed < SEED + 40; seed++) {
+            ArrayGraph graph = Shapes.random(22, 0.7, seed);
+            ArrayGraph links = some(graph, 0.15, seed);
+
+            int[] found = search(graph, links);
+
+            assertClique(graph, found);
+            assertThat(hangsTogether(links, found)).as("seed %d", seed).isTrue();
+            assertThat(found.length).as("seed %d", seed).isEqualTo(largestLinked(graph, links));
+        }
+    }
+
+    @Test
+    void takesSmallerRankFirstWhateverTheOrderOfWork() {
+        ArrayGraph graph = Shapes.multipartite(6, 4);
+        int[] first = search(graph, graph);
+        int[] backwards = searchBackwards(graph);
+
+        assertThat(backwards).isEqualTo(first);
+    }
+
+    private static int[] search(ArrayGraph graph) {
+        return search(graph, graph);
+    }
+
+    private static int[] search(ArrayGraph graph, ArrayGraph links) {
+        Incumbent incumbent = new Incumbent();
+        MaximumKernel kernel = kernel(graph, links, incumbent);
+        for (int rank = 0; rank < graph.vertices(); rank++) {
+            kernel.search(rank, 0);
+        }
+        return members(graph, incumbent);
+    }
+
+    private static int[] searchBackwards(ArrayGraph graph) {
+        Incumbent incumbent = new Incumbent();
+        MaximumKernel kernel = kernel(graph, graph, incumbent);
+        int bound = 0;
+        int[] buffer = new int[graph.vertices()];
+        for (int rank = graph.vertices() - 1; rank >= 0; rank--) {
+            bound = Math.max(bound, kernel.greedy(rank, buffer));
+        }
+        incumbent.raise(Incumbent.markOfSize(bound));
+        for (int rank = graph.vertices() - 1; rank >= 0; rank--) {
+            kernel.search(rank, 0);
+        }
+        return members(graph, incumbent);
+    }
+
+    private static MaximumKernel kernel(
+            ArrayGraph graph, ArrayGraph links, Incumbent incumbent) {
+        VertexOrder order = VertexOrder.byDegeneracy(graph, graph.vertices());
+        OrientedGraph smaller = OrientedGraph.towardsSmaller(graph, order);
+        OrientedGraph linked =
+                links == graph ? smaller : OrientedGraph.towardsSmaller(links, order);
+        return new MaximumKernel(smaller, linked, incumbent, calls -> {});
+    }
+
+    private static int[] members(ArrayGraph graph, Incumbent incumbent) {
+        VertexOrder order = VertexOrder.byDegeneracy(graph, graph.vertices());
+        int[] ranks = incumbent.takeMembers();
+        return ranks == null ? new int[0] : Arrays.stream(ranks).map(order::ordinal).toArray();
+    }
+
+    private static ArrayGraph some(ArrayGraph graph, double probability, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<int[]> edges = new ArrayList<>();
+        for (int left = 0; left < graph.vertices(); left++) {
+            for (int right = 0; right < left; right++) {
+                if (graph.contains(left, right) && random.nextDouble() < probability) {
+                    edges.add(new int[] {left, right});
+                }
+            }
+        }
+        return ArrayGraph.of(graph.vertices(), edges);
+    }
+
+    /** All subsets of all maximal cliques, by trying. */
+    private static int largestLinked(ArrayGraph graph, ArrayGraph links) {
+        int largest = 1;
+        for (List<Integer> clique : Cliques.byOracle(graph)) {
+            for (int subset = 1; subset < 1 << clique.size(); subset++) {
+                if (Integer.bitCount(subset) > largest) {
+                    int chosen = subset;
+                    int[] members =
+                            java.util.stream.IntStream.range(0, clique.size())
+                                    .filter(i -> (chosen >> i & 1) == 1)
+                                    .map(clique::get)
+                                    .toArray();
+                    if (hangsTogether(links, members)) {
+                        largest = members.length;
+                    }
+                }
+            }
+        }
+        return largest;
+    }
+
+    private static boolean hangsTogether(ArrayGraph links, int[] members) {
+        Set<Integer> reached = new HashSet<>(Set.of(members[0]));
+        for (boolean grows = true; grows; ) {
+            grows = false;
+            for (int member : members) {
+                if (!reached.contains(member)
+                        && reached.stream().anyMatch(from -> links.contains(from, member))) {
+                    reached.add(member);
+                    grows = true;
+                }
+            }
+        }
+        return reached.size() == members.length;
+    }
+
+    private static void assertClique(ArrayGraph graph, int[] members) {
+        for (int left : members) {
+            for (int right : members) {
+                assertThat(left == right || graph.contains(left, right)).isTrue();
+            }
+        }
+    }
+
+    private static int largest(List<List<Integer>> cliques) {
+        return cliques.stream().mapToInt(List::size).max().orElse(0);
+    }
+}
