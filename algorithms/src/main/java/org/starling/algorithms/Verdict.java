@@ -43,7 +43,8 @@ final class Verdict {
     void nobody(String rule, String broken) {
         long ordinal = check.longAggregate(rule);
         if (ordinal != NOBODY) {
-            throw refusal("vertex " + session.id(graph, ordinal) + " " + broken);
+            String id = Long.toUnsignedString(session.id(graph, ordinal));
+            throw refusal("vertex " + id + " " + broken);
         }
     }
 

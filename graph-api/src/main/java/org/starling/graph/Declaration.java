@@ -64,20 +64,47 @@ public interface Declaration {
      */
     DoubleState existingDoubleState(String name);
 
+    /** A channel of combined {@code int} messages; broadcasts go along outgoing edges. */
+    default IntChannel intChannel(String name, IntCombiner combiner) {
+        return intChannel(name, combiner, EdgeDirection.OUTGOING);
+    }
+
     /** A channel of combined {@code int} messages. */
-    IntChannel intChannel(String name, IntCombiner combiner);
+    IntChannel intChannel(String name, IntCombiner combiner, EdgeDirection broadcasts);
+
+    /** A channel of combined {@code long} messages; broadcasts go along outgoing edges. */
+    default LongChannel longChannel(String name, LongCombiner combiner) {
+        return longChannel(name, combiner, EdgeDirection.OUTGOING);
+    }
 
     /** A channel of combined {@code long} messages. */
-    LongChannel longChannel(String name, LongCombiner combiner);
+    LongChannel longChannel(String name, LongCombiner combiner, EdgeDirection broadcasts);
+
+    /** A channel of combined {@code float} messages; broadcasts go along outgoing edges. */
+    default FloatChannel floatChannel(String name, FloatCombiner combiner) {
+        return floatChannel(name, combiner, EdgeDirection.OUTGOING);
+    }
 
     /** A channel of combined {@code float} messages. */
-    FloatChannel floatChannel(String name, FloatCombiner combiner);
+    FloatChannel floatChannel(String name, FloatCombiner combiner, EdgeDirection broadcasts);
+
+    /** A channel of combined {@code double} messages; broadcasts go along outgoing edges. */
+    default DoubleChannel doubleChannel(String name, DoubleCombiner combiner) {
+        return doubleChannel(name, combiner, EdgeDirection.OUTGOING);
+    }
 
     /** A channel of combined {@code double} messages. */
-    DoubleChannel doubleChannel(String name, DoubleCombiner combiner);
+    DoubleChannel doubleChannel(String name, DoubleCombiner combiner, EdgeDirection broadcasts);
+
+    /**
+     * A channel whose messages carry nothing but their sender; broadcasts go along outgoing edges.
+     */
+    default VertexChannel vertexChannel(String name) {
+        return vertexChannel(name, EdgeDirection.OUTGOING);
+    }
 
     /** A channel whose messages carry nothing but their sender. */
-    VertexChannel vertexChannel(String name);
+    VertexChannel vertexChannel(String name, EdgeDirection broadcasts);
 
     /** A published column, {@code initial} for those who have not published. */
     IntMirror intMirror(String name, int initial);

@@ -19,6 +19,12 @@ public interface Shard {
     /** Rows of this shard's vertices (outgoing edges). */
     Adjacency adjacency();
 
+    /**
+     * Rows of incoming edges of this shard's vertices; in an undirected graph the same as {@link
+     * #adjacency()}.
+     */
+    Adjacency incoming();
+
     /** Original id of a vertex of this shard. */
     long id(long ordinal);
 }

@@ -28,6 +28,7 @@ public final class StoredGraph implements AutoCloseable {
     private final Rows out;
     private final Rows in;
     private final Bitmap receivers;
+    private final Bitmap sources;
     private final Map<Integer, PinnedRange> ids = new ConcurrentHashMap<>();
     private final Map<String, Column> states = new ConcurrentHashMap<>();
 
@@ -45,7 +46,8 @@ public final class StoredGraph implements AutoCloseable {
             pins.forEach(PinnedRange::close);
             throw e;
         }
-        this.receivers = findReceivers();
+        this.receivers = verticesWithRows(in);
+        this.sources = descriptor.directed() ? verticesWithRows(out) : receivers;
     }
 
     private void pinIds(ChunkService chunks) {
@@ -122,7 +124,8 @@ public final class StoredGraph implements AutoCloseable {
                     : -1;
         }
         for (int shard : ownShards) {
-            if (shards.size(shard) > 0 && descriptor.shardFirstIds()[shard] <= id) {
+            if (shards.size(shard) > 0
+                    && Long.compareUnsigned(descriptor.shardFirstIds()[shard], id) <= 0) {
                 long ordinal = search(shard, id);
                 if (ordinal >= 0) {
                     return ordinal;
@@ -157,9 +160,14 @@ public final class StoredGraph implements AutoCloseable {
         return in;
     }
 
-    /** Own vertices with at least one incoming edge: only these can receive a broadcast. */
+    /** Own vertices with at least one incoming edge. */
     public Bitmap receivers() {
         return receivers;
+    }
+
+    /** Own vertices with at least one outgoing edge. */
+    public Bitmap sources() {
+        return sources;
     }
 
     @Override
@@ -167,6 +175,7 @@ public final class StoredGraph implements AutoCloseable {
         states.values().forEach(Column::close);
         states.clear();
         receivers.close();
+        sources.close();
         pins.forEach(PinnedRange::close);
         pins.clear();
     }
@@ -187,12 +196,12 @@ public final class StoredGraph implements AutoCloseable {
         return builder.build(descriptor.weighted());
     }
 
-    private Bitmap findReceivers() {
+    private Bitmap verticesWithRows(Rows rows) {
         Bitmap bits = new Bitmap(shards.vertices());
         for (int shard : ownShards) {
             for (long first = shards.first(shard); first < shards.end(shard); ) {
-                long end = in.pieceEnd(first);
-                long entryAddress = in.entryAddress(first);
+                long end = rows.pieceEnd(first);
+                long entryAddress = rows.entryAddress(first);
                 for (long ordinal = first; ordinal < end; ordinal++) {
                     if (ChunkEntryLayout.payloadBytes(NativeMemory.getLong(entryAddress)) > 0) {
                         bits.set(ordinal);
@@ -223,7 +232,7 @@ public final class StoredGraph implements AutoCloseable {
             if (found == id) {
                 return shards.first(shard) + middle;
             }
-            if (found < id) {
+            if (Long.compareUnsigned(found, id) < 0) {
                 low = middle + 1;
             } else {
                 high = middle - 1;

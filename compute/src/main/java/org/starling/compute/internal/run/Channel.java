@@ -11,15 +11,23 @@ final class Channel implements AutoCloseable {
     private final String name;
     private final int index;
     private final ValueOp op;
+    private final EdgePaths paths;
     private final Inbox[] inboxes;
     private final Published[] published;
     private final PushKernel push;
     private final PullKernel pull;
 
-    Channel(String name, int index, ValueOp op, long vertices, ZeroedMemory memory) {
+    Channel(
+            String name,
+            int index,
+            ValueOp op,
+            EdgePaths paths,
+            long vertices,
+            ZeroedMemory memory) {
         this.name = name;
         this.index = index;
         this.op = op;
+        this.paths = paths;
         this.push = KernelCompiler.push(op);
         this.pull = KernelCompiler.pull(op);
         this.inboxes =
@@ -43,6 +51,11 @@ final class Channel implements AutoCloseable {
     /** Type and combiner. */
     ValueOp op() {
         return op;
+    }
+
+    /** Rows along which broadcasts go. */
+    EdgePaths paths() {
+        return paths;
     }
 
     /** Carries broadcasts along edges. */

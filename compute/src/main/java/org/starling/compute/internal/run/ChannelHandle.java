@@ -1,5 +1,8 @@
 package org.starling.compute.internal.run;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.internal.graph.Rows;
 import org.starling.graph.DoubleChannel;
 import org.starling.graph.FloatChannel;
 import org.starling.graph.IntChannel;
@@ -11,6 +14,8 @@ abstract class ChannelHandle {
     private final Worker worker;
     private final Channel channel;
     private final int index;
+    private final Rows receivers;
+    private final @Nullable Rows otherReceivers;
     private Inbox inbox;
     private Published published;
     private long broadcasts;
@@ -20,6 +25,9 @@ abstract class ChannelHandle {
         this.worker = worker;
         this.channel = channel;
         this.index = channel.index();
+        List<EdgePaths.Path> paths = channel.paths().paths();
+        this.receivers = paths.getFirst().senders();
+        this.otherReceivers = paths.size() > 1 ? paths.getLast().senders() : null;
         this.inbox = channel.inbox(0);
         this.published = channel.published(0);
     }
@@ -54,7 +62,10 @@ abstract class ChannelHandle {
         worker.checkOwn(ordinal);
         if (published.set(ordinal, value)) {
             broadcasts++;
-            broadcastEdges += worker.degree(ordinal);
+            broadcastEdges += receivers.degree(ordinal);
+            if (otherReceivers != null) {
+                broadcastEdges += otherReceivers.degree(ordinal);
+            }
         }
     }
 

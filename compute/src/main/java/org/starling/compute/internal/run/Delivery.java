@@ -2,7 +2,7 @@ package org.starling.compute.internal.run;
 
 import org.starling.compute.internal.graph.Bitmap;
 import org.starling.compute.internal.graph.ColumnType;
-import org.starling.compute.internal.graph.StoredGraph;
+import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.compute.internal.protocol.ComputeMessage.Direction;
 import org.starling.net.NativeMemory;
@@ -45,16 +45,18 @@ final class Delivery {
     }
 
     private void push(Worker worker, Channel channel, int shard, int superstep) {
-        StoredGraph graph = context.graph;
-        channel.push()
-                .push(
-                        graph.out(),
-                        graph.shards().first(shard),
-                        graph.shards().end(shard),
-                        context.settled,
-                        channel.published(superstep - 1),
-                        channel.inbox(superstep),
-                        worker.remote(channel));
+        ShardTable shards = context.graph.shards();
+        for (EdgePaths.Path path : channel.paths().paths()) {
+            channel.push()
+                    .push(
+                            path.senders(),
+                            shards.first(shard),
+                            shards.end(shard),
+                            context.settled,
+                            channel.published(superstep - 1),
+                            channel.inbox(superstep),
+                            worker.remote(channel));
+        }
     }
 
     private void tell(Worker worker, Channel channel, int shard, int superstep) {

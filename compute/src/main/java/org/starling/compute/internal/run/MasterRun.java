@@ -242,14 +242,15 @@ public final class MasterRun implements AutoCloseable {
         for (int c = 0; c < broadcasters.length; c++) {
             pending += broadcasters[c];
             messages += edges[c];
+            int paths = context.channels.get(c).paths().count();
             Direction direction =
                     choices.get(c)
                             .choose(
                                     info.vertices(),
                                     broadcasters[c],
                                     edges[c],
-                                    info.storedEdges() - settledEdges,
-                                    info.storedEdges());
+                                    paths * (info.storedEdges() - settledEdges),
+                                    paths * info.storedEdges());
             directions[c] = direction.number();
         }
     }

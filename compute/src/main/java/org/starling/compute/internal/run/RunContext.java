@@ -16,6 +16,7 @@ import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.RowAdjacency;
 import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.graph.Adjacency;
+import org.starling.graph.EdgeDirection;
 import org.starling.graph.GraphInfo;
 
 /**
@@ -57,14 +58,16 @@ final class RunContext implements AutoCloseable {
     }
 
     /** The channel of that name, made now if no other worker has declared it. */
-    Channel channel(String name, ValueOp op) {
+    Channel channel(String name, ValueOp op, EdgeDirection broadcasts) {
         for (Channel channel : channels) {
             if (channel.name().equals(name)) {
                 return channel;
             }
         }
+        EdgePaths paths = EdgePaths.of(graph, broadcasts);
         Channel channel =
-                new Channel(name, channels.size(), op, graph.shards().vertices(), node.memory());
+                new Channel(
+                        name, channels.size(), op, paths, graph.shards().vertices(), node.memory());
         channels.add(channel);
         return channel;
     }

@@ -14,6 +14,7 @@ import org.starling.graph.DoubleCombiner;
 import org.starling.graph.DoubleGlobal;
 import org.starling.graph.DoubleMirror;
 import org.starling.graph.DoubleState;
+import org.starling.graph.EdgeDirection;
 import org.starling.graph.FloatChannel;
 import org.starling.graph.FloatCombiner;
 import org.starling.graph.FloatState;
@@ -128,37 +129,40 @@ final class RunDeclaration implements Declaration {
     }
 
     @Override
-    public IntChannel intChannel(String name, IntCombiner combiner) {
+    public IntChannel intChannel(String name, IntCombiner combiner, EdgeDirection broadcasts) {
         return channel(
                 new ChannelHandle.OfInt(
-                        worker, context.channel(name, new ValueOp.OfInt(combiner))));
+                        worker, context.channel(name, new ValueOp.OfInt(combiner), broadcasts)));
     }
 
     @Override
-    public LongChannel longChannel(String name, LongCombiner combiner) {
+    public LongChannel longChannel(String name, LongCombiner combiner, EdgeDirection broadcasts) {
         return channel(
                 new ChannelHandle.OfLong(
-                        worker, context.channel(name, new ValueOp.OfLong(combiner))));
+                        worker, context.channel(name, new ValueOp.OfLong(combiner), broadcasts)));
     }
 
     @Override
-    public FloatChannel floatChannel(String name, FloatCombiner combiner) {
+    public FloatChannel floatChannel(
+            String name, FloatCombiner combiner, EdgeDirection broadcasts) {
         return channel(
                 new ChannelHandle.OfFloat(
-                        worker, context.channel(name, new ValueOp.OfFloat(combiner))));
+                        worker, context.channel(name, new ValueOp.OfFloat(combiner), broadcasts)));
     }
 
     @Override
-    public DoubleChannel doubleChannel(String name, DoubleCombiner combiner) {
+    public DoubleChannel doubleChannel(
+            String name, DoubleCombiner combiner, EdgeDirection broadcasts) {
         return channel(
                 new ChannelHandle.OfDouble(
-                        worker, context.channel(name, new ValueOp.OfDouble(combiner))));
+                        worker, context.channel(name, new ValueOp.OfDouble(combiner), broadcasts)));
     }
 
     @Override
-    public VertexChannel vertexChannel(String name) {
+    public VertexChannel vertexChannel(String name, EdgeDirection broadcasts) {
         return channel(
-                new ChannelHandle.OfVertex(worker, context.channel(name, new ValueOp.OfVertex())));
+                new ChannelHandle.OfVertex(
+                        worker, context.channel(name, new ValueOp.OfVertex(), broadcasts)));
     }
 
     @Override

@@ -65,16 +65,18 @@ final class ShardLoop {
 
     private void pull(Channel channel, long first, long end, int superstep, Direction direction) {
         if (direction == Direction.PULL || direction == Direction.PULL_ALL) {
-            channel.pull()
-                    .pull(
-                            context.graph.in(),
-                            first,
-                            end,
-                            context.graph.receivers(),
-                            context.settled,
-                            channel.published(superstep - 1),
-                            direction == Direction.PULL_ALL,
-                            channel.inbox(superstep));
+            for (EdgePaths.Path path : channel.paths().paths()) {
+                channel.pull()
+                        .pull(
+                                path.receivers(),
+                                first,
+                                end,
+                                path.receiving(),
+                                context.settled,
+                                channel.published(superstep - 1),
+                                direction == Direction.PULL_ALL,
+                                channel.inbox(superstep));
+            }
         }
     }
 

@@ -9,12 +9,14 @@ import org.starling.graph.Shard;
 final class ShardView implements Shard {
     private final StoredGraph graph;
     private final Adjacency adjacency;
+    private final Adjacency incoming;
     private int index;
     private int superstep;
 
     ShardView(StoredGraph graph) {
         this.graph = graph;
         this.adjacency = new RowAdjacency(graph.out(), graph.descriptor().weighted());
+        this.incoming = new RowAdjacency(graph.in(), graph.descriptor().weighted());
     }
 
     /** Turns to a shard. */
@@ -47,6 +49,11 @@ final class ShardView implements Shard {
     @Override
     public Adjacency adjacency() {
         return adjacency;
+    }
+
+    @Override
+    public Adjacency incoming() {
+        return incoming;
     }
 
     @Override

@@ -3,7 +3,6 @@ package org.starling.compute.internal.run;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.starling.compute.internal.graph.Rows;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.graph.JobFailedException;
@@ -23,7 +22,6 @@ final class Worker implements AutoCloseable {
     private final RunContext context;
     private final Slaves slaves;
     private final ShardTable shards;
-    private final Rows rows;
     private final @Nullable Outbox[] outboxes;
     private final long[] sentTo;
     private final Remote remote = new Remote();
@@ -39,7 +37,6 @@ final class Worker implements AutoCloseable {
         this.context = context;
         this.slaves = slaves;
         this.shards = context.graph.shards();
-        this.rows = context.graph.out();
         this.cursor = new VertexCursor(context.graph, context.settled);
         this.outboxes = new Outbox[slaves.count()];
         this.sentTo = new long[slaves.count()];
@@ -125,10 +122,6 @@ final class Worker implements AutoCloseable {
                             + shardFirst
                             + " on");
         }
-    }
-
-    int degree(long ordinal) {
-        return rows.degree(ordinal);
     }
 
     void countPublished() {
