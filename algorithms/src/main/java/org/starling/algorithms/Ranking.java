@@ -12,7 +12,8 @@ import java.util.PriorityQueue;
 final class Ranking {
     private static final Comparator<PageRank.Score> WORST_FIRST =
             Comparator.comparingDouble(PageRank.Score::score)
-                    .thenComparing(PageRank.Score::id, Comparator.reverseOrder());
+                    .thenComparing(
+                            PageRank.Score::id, (left, right) -> Long.compareUnsigned(right, left));
 
     private final int capacity;
     private final PriorityQueue<PageRank.Score> heap = new PriorityQueue<>(WORST_FIRST);
@@ -41,6 +42,7 @@ final class Ranking {
 
     private boolean isBetterThanWorst(long id, double score) {
         PageRank.Score worst = heap.element();
-        return score > worst.score() || (score == worst.score() && id < worst.id());
+        return score > worst.score()
+                || (score == worst.score() && Long.compareUnsigned(id, worst.id()) < 0);
     }
 }

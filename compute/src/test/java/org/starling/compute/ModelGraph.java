@@ -16,7 +16,8 @@ final class ModelGraph {
     private final Map<Long, Integer> ordinals = new TreeMap<>();
 
     ModelGraph(TestEdges source, boolean directed) {
-        TreeSet<Long> all = new TreeSet<>(source.vertices());
+        TreeSet<Long> all = new TreeSet<>(Long::compareUnsigned);
+        all.addAll(source.vertices());
         if (source.isDense()) {
             for (long i = 0; i < source.denseVertices(); i++) {
                 all.add(source.firstId() + i);

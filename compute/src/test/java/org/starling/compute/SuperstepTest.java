@@ -127,7 +127,7 @@ final class SuperstepTest {
         for (long id : new long[] {999, 1_000 + VERTICES, -1}) {
             assertThatThrownBy(() -> clusters.run(peers, graph, () -> new Token(1_000, id)))
                     .isInstanceOf(InvalidInputException.class)
-                    .hasMessageContaining("no vertex " + id)
+                    .hasMessageContaining("no vertex " + Long.toUnsignedString(id))
                     .hasMessageContaining(graph);
         }
 

@@ -5,8 +5,8 @@ public interface EdgeSink {
     /**
      * An edge.
      *
-     * @param source original id, not negative
-     * @param target original id, not negative
+     * @param source original id, an unsigned number of 64 bits
+     * @param target original id, an unsigned number of 64 bits
      * @param weight its weight; ignored where the source has none
      */
     void edge(long source, long target, float weight);

@@ -8,7 +8,7 @@ public interface TextOutput {
     /** True if somebody wants the lines; otherwise there is no need to make them. */
     boolean isWanted();
 
-    /** Appends a number. */
+    /** Appends an unsigned number of 64 bits: an id or a count. */
     TextOutput number(long value);
 
     /** Appends a character below 128. */

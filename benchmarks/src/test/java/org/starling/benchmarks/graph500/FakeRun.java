@@ -15,6 +15,7 @@ import org.starling.graph.DoubleCombiner;
 import org.starling.graph.DoubleGlobal;
 import org.starling.graph.DoubleMirror;
 import org.starling.graph.DoubleState;
+import org.starling.graph.EdgeDirection;
 import org.starling.graph.FloatChannel;
 import org.starling.graph.FloatCombiner;
 import org.starling.graph.FloatState;
@@ -218,27 +219,29 @@ final class FakeRun implements Declaration, Master {
     }
 
     @Override
-    public IntChannel intChannel(String name, IntCombiner combiner) {
+    public IntChannel intChannel(String name, IntCombiner combiner, EdgeDirection broadcasts) {
         throw missing();
     }
 
     @Override
-    public LongChannel longChannel(String name, LongCombiner combiner) {
+    public LongChannel longChannel(String name, LongCombiner combiner, EdgeDirection broadcasts) {
         throw missing();
     }
 
     @Override
-    public FloatChannel floatChannel(String name, FloatCombiner combiner) {
+    public FloatChannel floatChannel(
+            String name, FloatCombiner combiner, EdgeDirection broadcasts) {
         throw missing();
     }
 
     @Override
-    public DoubleChannel doubleChannel(String name, DoubleCombiner combiner) {
+    public DoubleChannel doubleChannel(
+            String name, DoubleCombiner combiner, EdgeDirection broadcasts) {
         throw missing();
     }
 
     @Override
-    public VertexChannel vertexChannel(String name) {
+    public VertexChannel vertexChannel(String name, EdgeDirection broadcasts) {
         throw missing();
     }
 
@@ -403,6 +406,11 @@ final class FakeRun implements Declaration, Master {
 
         @Override
         public Adjacency adjacency() {
+            return this;
+        }
+
+        @Override
+        public Adjacency incoming() {
             return this;
         }
 

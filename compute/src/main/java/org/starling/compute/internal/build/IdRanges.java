@@ -10,9 +10,10 @@ import java.util.Arrays;
  *
  * <p>Each slave is responsible for a range of ids. It gets the ids of its range from everybody,
  * sorts them, learns the ordinal of its first one from the master, and answers everybody with
- * ordinals. So an ordinal depends on the ids alone, not on the number of slaves. Confined to the
- * control thread, but for {@link #received} and {@link #ranked}, which are filled by receiving
- * threads, each list by one.
+ * ordinals. So an ordinal depends on the ids alone, not on the number of slaves. Ids are unsigned;
+ * all that are seen here have been through {@link #ordered}. Confined to the control thread, but
+ * for {@link #received} and {@link #ranked}, which are filled by receiving threads, each list by
+ * one.
  */
 final class IdRanges {
     private final long[] ownIds;
@@ -31,6 +32,15 @@ final class IdRanges {
         this.ownIds = ids;
         this.received = lists(slaves);
         this.ranked = lists(slaves);
+    }
+
+    /**
+     * An id as signed comparison puts it in the order of unsigned ids; and back again.
+     *
+     * @param id an original id, or what this method made of one
+     */
+    static long ordered(long id) {
+        return id ^ Long.MIN_VALUE;
     }
 
     /** A few ids, evenly spread. */

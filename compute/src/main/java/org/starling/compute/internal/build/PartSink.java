@@ -39,7 +39,7 @@ final class PartSink implements EdgeSink {
             selfLoops++;
         } else {
             vertex(to);
-            layout.writeWide(edges.add(), from, to, weight);
+            layout.writeWide(edges.add(), IdRanges.ordered(from), IdRanges.ordered(to), weight);
         }
     }
 
@@ -48,20 +48,18 @@ final class PartSink implements EdgeSink {
         if (source.dense()) {
             ordinal(id);
         } else {
-            if (id < 0) {
-                throw new InvalidInputException(
-                        "vertex id " + id + " is negative; ids are 0 or more");
-            }
-            if (ids.add(id)) {
+            if (ids.add(IdRanges.ordered(id))) {
                 stop.check();
             }
         }
     }
 
+    /** Edges; those of a sparse source with ids as {@link IdRanges#ordered} has them. */
     Records edges() {
         return edges;
     }
 
+    /** Ids that were named, as {@link IdRanges#ordered} has them. */
     LongOpenHashSet ids() {
         return ids;
     }
@@ -75,11 +73,11 @@ final class PartSink implements EdgeSink {
         if (ordinal < 0 || ordinal >= source.vertexCount()) {
             throw new InvalidInputException(
                     "vertex id "
-                            + id
+                            + Long.toUnsignedString(id)
                             + " is outside "
-                            + source.firstId()
+                            + Long.toUnsignedString(source.firstId())
                             + " to "
-                            + (source.firstId() + source.vertexCount() - 1));
+                            + Long.toUnsignedString(source.firstId() + source.vertexCount() - 1));
         }
         return ordinal;
     }

@@ -254,7 +254,7 @@ public final class SlaveBuild implements AutoCloseable {
                 if (!description.dense()) {
                     long[] ids = shardIds.getOrDefault(shard, new long[0]);
                     idChunks[index] = storeIds(near, ids);
-                    firstIds[index] = ids.length == 0 ? Long.MAX_VALUE : ids[0];
+                    firstIds[index] = ids.length == 0 ? -1 : ids[0];
                 }
             }
         });
@@ -367,17 +367,18 @@ public final class SlaveBuild implements AutoCloseable {
         IdRanges ids = ranges();
         long[] range = ids.range();
         for (int i = 0; i < range.length; i++) {
+            long id = IdRanges.ordered(range[i]);
             long ordinal = ids.firstOrdinal() + i;
             int shard = shards().shardOf(ordinal);
             int owner = shards().owner(shard);
             if (owner == slaves.self()) {
-                putShardId(shard, ordinal, range[i]);
+                putShardId(shard, ordinal, id);
             } else {
                 long to =
                         exchange.outbox(0, slaves.indexOf(owner), SAMPLE_LANE)
                                 .record(BlockLayout.SHARD_IDS, 0, 0, 2 * Long.BYTES);
                 NativeMemory.putLong(to, ordinal);
-                NativeMemory.putLong(to + 8, range[i]);
+                NativeMemory.putLong(to + 8, id);
             }
         }
     }

@@ -124,7 +124,8 @@ public final class StoredGraph implements AutoCloseable {
                     : -1;
         }
         for (int shard : ownShards) {
-            if (shards.size(shard) > 0 && descriptor.shardFirstIds()[shard] <= id) {
+            if (shards.size(shard) > 0
+                    && Long.compareUnsigned(descriptor.shardFirstIds()[shard], id) <= 0) {
                 long ordinal = search(shard, id);
                 if (ordinal >= 0) {
                     return ordinal;
@@ -231,7 +232,7 @@ public final class StoredGraph implements AutoCloseable {
             if (found == id) {
                 return shards.first(shard) + middle;
             }
-            if (found < id) {
+            if (Long.compareUnsigned(found, id) < 0) {
                 low = middle + 1;
             } else {
                 high = middle - 1;

@@ -178,7 +178,7 @@ final class ProgramRunner {
         return "graph \""
                 + graph
                 + "\" has no vertex "
-                + id
+                + Long.toUnsignedString(id)
                 + "; take an id that stands in its file";
     }
 

@@ -33,7 +33,7 @@ final class StateFile {
                     if (lines % PIECE_LINES == 0) {
                         FaultPoint.write(FaultPoint.MASTER, lines / PIECE_LINES, () -> false);
                     }
-                    out.write(Long.toString(values.id()));
+                    out.write(Long.toUnsignedString(values.id()));
                     out.write(' ');
                     out.write(values.text());
                     out.write('\n');

@@ -17,6 +17,7 @@ import org.starling.compute.internal.graph.RowAdjacency;
 import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.graph.EdgeDirection;
 import org.starling.graph.Adjacency;
+import org.starling.graph.EdgeDirection;
 import org.starling.graph.GraphInfo;
 
 /**

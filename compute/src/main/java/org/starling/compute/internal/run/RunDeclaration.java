@@ -6,7 +6,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.starling.compute.internal.graph.Column;
 import org.starling.compute.internal.graph.ColumnType;
-import org.starling.graph.EdgeDirection;
 import org.starling.graph.Adjacency;
 import org.starling.graph.Declaration;
 import org.starling.graph.DoubleAggregator;
@@ -15,6 +14,7 @@ import org.starling.graph.DoubleCombiner;
 import org.starling.graph.DoubleGlobal;
 import org.starling.graph.DoubleMirror;
 import org.starling.graph.DoubleState;
+import org.starling.graph.EdgeDirection;
 import org.starling.graph.FloatChannel;
 import org.starling.graph.FloatCombiner;
 import org.starling.graph.FloatState;
@@ -129,16 +129,14 @@ final class RunDeclaration implements Declaration {
     }
 
     @Override
-    public IntChannel intChannel(
-            String name, IntCombiner combiner, EdgeDirection broadcasts) {
+    public IntChannel intChannel(String name, IntCombiner combiner, EdgeDirection broadcasts) {
         return channel(
                 new ChannelHandle.OfInt(
                         worker, context.channel(name, new ValueOp.OfInt(combiner), broadcasts)));
     }
 
     @Override
-    public LongChannel longChannel(
-            String name, LongCombiner combiner, EdgeDirection broadcasts) {
+    public LongChannel longChannel(String name, LongCombiner combiner, EdgeDirection broadcasts) {
         return channel(
                 new ChannelHandle.OfLong(
                         worker, context.channel(name, new ValueOp.OfLong(combiner), broadcasts)));

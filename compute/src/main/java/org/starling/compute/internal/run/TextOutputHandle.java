@@ -50,7 +50,7 @@ final class TextOutputHandle implements TextOutput {
 
     @Override
     public TextOutput number(long value) {
-        byte[] digits = Long.toString(value).getBytes(StandardCharsets.US_ASCII);
+        byte[] digits = Long.toUnsignedString(value).getBytes(StandardCharsets.US_ASCII);
         for (byte digit : digits) {
             put(digit);
         }

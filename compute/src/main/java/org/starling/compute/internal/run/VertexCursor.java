@@ -84,7 +84,7 @@ final class VertexCursor implements Vertex {
 
     @Override
     public String toString() {
-        return "vertex " + id() + " (ordinal " + ordinal + ")";
+        return "vertex " + Long.toUnsignedString(id()) + " (ordinal " + ordinal + ")";
     }
 
     private final class Edges implements EdgeCursor {
