@@ -8,6 +8,7 @@ import org.starling.graph.BuildOptions;
 import org.starling.graph.BuildResult;
 import org.starling.graph.GraphSession;
 import org.starling.graph.Parameters;
+import org.starling.graph.RowCursor;
 import org.starling.graph.RunOptions;
 import org.starling.graph.RunResult;
 import org.starling.graph.StateCursor;
@@ -101,6 +102,11 @@ final class AlgorithmsMeasurement {
         @Override
         public StateCursor read(String graph, String state) {
             return inner.read(graph, state);
+        }
+
+        @Override
+        public RowCursor rows(String graph) {
+            return inner.rows(graph);
         }
 
         @Override

@@ -122,9 +122,11 @@ final class TaskPage {
                             ", ",
                             argument.choices().stream().map(choice -> "`" + choice + "`").toList());
             case GRAPH -> "graph";
+            case GRAPH_LIST -> "list of graphs";
             case NEW_GRAPH -> "new graph";
             case DROPPED_GRAPH -> "graph, gone afterwards";
             case INPUT_FILE -> "file to read";
+            case INPUT_FILE_LIST -> "list of files to read";
             case OUTPUT_FILE -> "file to write";
         };
     }

@@ -39,12 +39,16 @@ public record Argument(
         CHOICE,
         /** Name of a graph that an earlier task makes. */
         GRAPH,
+        /** A list of names of graphs that earlier tasks make. */
+        GRAPH_LIST,
         /** Name of a graph that this task makes. */
         NEW_GRAPH,
         /** Name of a graph that an earlier task makes and that is gone after this one. */
         DROPPED_GRAPH,
         /** A file to read. */
         INPUT_FILE,
+        /** A list of files to read. */
+        INPUT_FILE_LIST,
         /** A file to write. */
         OUTPUT_FILE
     }

@@ -52,6 +52,14 @@ public interface GraphSession {
     StateCursor read(String graph, String state);
 
     /**
+     * The vertices and their rows, in the order of ordinals. All of them pass through here, shard
+     * by shard: for graphs that drivers can hold, or for a look at the beginning.
+     *
+     * @throws InvalidInputException if there is no graph of that name
+     */
+    RowCursor rows(String graph);
+
+    /**
      * Ordinal of an original id.
      *
      * @throws InvalidInputException if the graph has no such vertex

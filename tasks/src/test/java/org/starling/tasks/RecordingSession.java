@@ -8,6 +8,7 @@ import org.starling.graph.BuildResult;
 import org.starling.graph.GraphInfo;
 import org.starling.graph.GraphSession;
 import org.starling.graph.Parameters;
+import org.starling.graph.RowCursor;
 import org.starling.graph.RunOptions;
 import org.starling.graph.RunResult;
 import org.starling.graph.StateCursor;
@@ -55,6 +56,11 @@ final class RecordingSession implements GraphSession {
 
     @Override
     public StateCursor read(String graph, String state) {
+        throw unexpected();
+    }
+
+    @Override
+    public RowCursor rows(String graph) {
         throw unexpected();
     }
 

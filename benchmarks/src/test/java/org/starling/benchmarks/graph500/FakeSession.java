@@ -20,6 +20,7 @@ import org.starling.graph.GraphInfo;
 import org.starling.graph.GraphSession;
 import org.starling.graph.Parameters;
 import org.starling.graph.ProgramProvider;
+import org.starling.graph.RowCursor;
 import org.starling.graph.RunOptions;
 import org.starling.graph.RunResult;
 import org.starling.graph.ShardProgram;
@@ -102,6 +103,11 @@ final class FakeSession implements GraphSession {
             @Override
             public boolean next() {
                 return ++at < values.length;
+            }
+
+            @Override
+            public RowCursor rows(String graph) {
+                throw new UnsupportedOperationException("nobody asks for rows");
             }
 
             @Override

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.script.ScriptScope.Presence;
@@ -37,9 +38,13 @@ final class ArgumentReader {
             case FLAG -> flag(value);
             case CHOICE -> choice(argument.choices(), value);
             case GRAPH -> graph(value, scope);
+            case GRAPH_LIST ->
+                    list(value, "names of graphs", element -> graph(element, scope));
             case NEW_GRAPH -> newGraph(value, scope);
             case DROPPED_GRAPH -> droppedGraph(value, scope);
             case INPUT_FILE -> inputFile(value, scope);
+            case INPUT_FILE_LIST ->
+                    list(value, "file names", element -> inputFile(element, scope));
             case OUTPUT_FILE -> outputFile(value, scope);
         };
     }
@@ -90,18 +95,31 @@ final class ArgumentReader {
     }
 
     private static List<Long> unsignedList(@Nullable Object value) {
+        List<Long> integers = new ArrayList<>();
+        for (Object element : elements(value, "whole numbers")) {
+            integers.add(unsigned(element, integers.size()));
+        }
+        return integers;
+    }
+
+    private static List<String> list(
+            @Nullable Object value, String expected, Function<@Nullable Object, String> read) {
+        List<String> texts = new ArrayList<>();
+        for (Object element : elements(value, expected)) {
+            texts.add(read.apply(element));
+        }
+        return texts;
+    }
+
+    private static List<?> elements(@Nullable Object value, String expected) {
         if (!(value instanceof List<?> list)) {
-            throw wrongType("a list of whole numbers", value);
+            throw wrongType("a list of " + expected, value);
         }
         if (list.size() > ScriptBounds.MAX_LIST_ELEMENTS) {
             throw new InvalidInputException(
                     "more than " + ScriptBounds.MAX_LIST_ELEMENTS + " elements");
         }
-        List<Long> integers = new ArrayList<>();
-        for (Object element : list) {
-            integers.add(unsigned(element, integers.size()));
-        }
-        return integers;
+        return list;
     }
 
     private static Long unsigned(@Nullable Object element, int index) {

@@ -40,6 +40,7 @@ import org.starling.graph.GraphInfo;
 import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
+import org.starling.graph.RowCursor;
 import org.starling.graph.RunOptions;
 import org.starling.graph.RunResult;
 import org.starling.graph.StateCursor;
@@ -286,6 +287,12 @@ public final class MasterSession implements GraphSession {
     @Override
     public StateCursor read(String graph, String state) {
         return cursor(graph, state);
+    }
+
+    @Override
+    public RowCursor rows(String graph) {
+        return new ShardRowCursor(
+                known(graph), store.chunks(), survival, shard -> ids(graph, shard));
     }
 
     @Override

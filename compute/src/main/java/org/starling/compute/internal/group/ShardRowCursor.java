@@ -1,0 +1,114 @@
+package org.starling.compute.internal.group;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Objects;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.internal.graph.AdjacencyLayout;
+import org.starling.compute.internal.graph.GraphDescriptor;
+import org.starling.compute.internal.graph.ShardTable;
+import org.starling.compute.internal.protocol.ComputeMessage.Bytes;
+import org.starling.graph.RowCursor;
+import org.starling.store.ChunkService;
+import org.starling.store.RangeCopy;
+
+/**
+ * Rows of a graph, read from the store shard by shard. Holds a copy of one shard's rows at a time.
+ * Confined to the job's thread, which closes it.
+ */
+final class ShardRowCursor implements RowCursor {
+    private final GraphDescriptor descriptor;
+    private final ShardTable shards;
+    private final ChunkService chunks;
+    private final Survival survival;
+    private final IntFunction<Bytes> fetchIds;
+    private final int edgeShift;
+    private int shard = -1;
+    private long ordinal = -1;
+    private @Nullable RangeCopy rows;
+    private ByteBuffer ids = ByteBuffer.allocate(0);
+
+    /**
+     * Reads from whoever owns the shards.
+     *
+     * @param fetchIds ids of a shard of a graph that is not dense
+     */
+    ShardRowCursor(
+            KnownGraph graph, ChunkService chunks, Survival survival, IntFunction<Bytes> fetchIds) {
+        this.descriptor = graph.descriptor();
+        this.shards = graph.shards();
+        this.chunks = chunks;
+        this.survival = survival;
+        this.fetchIds = fetchIds;
+        this.edgeShift = AdjacencyLayout.edgeShift(descriptor.weighted());
+    }
+
+    @Override
+    public boolean next() {
+        if (ordinal + 1 >= shards.vertices()) {
+            return false;
+        }
+        ordinal++;
+        while (shard < 0 || shards.end(shard) <= ordinal) {
+            close();
+            shard++;
+            if (shards.size(shard) > 0) {
+                fetch();
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public long ordinal() {
+        return ordinal;
+    }
+
+    @Override
+    public long id() {
+        return descriptor.dense()
+                ? descriptor.firstId() + ordinal
+                : ids.getLong(index() * Long.BYTES);
+    }
+
+    @Override
+    public int degree() {
+        return row().bytes(index()) >>> edgeShift;
+    }
+
+    @Override
+    public long target(int index) {
+        Objects.checkIndex(index, degree());
+        return AdjacencyLayout.target(
+                row().address(index()) + (long) index * AdjacencyLayout.TARGET_BYTES);
+    }
+
+    @Override
+    public void close() {
+        if (rows != null) {
+            rows.close();
+            rows = null;
+        }
+        ids = ByteBuffer.allocate(0);
+    }
+
+    private RangeCopy row() {
+        if (rows == null) {
+            throw new IllegalStateException("the cursor stands on no vertex");
+        }
+        return rows;
+    }
+
+    private int index() {
+        return (int) (ordinal - shards.first(shard));
+    }
+
+    private void fetch() {
+        long first = descriptor.outRanges()[shard];
+        rows = survival.untilDone(() -> -1, () -> chunks.readRange(first, shards.size(shard)));
+        if (!descriptor.dense()) {
+            ids = ByteBuffer.wrap(fetchIds.apply(shard).values()).order(ByteOrder.LITTLE_ENDIAN);
+        }
+    }
+}
