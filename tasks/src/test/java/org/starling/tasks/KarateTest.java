@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -128,6 +129,64 @@ final class KarateTest {
         assertThat(Files.readAllLines(folder.resolve("cliques")))
                 .hasSize(36)
                 .contains("1 2 3 4 8", "1 2 3 4 14");
+    }
+
+    @Test
+    void findsALargestCliqueAndTheClubInItself() throws IOException {
+        List<String> labels = new ArrayList<>();
+        for (int id = 1; id <= 34; id++) {
+            labels.add(id + " member " + (id < 31 ? id : 0));
+        }
+        Files.write(folder.resolve("labels"), labels);
+
+        assertThat(run("graph.maximumClique", Map.of("verify", true)))
+                .isIn(
+                        Map.of("size", 5L, "members", List.of(1L, 2L, 3L, 4L, 8L)),
+                        Map.of("size", 5L, "members", List.of(1L, 2L, 3L, 4L, 14L)));
+        assertThat(
+                        run(
+                                "graph.commonSubstructure",
+                                Map.of(
+                                        "graphs",
+                                        List.of("club", "club"),
+                                        "labels",
+                                        List.of("labels", "labels"),
+                                        "connected",
+                                        true,
+                                        "verify",
+                                        true)))
+                .containsEntry("size", 34L);
+    }
+
+    @Test
+    void countsDegreesAndStrongComponents() throws IOException {
+        Map<String, Object> degrees =
+                run("graph.degrees", Map.of("direction", "both", "verify", true));
+
+        assertThat(degrees).containsEntry("minimum", 1L).containsEntry("maximum", 17L);
+        assertThat((Double) degrees.get("average")).isCloseTo(156 / 34.0, within(1e-12));
+        assertThat(run("graph.scc", Map.of("verify", true)))
+                .isEqualTo(Map.of("components", 1L, "largest", 34L));
+    }
+
+    @Test
+    void walksAndWritesDownWhere() throws IOException {
+        Map<String, Object> walked =
+                run(
+                        "graph.walk",
+                        Map.of(
+                                "length", 4, "walksPerVertex", 2, "seed", 9, "file", "walks",
+                                "verify", true));
+
+        assertThat(walked)
+                .isEqualTo(
+                        Map.of(
+                                "walks", 68L,
+                                "steps", 272L,
+                                "file", folder.resolve("walks").toString()));
+        assertThat(Files.readAllLines(folder.resolve("walks")))
+                .hasSize(68)
+                .allMatch(line -> line.split(" ", -1).length == 5);
     }
 
     @Test

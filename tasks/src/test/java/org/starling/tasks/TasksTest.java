@@ -38,6 +38,11 @@ final class TasksTest {
                     graph.kcore     | graph verify                              | maxCore inMaxCore
                     graph.triangles | graph verify                              | triangles averageLocalClustering
                     graph.cliques   | graph minimumSize file verify             | maximalCliques maximumSize sizeHistogram file
+                    graph.scc       | graph verify                              | components largest
+                    graph.degrees   | graph direction verify                    | minimum maximum average histogram
+                    graph.walk      | graph length walksPerVertex seed file verify | walks steps file
+                    graph.maximumClique | graph verify                          | size members
+                    graph.commonSubstructure | graphs labels connected verify   | size pairs
                     graph.write     | graph state file                          | file
                     generate.uniform | scale edgefactor seeds weights file format | edges sumSource sumTarget edgeHash weightHash
                     generate.grid   | scale file format                         | edges sumSource sumTarget edgeHash weightHash
@@ -184,6 +189,59 @@ final class TasksTest {
         assertThatThrownBy(() -> cliques.check(Parameters.of("graph", "g").with("minimumSize", 0)))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("\"minimumSize\" must be at least 1, found 0");
+    }
+
+    @Test
+    void refuseWalksOfNoLengthBeforeAnythingRuns() {
+        Task walk = task("graph.walk");
+        Parameters good =
+                Parameters.of("graph", "g")
+                        .with("length", 1)
+                        .with("walksPerVertex", 1)
+                        .with("seed", -1);
+
+        walk.check(good);
+
+        assertThatThrownBy(() -> walk.check(good.with("length", 0)))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("length must be from 1 to 1000000, found 0");
+        assertThatThrownBy(() -> walk.check(good.with("walksPerVertex", 1L << 40)))
+                .hasMessageContaining("at most 2147483647");
+    }
+
+    @Test
+    void refuseToCompareOneGraphOrThreeBeforeAnythingRuns() {
+        Task compare = task("graph.commonSubstructure");
+        Parameters good = Parameters.of("graphs", List.of("a", "b"));
+
+        compare.check(good);
+        compare.check(good.with("labels", List.of("x", "y")));
+
+        assertThatThrownBy(() -> compare.check(Parameters.of("graphs", List.of("a"))))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("\"graphs\" must have two elements, found 1");
+        assertThatThrownBy(() -> compare.check(good.with("labels", List.of("x", "y", "z"))))
+                .hasMessage("\"labels\" must have two elements, found 3");
+    }
+
+    @Test
+    void refuseLabelsThatMakeNoSense() throws IOException {
+        Path file = folder.resolve("labels");
+
+        Files.writeString(file, "# atoms\n\n1 C\n 2\tN +\n18446744073709551615 O\n");
+        assertThat(LabelFile.read(file)).isEqualTo(Map.of(1L, "C", 2L, "N +", -1L, "O"));
+        for (String[] wrong :
+                new String[][] {
+                    {"1 C\nx N\n", "labels:2: expected a vertex id and a label, found \"x N\""},
+                    {"1\n", "labels:1: expected a vertex id and a label, found \"1\""},
+                    {"1 C\n1 C\n", "labels:2: vertex 1 has a label already"},
+                    {"# none\n", "labels has no labels; write lines \"id label\""}
+                }) {
+            Files.writeString(file, wrong[0]);
+            assertThatThrownBy(() -> LabelFile.read(file))
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageEndingWith(wrong[1]);
+        }
     }
 
     @Test

@@ -63,6 +63,16 @@ final class FakeTask implements Task {
                                         Argument.required(
                                                 "file", Argument.Type.OUTPUT_FILE, "where to"))),
                 idle(
+                        TaskSignature.of("graph.compare", "Compares graphs.")
+                                .with(
+                                        Argument.required(
+                                                "graphs", Argument.Type.GRAPH_LIST, "which"))
+                                .with(
+                                        Argument.optional(
+                                                "labels",
+                                                Argument.Type.INPUT_FILE_LIST,
+                                                "what they are called"))),
+                idle(
                         TaskSignature.of("graph.drop", "Forgets a graph.")
                                 .with(
                                         Argument.required(

@@ -109,6 +109,10 @@ final class ScriptTest {
                     {"task": "graph.generate", "graph": "h", "seeds": [2, -3]}            | $.tasks[1].seeds: expected whole numbers from 0 to 2^64 - 1, found -3 at [1]
                     {"task": "graph.generate", "graph": "h", "seeds": ["0xgg"]}           | $.tasks[1].seeds: expected whole numbers from 0 to 2^64 - 1, found "0xgg" at [0]
                     {"task": "graph.generate", "graph": "h", "seeds": ["18446744073709551616"]} | $.tasks[1].seeds: expected whole numbers from 0 to 2^64 - 1, found "18446744073709551616" at [0]
+                    {"task": "graph.compare", "graphs": "g"}                              | $.tasks[1].graphs: expected a list of names of graphs, found "g"
+                    {"task": "graph.compare", "graphs": ["g", 7]}                         | $.tasks[1].graphs: expected the name of a graph, found 7
+                    {"task": "graph.compare", "graphs": ["g", "gg"]}                      | $.tasks[1].graphs: no earlier task makes a graph "gg"; did you mean "g"?
+                    {"task": "graph.compare", "graphs": ["g"], "labels": ["a.graph", "b"]} | $.tasks[1].labels: there is no file "b"
                     {"task": "graph.bfs", "graph": "g", "source": 1, "as": "a b"}         | $.tasks[1].as: expected a name of letters, digits, '_' and '-', found "a b"
                     {"tsk": "graph.bfs", "graph": "g"}                                    | $.tasks[1]: expected "task", "if" or "repeat"; did you mean "task"?
                     "graph.bfs"                                                           | $.tasks[1]: expected an object with "task", found "graph.bfs"
