@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.jgrapht.Graph;
@@ -209,7 +210,7 @@ final class CommonSubstructureTest {
         }
 
         private boolean fits(Pair pair, List<Pair> pairs) {
-            return leftLabels.get(pair.first()).equals(rightLabels.get(pair.second()))
+            return Objects.equals(leftLabels.get(pair.first()), rightLabels.get(pair.second()))
                     && pairs.stream()
                             .allMatch(p ->
                                     p.second() != pair.second()

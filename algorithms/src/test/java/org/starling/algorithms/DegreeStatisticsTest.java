@@ -66,7 +66,7 @@ final class DegreeStatisticsTest {
         return DegreeStatistics.run(lab.session(), lab.graph(), direction, true);
     }
 
-    private static TreeMap<Long, Long> histogram(
+    private static Map<Long, Long> histogram(
             Graph<Long, DefaultEdge> oracle, ToLongFunction<Long> degree) {
         return oracle.vertexSet().stream()
                 .collect(

@@ -35,10 +35,10 @@ final class StronglyConnectedComponentsTest {
                 new GabowStrongConnectivityInspector<>(shape.oracle()).stronglyConnectedSets());
     }
 
-    @ParameterizedTest(name = "{1} on {0} peers")
-    @MethodSource("org.starling.algorithms.Scenarios#peersAndUndirectedShapes")
-    void findsConnectedComponentsWhereEdgesLeadBothWays(int peers, Shape shape) {
-        assertAgrees(peers, shape, new ConnectivityInspector<>(shape.oracle()).connectedSets());
+    @ParameterizedTest
+    @MethodSource("org.starling.algorithms.Shape#undirected")
+    void findsConnectedComponentsWhereEdgesLeadBothWays(Shape shape) {
+        assertAgrees(2, shape, new ConnectivityInspector<>(shape.oracle()).connectedSets());
     }
 
     @ParameterizedTest

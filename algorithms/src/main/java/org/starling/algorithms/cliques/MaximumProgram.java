@@ -57,6 +57,7 @@ final class MaximumProgram implements ShardProgram {
     private @Nullable Worker worker;
 
     /** What a worker keeps from shard to shard. */
+    @SuppressWarnings("ArrayRecordComponent") // a buffer; nobody compares workers
     private record Worker(MaximumIndex index, MaximumKernel kernel, int[] buffer) {}
 
     /**

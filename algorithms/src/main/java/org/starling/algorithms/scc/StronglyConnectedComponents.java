@@ -69,7 +69,7 @@ public final class StronglyConnectedComponents {
         }
         return new Result(
                 census.longAggregate(SccCensus.COMPONENTS),
-                census.longAggregate(SccCensus.LARGEST));
+                Math.max(0, census.longAggregate(SccCensus.LARGEST)));
     }
 
     /**

@@ -77,8 +77,19 @@ public final class ProductSource implements EdgeSourceProvider {
         }
     }
 
-    private record Product(long[] first, long[] second, Relation inFirst, Relation inSecond)
-            implements EdgeSource {
+    private static final class Product implements EdgeSource {
+        private final long[] first;
+        private final long[] second;
+        private final Relation inFirst;
+        private final Relation inSecond;
+
+        Product(long[] first, long[] second, Relation inFirst, Relation inSecond) {
+            this.first = first;
+            this.second = second;
+            this.inFirst = inFirst;
+            this.inSecond = inSecond;
+        }
+
         @Override
         public SourceDescription describe() {
             long edges = 0;
