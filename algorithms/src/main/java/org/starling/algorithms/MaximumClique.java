@@ -66,8 +66,7 @@ public final class MaximumClique {
      * @throws InvalidInputException if there is no such graph, or it is directed or too large
      * @throws JobFailedException if a check fails
      */
-    public static Result run(
-            GraphSession session, String graph, float linkWeight, boolean verify) {
+    public static Result run(GraphSession session, String graph, float linkWeight, boolean verify) {
         GraphInfo info = session.info(graph);
         Undirected.require(session, graph, SUBJECT);
         OrientedGraph.requireFits(info, SUBJECT);

@@ -135,8 +135,7 @@ final class CommonSubstructureTest {
         }
     }
 
-    private static CommonSubstructure.Result run(
-            Lab first, Lab second, Map<Long, String> labels) {
+    private static CommonSubstructure.Result run(Lab first, Lab second, Map<Long, String> labels) {
         return CommonSubstructure.run(
                 first.session(),
                 new Labelled(first.graph(), labels),
@@ -215,8 +214,7 @@ final class CommonSubstructureTest {
                             .allMatch(p ->
                                     p.second() != pair.second()
                                             && left.containsEdge(p.first(), pair.first())
-                                                    == right.containsEdge(
-                                                            p.second(), pair.second())
+                                                    == right.containsEdge(p.second(), pair.second())
                                             && left.containsEdge(pair.first(), p.first())
                                                     == right.containsEdge(
                                                             pair.second(), p.second()));

@@ -95,8 +95,7 @@ final class RandomWalksTest {
                 path, List.of("0 1 2", "1 2 3", "2 0", "3"), 4, 5, "vertex 2 was left along an");
         assertRefused(
                 path, List.of("0 1", "1 2 3", "2 3", "3"), 4, 4, "vertex 1 has edges, but a walk");
-        assertRefused(
-                path, List.of("0 1 2 3", "1 2 3", "2 3", "3"), 4, 6, "line 1 has 3 steps");
+        assertRefused(path, List.of("0 1 2 3", "1 2 3", "2 3", "3"), 4, 6, "line 1 has 3 steps");
         assertRefused(path, List.of("0 1 7", "1 2 3", "2 3", "3"), 4, 5, "7 is no vertex");
     }
 
@@ -139,8 +138,7 @@ final class RandomWalksTest {
 
             List<String> lines = Files.readAllLines(file);
             long ids = lines.stream().mapToLong(line -> line.split(" ", -1).length).sum();
-            assertThat(result)
-                    .isEqualTo(new RandomWalks.Result(lines.size(), ids - lines.size()));
+            assertThat(result).isEqualTo(new RandomWalks.Result(lines.size(), ids - lines.size()));
             return lines;
         }
     }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jgrapht.alg.connectivity.GabowStrongConnectivityInspector;
 import org.jgrapht.alg.connectivity.ConnectivityInspector;
+import org.jgrapht.alg.connectivity.GabowStrongConnectivityInspector;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -25,10 +25,7 @@ import org.starling.graph.JobFailedException;
 final class StronglyConnectedComponentsTest {
 
     @ParameterizedTest(name = "{1} on {0} peers")
-    @MethodSource({
-        "org.starling.algorithms.Scenarios#peersAndDirectedShapes",
-        "peersAndTangles"
-    })
+    @MethodSource({"org.starling.algorithms.Scenarios#peersAndDirectedShapes", "peersAndTangles"})
     void namesComponentsOfOracleAfterTheirSmallestVertices(int peers, Shape shape) {
         assertAgrees(
                 peers,
@@ -141,8 +138,7 @@ final class StronglyConnectedComponentsTest {
             lab.forge(ForgedColumn.ints(StronglyConnectedComponents.AHEAD, aheads));
             lab.forge(ForgedColumn.ints(StronglyConnectedComponents.BEHIND, behinds));
 
-            assertThatThrownBy(() ->
-                            StronglyConnectedComponents.check(lab.session(), lab.graph()))
+            assertThatThrownBy(() -> StronglyConnectedComponents.check(lab.session(), lab.graph()))
                     .isInstanceOf(JobFailedException.class)
                     .hasMessageContaining("strongly connected components of graph")
                     .hasMessageContaining(reason);

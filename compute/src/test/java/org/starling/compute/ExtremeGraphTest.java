@@ -55,8 +55,7 @@ final class ExtremeGraphTest {
 
     /** Notes what had been allocated when the run came by. */
     private static final class Meter implements JobListener {
-        private final ThreadMXBean threads =
-                (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         private final long[] allocatedBytes = new long[6];
         private final long[] reservedBytes = new long[6];
         private long mostActive;
@@ -141,8 +140,7 @@ final class ExtremeGraphTest {
                     Parameters.of(StarEdges.RAYS, rays),
                     BuildOptions.UNDIRECTED);
 
-            RunResult run =
-                    session.run("star", TestPrograms.NAME, TestPrograms.named(Roll::new));
+            RunResult run = session.run("star", TestPrograms.NAME, TestPrograms.named(Roll::new));
 
             assertThat(session.info("star").edges()).isEqualTo(rays);
             assertThat(run.longAggregate("sum")).isEqualTo(2L * rays);
@@ -160,8 +158,7 @@ final class ExtremeGraphTest {
                     Parameters.of(StarEdges.RAYS, 300_000),
                     BuildOptions.UNDIRECTED);
 
-            RunResult run =
-                    session.run("star", TestPrograms.NAME, TestPrograms.named(Roll::new));
+            RunResult run = session.run("star", TestPrograms.NAME, TestPrograms.named(Roll::new));
 
             assertThat(run.longAggregate("sum")).isEqualTo(600_000);
             assertThat(run.longAggregate("most")).isEqualTo(300_000);

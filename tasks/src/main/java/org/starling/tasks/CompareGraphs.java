@@ -20,9 +20,7 @@ public final class CompareGraphs implements Task {
         return TaskSignature.of(
                         "graph.commonSubstructure",
                         "Finds a largest common induced substructure of two graphs.")
-                .with(
-                        Argument.required(
-                                "graphs", Argument.Type.GRAPH_LIST, "the two graphs"))
+                .with(Argument.required("graphs", Argument.Type.GRAPH_LIST, "the two graphs"))
                 .with(
                         Argument.optional(
                                 "labels",

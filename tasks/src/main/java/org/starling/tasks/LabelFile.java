@@ -57,8 +57,7 @@ final class LabelFile {
                     "%s: vertex %s has a label already".formatted(place, words[0]));
         }
         if (labels.size() > MAX_LABELS) {
-            throw new InvalidInputException(
-                    "%s: more than %d labels".formatted(place, MAX_LABELS));
+            throw new InvalidInputException("%s: more than %d labels".formatted(place, MAX_LABELS));
         }
     }
 

@@ -36,8 +36,7 @@ public final class SummarizeDegrees implements Task {
                 DegreeStatistics.run(
                         context.graphs(),
                         arguments.text("graph"),
-                        EdgeDirection.valueOf(
-                                arguments.text("direction").toUpperCase(Locale.ROOT)),
+                        EdgeDirection.valueOf(arguments.text("direction").toUpperCase(Locale.ROOT)),
                         arguments.flag("verify"));
         return new TaskResult()
                 .put("minimum", found.minimum())

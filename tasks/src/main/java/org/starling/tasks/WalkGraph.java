@@ -28,10 +28,7 @@ public final class WalkGraph implements Task {
                                 1))
                 .with(
                         Argument.optional(
-                                "seed",
-                                Argument.Type.INTEGER,
-                                "another one gives other walks",
-                                1))
+                                "seed", Argument.Type.INTEGER, "another one gives other walks", 1))
                 .with(
                         Argument.required(
                                 "file",

@@ -175,8 +175,16 @@ final class KarateTest {
                 run(
                         "graph.walk",
                         Map.of(
-                                "length", 4, "walksPerVertex", 2, "seed", 9, "file", "walks",
-                                "verify", true));
+                                "length",
+                                4,
+                                "walksPerVertex",
+                                2,
+                                "seed",
+                                9,
+                                "file",
+                                "walks",
+                                "verify",
+                                true));
 
         assertThat(walked)
                 .isEqualTo(

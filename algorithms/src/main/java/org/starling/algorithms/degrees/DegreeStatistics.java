@@ -95,10 +95,7 @@ public final class DegreeStatistics {
 
     /** Each vertex is counted once, and each edge at the ends that count. */
     static void check(
-            Verdict verdict,
-            GraphInfo info,
-            EdgeDirection direction,
-            Map<Long, Long> histogram) {
+            Verdict verdict, GraphInfo info, EdgeDirection direction, Map<Long, Long> histogram) {
         long counted = histogram.values().stream().mapToLong(Long::longValue).sum();
         verdict.all(
                 counted == info.vertices(),

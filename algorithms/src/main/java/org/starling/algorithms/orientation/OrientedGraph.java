@@ -70,7 +70,8 @@ public final class OrientedGraph {
         // While rows are filled, offsets[r + 1] is the place of the next neighbour of r.
         int[] offsets = new int[vertices + 2];
         for (int ordinal = 0; ordinal < vertices; ordinal++) {
-            offsets[order.rank(ordinal) + 2] = countSmaller(rows, order, ordinal, row, minimumWeight);
+            offsets[order.rank(ordinal) + 2] =
+                    countSmaller(rows, order, ordinal, row, minimumWeight);
         }
         for (int rank = 2; rank < offsets.length; rank++) {
             offsets[rank] = Math.addExact(offsets[rank], offsets[rank - 1]);

@@ -18,10 +18,11 @@ import org.starling.graph.VertexProgram;
  * Finds the components that are left, many at a time, round by round.
  *
  * <p>Painting: everybody takes a colour of its own (its ordinal, shuffled by {@link SplitMix}) and
- * passes it on along edges; the smallest wins. Afterwards a vertex that kept its own colour (a root) reaches all who have it.
- * Collecting: against the edges, from roots on, those of the same colour are found who reach the
- * root; they are its component and settle. The next round begins with those who are left. (S.
- * Orzan, "On distributed verification and verified distribution", 2004, chapter 4.)
+ * passes it on along edges; the smallest wins. Afterwards a vertex that kept its own colour (a
+ * root) reaches all who have it. Collecting: against the edges, from roots on, those of the same
+ * colour are found who reach the root; they are its component and settle. The next round begins
+ * with those who are left. (S. Orzan, "On distributed verification and verified distribution",
+ * 2004, chapter 4.)
  *
  * <p>Invariant: along an edge between two who are left, colours do not rise. So of the colours
  * collected from targets none is above the vertex's own, and the largest is its own if there is a

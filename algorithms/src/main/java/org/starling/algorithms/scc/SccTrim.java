@@ -49,9 +49,7 @@ final class SccTrim implements VertexProgram {
     @Override
     public void compute(Vertex v) {
         stayOrLeave(
-                v,
-                ahead.get(v) - lostSources.received(v),
-                behind.get(v) - lostTargets.received(v));
+                v, ahead.get(v) - lostSources.received(v), behind.get(v) - lostTargets.received(v));
     }
 
     private void stayOrLeave(Vertex v, int sources, int targets) {

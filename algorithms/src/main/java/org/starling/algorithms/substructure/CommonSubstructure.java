@@ -91,7 +91,8 @@ public final class CommonSubstructure {
         SmallGraph left = SmallGraph.read(session, first.graph(), first.labels());
         SmallGraph right = SmallGraph.read(session, second.graph(), second.labels());
         List<int[]> pairs = pairs(left, right);
-        List<int[]> found = pairs.isEmpty() ? pairs : find(session, left, right, pairs, connected, verify);
+        List<int[]> found =
+                pairs.isEmpty() ? pairs : find(session, left, right, pairs, connected, verify);
         if (verify) {
             SubstructureCheck.require(left, right, found, connected);
         }

@@ -20,8 +20,7 @@ final class SubstructureCheck {
      * @param connected whether they must be connected
      * @throws JobFailedException if something is wrong
      */
-    static void require(
-            SmallGraph left, SmallGraph right, List<int[]> pairs, boolean connected) {
+    static void require(SmallGraph left, SmallGraph right, List<int[]> pairs, boolean connected) {
         Set<Integer> inLeft = new HashSet<>();
         Set<Integer> inRight = new HashSet<>();
         for (int[] pair : pairs) {
@@ -55,7 +54,9 @@ final class SubstructureCheck {
             for (int[] pair : pairs) {
                 BitSet targets = graph.targets(pair[0]);
                 if (reached.get(pair[0])) {
-                    pairs.stream().filter(to -> targets.get(to[0])).forEach(to -> reached.set(to[0]));
+                    pairs.stream()
+                            .filter(to -> targets.get(to[0]))
+                            .forEach(to -> reached.set(to[0]));
                 } else if (targets.intersects(reached)) {
                     reached.set(pair[0]);
                 }

@@ -42,8 +42,7 @@ final class WalkCheck implements ShardProgram {
      */
     static void require(
             GraphSession session, String graph, WalkFile walks, RandomWalks.Result result) {
-        Parameters parameters =
-                Parameters.of(ENDS, walks.ends()).with(SINKS, walks.sinks());
+        Parameters parameters = Parameters.of(ENDS, walks.ends()).with(SINKS, walks.sinks());
         RunResult run = session.run(graph, NAME, parameters);
         Verdict verdict = new Verdict(session, graph, "random walks", run);
         verdict.all(
@@ -51,8 +50,7 @@ final class WalkCheck implements ShardProgram {
                 "%d lines were written for %d walks".formatted(walks.lines(), result.walks()));
         verdict.all(
                 walks.steps() == result.steps(),
-                "%d steps were written, but %d were made"
-                        .formatted(walks.steps(), result.steps()));
+                "%d steps were written, but %d were made".formatted(walks.steps(), result.steps()));
         verdict.nobody("jumped", "was left along an edge that it does not have");
         verdict.nobody("stopped", "has edges, but a walk ended there early");
     }

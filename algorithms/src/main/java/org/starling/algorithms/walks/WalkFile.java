@@ -68,11 +68,7 @@ record WalkFile(long lines, long steps, List<Long> ends, List<Long> sinks) {
     }
 
     private static long take(
-            GraphSession session,
-            String graph,
-            StringTokenizer words,
-            int count,
-            List<Long> ends) {
+            GraphSession session, String graph, StringTokenizer words, int count, List<Long> ends) {
         long from = ordinal(session, graph, words.nextToken());
         for (int step = 0; step < Math.min(count, SAMPLED_STEPS); step++) {
             long to = ordinal(session, graph, words.nextToken());

@@ -97,8 +97,7 @@ final class MaximumKernelTest {
         return members(graph, incumbent);
     }
 
-    private static MaximumKernel kernel(
-            ArrayGraph graph, ArrayGraph links, Incumbent incumbent) {
+    private static MaximumKernel kernel(ArrayGraph graph, ArrayGraph links, Incumbent incumbent) {
         VertexOrder order = VertexOrder.byDegeneracy(graph, graph.vertices());
         OrientedGraph smaller = OrientedGraph.towardsSmaller(graph, order);
         OrientedGraph linked =

@@ -38,13 +38,11 @@ final class ArgumentReader {
             case FLAG -> flag(value);
             case CHOICE -> choice(argument.choices(), value);
             case GRAPH -> graph(value, scope);
-            case GRAPH_LIST ->
-                    list(value, "names of graphs", element -> graph(element, scope));
+            case GRAPH_LIST -> list(value, "names of graphs", element -> graph(element, scope));
             case NEW_GRAPH -> newGraph(value, scope);
             case DROPPED_GRAPH -> droppedGraph(value, scope);
             case INPUT_FILE -> inputFile(value, scope);
-            case INPUT_FILE_LIST ->
-                    list(value, "file names", element -> inputFile(element, scope));
+            case INPUT_FILE_LIST -> list(value, "file names", element -> inputFile(element, scope));
             case OUTPUT_FILE -> outputFile(value, scope);
         };
     }

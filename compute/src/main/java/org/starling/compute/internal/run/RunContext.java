@@ -15,7 +15,6 @@ import org.starling.compute.internal.graph.Column;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.RowAdjacency;
 import org.starling.compute.internal.graph.StoredGraph;
-import org.starling.graph.EdgeDirection;
 import org.starling.graph.Adjacency;
 import org.starling.graph.EdgeDirection;
 import org.starling.graph.GraphInfo;
