@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.starling.algorithms.cliques.CliquesProvider;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
+import org.starling.graph.Parameters;
+import org.starling.graph.RunOptions;
 import org.starling.graph.RunResult;
 
 @Timeout(60)
@@ -68,6 +71,44 @@ final class MaximalCliquesTest {
 
             assertThat(sorted(Files.readAllLines(file))).isEqualTo(expected);
             assertThat(result).isEqualTo(summary(expected));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, true", "2, false", "3, true", "5, true"})
+    void findsTheSameWhenAllShardsShareLongProblems(
+            int peers, boolean writes, @TempDir Path folder) throws IOException {
+        Shape shape = Shape.random("dense random", 150, 3000, 1, false);
+        List<String> expected = oracle(shape, 1);
+        Path file = folder.resolve("cliques.txt");
+        try (Lab lab = Lab.of(peers, shape)) {
+            Parameters parameters =
+                    Parameters.of(CliquesProvider.MINIMUM_SIZE, 1)
+                            .with(CliquesProvider.WRITE, writes)
+                            .with(CliquesProvider.VERIFY, true)
+                            .with(CliquesProvider.SEED, 1)
+                            .with(CliquesProvider.MAX_CALLS, 5);
+            RunOptions options = RunOptions.DEFAULT;
+
+            RunResult run =
+                    lab.session()
+                            .run(
+                                    lab.graph(),
+                                    CliquesProvider.NAME,
+                                    parameters,
+                                    writes
+                                            ? options.withOutput(CliquesProvider.CLIQUES, file)
+                                            : options);
+
+            assertThat(run.supersteps()).isEqualTo(writes ? 3 : 2);
+            assertThat(Arrays.stream(run.histogram(CliquesProvider.SIZES)).sum())
+                    .isEqualTo(expected.size())
+                    .isEqualTo(run.longAggregate(CliquesProvider.FOUND));
+            assertThat(run.longAggregate(CliquesProvider.RECOUNTED)).isPositive();
+            assertThat(run.longAggregate(CliquesProvider.WRONG)).isZero();
+            if (writes) {
+                assertThat(sorted(Files.readAllLines(file))).isEqualTo(expected);
+            }
         }
     }
 

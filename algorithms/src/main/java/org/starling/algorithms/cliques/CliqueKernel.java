@@ -1,5 +1,6 @@
 package org.starling.algorithms.cliques;
 
+import java.util.function.IntPredicate;
 import org.starling.algorithms.orientation.OrientedGraph;
 
 /**
@@ -26,6 +27,7 @@ final class CliqueKernel {
     private final OrientedGraph larger;
     private final int minimumSize;
     private final CliqueSink sink;
+    private final BranchCut cut = new BranchCut();
     private final WordSearch words;
     private final WideSearch wide;
 
@@ -45,16 +47,38 @@ final class CliqueKernel {
         this.larger = larger;
         this.minimumSize = minimumSize;
         this.sink = sink;
-        this.words = new WordSearch(minimumSize, sink);
-        this.wide = new WideSearch(minimumSize, sink, words);
+        this.words = new WordSearch(minimumSize, sink, cut);
+        this.wide = new WideSearch(minimumSize, sink, words, cut);
         this.number = new int[smaller.vertices()];
         int degeneracy = smaller.largestDegree();
         this.seen = new int[degeneracy];
         this.members = new int[degeneracy + 1];
     }
 
-    /** Finds the maximal cliques in which no vertex has a larger rank than {@code rank}. */
-    void enumerate(int rank) {
+    /**
+     * Finds the maximal cliques in which no vertex has a larger rank than {@code rank}.
+     *
+     * @param maxCalls no further branch is begun when the search has made so many calls
+     * @return what is left for {@link #resume}; {@link BranchCut#NOTHING} if all were found
+     */
+    long enumerate(int rank, long maxCalls) {
+        cut.arm(maxCalls);
+        solve(rank);
+        return cut.rest();
+    }
+
+    /**
+     * Finds those of the cliques that {@link #enumerate} has left that lie in wanted branches.
+     *
+     * @param rest what it returned
+     */
+    void resume(int rank, long rest, IntPredicate wanted) {
+        cut.arm(BranchCut.next(rest), wanted);
+        solve(rank);
+        cut.rest();
+    }
+
+    private void solve(int rank) {
         int candidates = smaller.degree(rank);
         if (candidates + 1 < minimumSize) {
             return;

@@ -1,5 +1,6 @@
 package org.starling.algorithms.cliques;
 
+import it.unimi.dsi.fastutil.longs.LongArrayList;
 import org.jspecify.annotations.Nullable;
 import org.starling.algorithms.orientation.OrientedGraph;
 import org.starling.graph.Adjacency;
@@ -18,19 +19,33 @@ import org.starling.graph.TextOutput;
  *
  * <p>Each shard solves the sub-problems ({@link CliqueKernel}) of the vertices whose ranks are
  * scattered to its range. If cliques are to be written, superstep 0 publishes the original ids and
- * the search is superstep 1; otherwise the search is superstep 0.
+ * the search is superstep 1; otherwise the search is superstep 0. Sub-problems that turn out to be
+ * long are broken off there, and in the superstep behind it all shards share their branches.
  *
  * <p>One instance per worker, confined to it; the index is shared by the workers of a node. Memory
  * per node: 8 bytes per edge and 16 per vertex (8 more for ids), and 4 per vertex for each worker.
  */
 final class CliquesProgram implements ShardProgram {
+    /** Calls of the search before a sub-problem is shared, about 0.1 s of work. */
+    static final long MAX_CALLS = 1L << 20;
+
     private final int minimumSize;
     private final boolean writes;
     private final boolean verifies;
     private final long seed;
+    private final long maxCalls;
 
     private Adjacency rows;
+    private long vertices;
+    private int shards;
     private PerNode<CliqueIndex> index;
+
+    /** Positions of sub-problems that were broken off, ascending. */
+    private PerNode<LongArrayList> brokenOff;
+
+    /** By position: what is left of a sub-problem. */
+    private LongMirror rests;
+
     private Histogram sizes;
     private TextOutput output;
     private LongMirror ids;
@@ -45,12 +60,15 @@ final class CliquesProgram implements ShardProgram {
      * @param writes whether cliques are to be written
      * @param verifies whether a sample is to be checked
      * @param seed what the sample depends on
+     * @param maxCalls calls of the search before a sub-problem is shared
      */
-    CliquesProgram(int minimumSize, boolean writes, boolean verifies, long seed) {
+    CliquesProgram(
+            int minimumSize, boolean writes, boolean verifies, long seed, long maxCalls) {
         this.minimumSize = minimumSize;
         this.writes = writes;
         this.verifies = verifies;
         this.seed = seed;
+        this.maxCalls = maxCalls;
     }
 
     /** What a worker keeps from shard to shard. */
@@ -63,10 +81,14 @@ final class CliquesProgram implements ShardProgram {
     @Override
     public void declare(Declaration graph) {
         OrientedGraph.requireFits(graph.graph(), "clique search");
-        int vertices = Math.toIntExact(graph.graph().vertices());
+        vertices = graph.graph().vertices();
+        shards = graph.graph().shards();
+        int count = Math.toIntExact(vertices);
         Adjacency whole = graph.wholeGraph();
         rows = whole;
-        index = graph.perNode("cliqueIndex", () -> CliqueIndex.of(whole, vertices));
+        index = graph.perNode("cliqueIndex", () -> CliqueIndex.of(whole, count));
+        rests = graph.longMirror("rests", BranchCut.NOTHING);
+        brokenOff = graph.perNode("brokenOff", this::findBrokenOff);
         sizes = graph.histogram(CliquesProvider.SIZES);
         output = graph.textOutput(CliquesProvider.CLIQUES);
         ids = graph.longMirror("originalIds", -1);
@@ -86,8 +108,22 @@ final class CliquesProgram implements ShardProgram {
             if (worker == null) {
                 worker = hire(index.get());
             }
-            search(shard, worker);
+            if (shard.superstep() == (writes ? 1 : 0)) {
+                search(shard, worker);
+            } else {
+                share(shard, worker);
+            }
         }
+    }
+
+    private LongArrayList findBrokenOff() {
+        LongArrayList positions = new LongArrayList();
+        for (long position = 0; position < vertices; position++) {
+            if (rests.read(position) != BranchCut.NOTHING) {
+                positions.add(position);
+            }
+        }
+        return positions;
     }
 
     private Worker hire(CliqueIndex shared) {
@@ -111,7 +147,10 @@ final class CliquesProgram implements ShardProgram {
         for (long position = shard.first(); position < shard.end(); position++) {
             int rank = worker.index().scattering().at(position);
             long before = collector.found();
-            worker.kernel().enumerate(rank);
+            long rest = worker.kernel().enumerate(rank, maxCalls);
+            if (rest != BranchCut.NOTHING) {
+                rests.publish(position, rest);
+            }
             if (worker.check() != null && worker.check().takesProblem(rank)) {
                 compare(worker.check().recount(rank), collector.found() - before);
             }
@@ -119,6 +158,27 @@ final class CliquesProgram implements ShardProgram {
         collector.flush();
         found.add(collector.found() - foundBefore);
         wrong.add(collector.wrong() - wrongBefore);
+    }
+
+    /** Explores this shard's share of the branches that were left. Sums go on where they were. */
+    private void share(Shard shard, Worker worker) {
+        CliqueCollector collector = worker.collector();
+        long foundBefore = collector.found();
+        long wrongBefore = collector.wrong();
+        for (long position : brokenOff.get()) {
+            int rank = worker.index().scattering().at(position);
+            worker.kernel()
+                    .resume(
+                            rank,
+                            rests.read(position),
+                            branch -> (rank + (long) branch) % shards == shard.index());
+        }
+        collector.flush();
+        boolean first = shard.index() == 0;
+        found.add(collector.found() - foundBefore + (first ? found.value() : 0));
+        wrong.add(collector.wrong() - wrongBefore + (first ? wrong.value() : 0));
+        recounted.add(first ? recounted.value() : 0);
+        miscounted.add(first ? miscounted.value() : 0);
     }
 
     private void compare(long expected, long actual) {

@@ -24,6 +24,9 @@ public final class CliquesProvider implements ProgramProvider {
     /** Output: one clique per line. */
     public static final String CLIQUES = "cliques";
 
+    /** Parameter: calls of the search before a sub-problem is shared; has a default. */
+    public static final String MAX_CALLS = "maxCalls";
+
     /** Histogram: number of cliques by size. */
     public static final String SIZES = "cliqueSizes";
 
@@ -53,6 +56,7 @@ public final class CliquesProvider implements ProgramProvider {
                 Math.toIntExact(parameters.integer(MINIMUM_SIZE)),
                 parameters.flag(WRITE),
                 parameters.flag(VERIFY),
-                parameters.integer(SEED));
+                parameters.integer(SEED),
+                parameters.integer(MAX_CALLS, CliquesProgram.MAX_CALLS));
     }
 }

@@ -22,6 +22,7 @@ final class WideSearch {
     private final int minimumSize;
     private final CliqueSink sink;
     private final WordSearch words;
+    private final BranchCut cut;
 
     private int stride;
     private int candidateCount;
@@ -35,11 +36,13 @@ final class WideSearch {
     /**
      * @param minimumSize smaller cliques are not looked for
      * @param words searches small sub-problems, for the same sink
+     * @param cut says which branches are explored, the same as for {@code words}
      */
-    WideSearch(int minimumSize, CliqueSink sink, WordSearch words) {
+    WideSearch(int minimumSize, CliqueSink sink, WordSearch words, BranchCut cut) {
         this.minimumSize = minimumSize;
         this.sink = sink;
         this.words = words;
+        this.cut = cut;
     }
 
     /** Forgets the sub-problem before. */
@@ -103,6 +106,7 @@ final class WideSearch {
     }
 
     private void expand(int depth, int from, int to, int size) {
+        cut.call();
         int candidates = 2 * depth * stride;
         int count = count(candidates);
         if (count <= WordSearch.MAX_CANDIDATES) {
@@ -142,9 +146,12 @@ final class WideSearch {
         int branches = candidates + stride;
         int below = candidates + 2 * stride;
         int top = to;
+        boolean isCut = cut.begins(count(branches));
+        int branch = 0;
         for (int v = next(branches, 0); v >= 0; v = next(branches, v + 1)) {
             int count = intersect(v, candidates, below);
-            if (size + 1 + count >= minimumSize) {
+            boolean isWanted = !isCut || cut.takes(branch++);
+            if (isWanted && size + 1 + count >= minimumSize) {
                 int end = keep(v, below, count, from, top);
                 if (end >= 0) {
                     members[size] = labels[v];

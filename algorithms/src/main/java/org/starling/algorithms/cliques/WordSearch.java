@@ -27,6 +27,7 @@ final class WordSearch {
 
     private final int minimumSize;
     private final CliqueSink sink;
+    private final BranchCut cut;
 
     private final long[] rows = new long[MAX_CANDIDATES];
     private final int[] labels = new int[MAX_CANDIDATES];
@@ -36,10 +37,12 @@ final class WordSearch {
 
     /**
      * @param minimumSize smaller cliques are not looked for
+     * @param cut says which branches are explored
      */
-    WordSearch(int minimumSize, CliqueSink sink) {
+    WordSearch(int minimumSize, CliqueSink sink, BranchCut cut) {
         this.minimumSize = minimumSize;
         this.sink = sink;
+        this.cut = cut;
     }
 
     /** Forgets the sub-problem before. */
@@ -90,6 +93,7 @@ final class WordSearch {
     }
 
     private void expand(long candidates, int from, int to, int size) {
+        cut.call();
         int others = Long.bitCount(candidates) - 1;
         int best = -1;
         long pivotRow = 0;
@@ -123,11 +127,14 @@ final class WordSearch {
     private void branch(long candidates, long branches, int from, int to, int size) {
         long left = candidates;
         int top = to;
+        boolean isCut = cut.begins(Long.bitCount(branches));
+        int branch = 0;
         for (long rest = branches; rest != 0; rest &= rest - 1) {
             int chosen = Long.numberOfTrailingZeros(rest);
             long bit = 1L << chosen;
             long next = rows[chosen] & left;
-            if (size + 1 + Long.bitCount(next) >= minimumSize) {
+            boolean isWanted = !isCut || cut.takes(branch++);
+            if (isWanted && size + 1 + Long.bitCount(next) >= minimumSize) {
                 int end = keep(bit, next, from, top, top);
                 if (end >= 0) {
                     members[size] = labels[chosen];

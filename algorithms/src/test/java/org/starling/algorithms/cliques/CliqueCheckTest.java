@@ -56,7 +56,7 @@ class CliqueCheckTest {
             int checked = 0;
             for (int rank = 0; rank < graph.vertices(); rank++) {
                 found.set(0);
-                kernel.enumerate(rank);
+                kernel.enumerate(rank, Long.MAX_VALUE);
                 if (check.takesProblem(rank)) {
                     checked++;
                     assertThat(check.recount(rank))

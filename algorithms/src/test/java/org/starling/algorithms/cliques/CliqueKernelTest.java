@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.algorithms.orientation.ArrayGraph;
@@ -41,6 +42,23 @@ class CliqueKernelTest {
                                                 .toList());
                     }
                 });
+    }
+
+    @Test
+    void findsTheSameWhenLongProblemsAreBrokenOffAndShared() {
+        int brokenOff = 0;
+        for (long maxCalls : new long[] {0, 1, 5, 50}) {
+            for (Map.Entry<String, ArrayGraph> shape : Shapes.assortment(SEED).entrySet()) {
+                Map.Entry<Integer, List<List<Integer>>> found =
+                        Cliques.byKernels(shape.getValue(), maxCalls, 3);
+
+                assertThat(found.getValue())
+                        .as("%s, %d calls, seed %d", shape.getKey(), maxCalls, SEED)
+                        .isEqualTo(Cliques.byOracle(shape.getValue()));
+                brokenOff += found.getKey();
+            }
+        }
+        assertThat(brokenOff).isGreaterThan(100);
     }
 
     @Test

@@ -50,7 +50,7 @@ final class CliqueMeasurement {
                         while ((block = next.getAndAdd(64)) < graph.vertices()) {
                             int end = Math.min(block + 64, graph.vertices());
                             for (int position = block; position < end; position++) {
-                                kernel.enumerate(scattering.at(position));
+                                kernel.enumerate(scattering.at(position), Long.MAX_VALUE);
                             }
                         }
                     });

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jgrapht.Graph;
@@ -30,9 +31,41 @@ final class Cliques {
                         minimumSize,
                         (members, size) -> found.add(ordinals(order, members, size)));
         for (int rank = 0; rank < graph.vertices(); rank++) {
-            kernel.enumerate(rank);
+            kernel.enumerate(rank, Long.MAX_VALUE);
         }
         return sorted(found);
+    }
+
+    /**
+     * What the kernel finds when it breaks off sub-problems and others take their branches up.
+     *
+     * @param maxCalls calls before a sub-problem is broken off
+     * @param sharers how many share its branches
+     * @return number of sub-problems that were broken off, and all cliques
+     */
+    static Map.Entry<Integer, List<List<Integer>>> byKernels(
+            ArrayGraph graph, long maxCalls, int sharers) {
+        VertexOrder order = VertexOrder.byDegeneracy(graph, graph.vertices());
+        OrientedGraph smaller = OrientedGraph.towardsSmaller(graph, order);
+        List<List<Integer>> found = new ArrayList<>();
+        CliqueKernel kernel =
+                new CliqueKernel(
+                        smaller,
+                        smaller.reversed(),
+                        1,
+                        (members, size) -> found.add(ordinals(order, members, size)));
+        int brokenOff = 0;
+        for (int rank = 0; rank < graph.vertices(); rank++) {
+            long rest = kernel.enumerate(rank, maxCalls);
+            if (rest != BranchCut.NOTHING) {
+                brokenOff++;
+                for (int sharer = 0; sharer < sharers; sharer++) {
+                    int own = sharer;
+                    kernel.resume(rank, rest, branch -> branch % sharers == own);
+                }
+            }
+        }
+        return Map.entry(brokenOff, sorted(found));
     }
 
     /** What JGraphT finds. */
