@@ -31,7 +31,7 @@ public final class StarEdges implements EdgeSourceProvider {
             @Override
             public PartSummary read(int part, EdgeSink sink) {
                 long edges = 0;
-                for (long ray = part + 1; ray <= rays; ray += PARTS) {
+                for (long ray = part + 1L; ray <= rays; ray += PARTS) {
                     sink.edge(ray, 0, 1);
                     edges++;
                 }
