@@ -14,11 +14,9 @@ final class BranchCut {
     /** No branch is left. */
     static final long NOTHING = -1;
 
-    private static final IntPredicate ALL = branch -> true;
-
     private boolean isArmed;
     private int first;
-    private IntPredicate wanted = ALL;
+    private IntPredicate wanted = BranchCut::isAny;
     private long maxCalls;
     private long calls;
     private int branches;
@@ -26,12 +24,16 @@ final class BranchCut {
 
     /** Explores all branches, until so many calls have been made. */
     void arm(long newMaxCalls) {
-        arm(0, ALL, newMaxCalls);
+        arm(0, BranchCut::isAny, newMaxCalls);
     }
 
     /** Explores the wanted ones among the branches from {@code newFirst} on, to their end. */
     void arm(int newFirst, IntPredicate newWanted) {
         arm(newFirst, newWanted, Long.MAX_VALUE);
+    }
+
+    private static boolean isAny(int branch) {
+        return branch >= 0;
     }
 
     private void arm(int newFirst, IntPredicate newWanted, long newMaxCalls) {
