@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,7 +66,7 @@ final class AlmostNothingTest {
         }
     }
 
-    private static TreeMap<Long, Long> one() {
+    private static SortedMap<Long, Long> one() {
         return new TreeMap<>(Map.of(0L, 1L));
     }
 }
