@@ -17,9 +17,9 @@ import org.starling.graph.RunResult;
  * Graphalytics defines it (CDLP). O(m) expected time for a round, less when many labels have come
  * to rest.
  *
- * <p>Leaves three states: {@value #COMMUNITY} ({@code long}: the label, an original id), and for
- * the checker {@value #LABEL} ({@code int}: ordinal of the vertex that the label is the id of,
- * unsigned) and {@value #LABEL_BEFORE} (the same before the last round).
+ * <p>Leaves three states: {@value #COMMUNITY}, or as it is named ({@code long}: the label, an
+ * original id), and for the checker {@value #LABEL} ({@code int}: ordinal of the vertex that the
+ * label is the id of, unsigned) and {@value #LABEL_BEFORE} (the same before the last round).
  */
 public final class LabelPropagation {
     /** Name of the state that holds labels as original ids. */
@@ -45,22 +45,30 @@ public final class LabelPropagation {
      * Propagates labels.
      *
      * @param iterations number of rounds, at least 1
+     * @param state name of the state of labels to leave, {@value #COMMUNITY} for example
      * @param verify whether to check the result afterwards, which costs less than a round
-     * @throws InvalidInputException if there is no such graph, or the number of rounds makes no
-     *     sense
+     * @throws InvalidInputException if there is no such graph, or the number of rounds or the name
+     *     of the state makes no sense
      * @throws JobFailedException if the check finds the result wrong
      */
-    public static Result run(GraphSession session, String graph, int iterations, boolean verify) {
+    public static Result run(
+            GraphSession session, String graph, int iterations, String state, boolean verify) {
         if (iterations < 1) {
             throw new InvalidInputException(
                     "label propagation: \"iterations\" is %d, must be at least 1"
                             .formatted(iterations));
         }
+        if (state.equals(LABEL) || state.equals(LABEL_BEFORE)) {
+            throw new InvalidInputException(
+                    "label propagation: \"%s\" is taken; name the state otherwise"
+                            .formatted(state));
+        }
         Parameters rounds = Parameters.of(LabelPropagationProgram.ITERATIONS, iterations);
         session.run(graph, LabelPropagationProgram.NAME, rounds);
-        RunResult census = session.run(graph, LabelPropagationCensus.NAME, Parameters.NONE);
+        Parameters left = Parameters.of(LabelPropagationCensus.STATE, state);
+        RunResult census = session.run(graph, LabelPropagationCensus.NAME, left);
         if (verify) {
-            LabelPropagationCheck.require(session, graph, iterations);
+            LabelPropagationCheck.require(session, graph, iterations, state);
         }
         return new Result(
                 census.longAggregate(LabelPropagationCensus.COMMUNITIES),

@@ -24,12 +24,16 @@ import org.starling.graph.ShardProgram;
 final class LabelPropagationCensus implements ShardProgram {
     static final String NAME = "algorithms.labels.census";
 
+    /** Parameter: name of the state of labels as ids. */
+    static final String STATE = "state";
+
     /** Aggregator: number of communities. */
     static final String COMMUNITIES = "communities";
 
     /** Aggregator: number of vertices of the largest community. */
     static final String LARGEST = "largest";
 
+    private final String state;
     private IntState label;
     private LongState community;
     private LongChannel member;
@@ -39,10 +43,14 @@ final class LabelPropagationCensus implements ShardProgram {
     private LongGlobal countedCommunities;
     private LongGlobal countedLargest;
 
+    LabelPropagationCensus(String state) {
+        this.state = state;
+    }
+
     @Override
     public void declare(Declaration graph) {
         label = graph.existingIntState(LabelPropagation.LABEL);
-        community = graph.longState(LabelPropagation.COMMUNITY, 0);
+        community = graph.longState(state, 0);
         member = graph.longChannel("member", LongCombiner.SUM);
         ids = graph.longMirror("ids", 0);
         communities = graph.longAggregator(COMMUNITIES, LongCombiner.SUM);
@@ -100,7 +108,7 @@ final class LabelPropagationCensus implements ShardProgram {
         }
     }
 
-    /** Makes the program; no parameters. */
+    /** Makes the program; parameter: {@value #STATE}. */
     public static final class Provider implements ProgramProvider {
         @Override
         public String name() {
@@ -109,7 +117,7 @@ final class LabelPropagationCensus implements ShardProgram {
 
         @Override
         public LabelPropagationCensus create(Parameters parameters) {
-            return new LabelPropagationCensus();
+            return new LabelPropagationCensus(parameters.text(STATE));
         }
     }
 }

@@ -39,6 +39,7 @@ final class LabelPropagationCheck implements ShardProgram {
     private static final long SEED = 20_261_122L;
 
     private final boolean firstRound;
+    private final String state;
     private final Sample sample = new Sample(SEED);
     private long oneIn;
     private long vertices;
@@ -52,18 +53,23 @@ final class LabelPropagationCheck implements ShardProgram {
     private LongAggregator outvoted;
     private LongAggregator misbegun;
 
-    LabelPropagationCheck(boolean firstRound) {
+    LabelPropagationCheck(boolean firstRound, String state) {
         this.firstRound = firstRound;
+        this.state = state;
     }
 
     /**
      * Runs the check.
      *
      * @param iterations rounds that were made
+     * @param state name of the state of labels as ids
      * @throws org.starling.graph.JobFailedException if a rule is broken
      */
-    static void require(GraphSession session, String graph, int iterations) {
-        RunResult run = session.run(graph, NAME, Parameters.of(FIRST_ROUND, iterations == 1));
+    static void require(GraphSession session, String graph, int iterations, String state) {
+        Parameters left =
+                Parameters.of(FIRST_ROUND, iterations == 1)
+                        .with(LabelPropagationCensus.STATE, state);
+        RunResult run = session.run(graph, NAME, left);
         Verdict verdict = new Verdict(session, graph, "label propagation", run);
         verdict.nobody("misbegun", "did not begin with its own label");
         verdict.nobody(
@@ -78,7 +84,7 @@ final class LabelPropagationCheck implements ShardProgram {
         oneIn = Math.max(1, vertices / SAMPLED_VERTICES);
         label = graph.existingIntState(LabelPropagation.LABEL);
         labelBefore = graph.existingIntState(LabelPropagation.LABEL_BEFORE);
-        community = graph.existingLongState(LabelPropagation.COMMUNITY);
+        community = graph.existingLongState(state);
         labelsBefore = graph.intMirror("labelsBefore", 0);
         ids = graph.longMirror("ids", 0);
         misnamed = graph.longAggregator("misnamed", LongCombiner.MIN);
@@ -138,7 +144,7 @@ final class LabelPropagationCheck implements ShardProgram {
         return best;
     }
 
-    /** Makes the program; parameter: whether the last round was the first one. */
+    /** Makes the program; parameters: whether the last round was the first one, and the state. */
     public static final class Provider implements ProgramProvider {
         @Override
         public String name() {
@@ -147,7 +153,8 @@ final class LabelPropagationCheck implements ShardProgram {
 
         @Override
         public LabelPropagationCheck create(Parameters parameters) {
-            return new LabelPropagationCheck(parameters.flag(FIRST_ROUND));
+            return new LabelPropagationCheck(
+                    parameters.flag(FIRST_ROUND), parameters.text(LabelPropagationCensus.STATE));
         }
     }
 }

@@ -79,6 +79,11 @@ final class AlgorithmsMeasurement {
         }
 
         @Override
+        public List<org.starling.graph.GraphShare> shares(String graph) {
+            return inner.shares(graph);
+        }
+
+        @Override
         public List<String> graphs() {
             return inner.graphs();
         }

@@ -34,8 +34,7 @@ final class LabelPropagationTest {
                     continue;
                 }
 
-                LabelPropagation.Result result =
-                        LabelPropagation.run(lab.session(), lab.graph(), iterations, true);
+                LabelPropagation.Result result = run(lab, iterations);
 
                 assertThat(lab.integers(LabelPropagation.COMMUNITY))
                         .isEqualTo(new ArrayList<>(expected.values()));
@@ -49,8 +48,7 @@ final class LabelPropagationTest {
         // no label of a clique ever changes after the second round
         try (Lab lab = Lab.of(2, Shape.cliques(9, 8))) {
 
-            LabelPropagation.Result result =
-                    LabelPropagation.run(lab.session(), lab.graph(), Integer.MAX_VALUE, true);
+            LabelPropagation.Result result = run(lab, Integer.MAX_VALUE);
 
             assertThat(result).isEqualTo(new LabelPropagation.Result(9, 8));
         }
@@ -62,7 +60,7 @@ final class LabelPropagationTest {
         Shape bow = Shape.path(1, false).edge(-1, -2).edge(-2, 7).edge(7, -1).edge(7, 8).edge(8, 9);
         try (Lab lab = Lab.of(3, bow.edge(9, 7))) {
 
-            LabelPropagation.run(lab.session(), lab.graph(), 1, true);
+            run(lab, 1);
 
             assertThat(lab.integers(LabelPropagation.COMMUNITY))
                     .containsExactly(8L, 7L, 7L, 7L, 7L);
@@ -72,10 +70,41 @@ final class LabelPropagationTest {
     @Test
     void refusesLessThanOneRound() {
         try (Lab lab = Lab.of(1, Shape.path(3, true))) {
-            assertThatThrownBy(() -> LabelPropagation.run(lab.session(), lab.graph(), 0, false))
+            assertThatThrownBy(() -> run(lab, 0))
                     .isInstanceOf(InvalidInputException.class)
                     .hasMessageContaining("\"iterations\" is 0, must be at least 1");
         }
+    }
+
+    @Test
+    void leavesStateUnderTheNameThatIsGiven() {
+        try (Lab lab = Lab.of(2, Shape.path(4, false))) {
+            LabelPropagation.run(lab.session(), lab.graph(), 1, "village", true);
+
+            assertThat(lab.integers("village")).containsExactly(1L, 0L, 1L, 2L);
+            assertThatThrownBy(() ->
+                            LabelPropagation.run(
+                                    lab.session(),
+                                    lab.graph(),
+                                    1,
+                                    LabelPropagation.LABEL_BEFORE,
+                                    false))
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageContaining("\"communityLabelBefore\" is taken");
+        }
+    }
+
+    @Test
+    void givesTheSameLabelsOnAnyNumberOfPeers() {
+        Shape shape = Shape.hubs(600, 2_500, true);
+        List<Object> results = new ArrayList<>();
+        for (int peers : new int[] {1, 2, 3, 5}) {
+            try (Lab lab = Lab.of(peers, shape)) {
+                results.add(List.of(run(lab, 10), lab.integers(LabelPropagation.COMMUNITY)));
+            }
+        }
+
+        assertThat(results).containsOnly(results.getFirst());
     }
 
     @Test
@@ -102,7 +131,7 @@ final class LabelPropagationTest {
         try (Lab lab = oneRoundOnPath()) {
             lab.forge(ForgedColumn.longs(LabelPropagation.COMMUNITY, List.of(1L, 0L, 2L, 2L)));
 
-            assertThatThrownBy(() -> LabelPropagationCheck.require(lab.session(), lab.graph(), 1))
+            assertThatThrownBy(() -> requireOneRound(lab))
                     .isInstanceOf(JobFailedException.class)
                     .hasMessageContaining("label propagation of graph")
                     .hasMessageContaining("vertex 2 has a community that is not the id");
@@ -113,7 +142,7 @@ final class LabelPropagationTest {
         try (Lab lab = oneRoundOnPath()) {
             lab.forge(ForgedColumn.ints(state, forged));
 
-            assertThatThrownBy(() -> LabelPropagationCheck.require(lab.session(), lab.graph(), 1))
+            assertThatThrownBy(() -> requireOneRound(lab))
                     .isInstanceOf(JobFailedException.class)
                     .hasMessageContaining(reason);
         }
@@ -122,9 +151,18 @@ final class LabelPropagationTest {
     /** Labels 1, 0, 1, 2. */
     private static Lab oneRoundOnPath() {
         Lab lab = Lab.of(2, Shape.path(4, false));
-        LabelPropagation.run(lab.session(), lab.graph(), 1, true);
+        run(lab, 1);
         assertThat(lab.integers(LabelPropagation.COMMUNITY)).containsExactly(1L, 0L, 1L, 2L);
         return lab;
+    }
+
+    private static LabelPropagation.Result run(Lab lab, int iterations) {
+        return LabelPropagation.run(
+                lab.session(), lab.graph(), iterations, LabelPropagation.COMMUNITY, true);
+    }
+
+    private static void requireOneRound(Lab lab) {
+        LabelPropagationCheck.require(lab.session(), lab.graph(), 1, LabelPropagation.COMMUNITY);
     }
 
     private static Map<Long, Long> round(Graph<Long, DefaultEdge> graph, Map<Long, Long> labels) {

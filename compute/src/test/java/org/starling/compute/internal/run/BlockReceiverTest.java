@@ -13,6 +13,7 @@ import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.protocol.BlockLayout;
+import org.starling.graph.EdgeDirection;
 import org.starling.graph.LongCombiner;
 import org.starling.net.LoopbackHub;
 import org.starling.net.NativeMemory;
@@ -62,8 +63,8 @@ final class BlockReceiverTest {
                         none);
         graph = new StoredGraph(descriptor, store.nodeId(), store.chunks());
         context = new RunContext(1, graph, descriptor.info(), node, Map.of());
-        context.channel("sum", new ValueOp.OfLong(LongCombiner.SUM));
-        context.channel("calls", new ValueOp.OfVertex());
+        context.channel("sum", new ValueOp.OfLong(LongCombiner.SUM), EdgeDirection.OUTGOING);
+        context.channel("calls", new ValueOp.OfVertex(), EdgeDirection.OUTGOING);
         context.mirror("mirror", ColumnType.INT, -1);
         receiver = new BlockReceiver(context);
         block = NativeMemory.reserve(BlockLayout.MAX_BYTES);
