@@ -38,9 +38,13 @@ final class TasksTest {
                     graph.kcore     | graph verify                              | maxCore inMaxCore
                     graph.triangles | graph verify                              | triangles averageLocalClustering
                     graph.cliques   | graph minimumSize file verify             | maximalCliques maximumSize sizeHistogram file
+                    graph.cdlp      | graph iterations state verify             | communities largest
+                    graph.lcc       | graph verify                              | average
+                    graph.info      | graph                                     | vertices edges directed weighted shards storedEdges bytes bytesPerStoredEdge bytesPerVertex peers
                     graph.write     | graph state file                          | file
                     generate.uniform | scale edgefactor seeds weights file format | edges sumSource sumTarget edgeHash weightHash
                     generate.grid   | scale file format                         | edges sumSource sumTarget edgeHash weightHash
+                    benchmark.graphalytics | properties algorithms output    | graph algorithms
                     graph.drop      | graph                                     | ''
                     """)
     void keepTheirContract(String name, String arguments, String results) {

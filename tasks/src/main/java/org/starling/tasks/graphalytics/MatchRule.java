@@ -34,8 +34,10 @@ enum MatchRule {
             return (expectedBits, actualBits) -> {
                 double expected = Double.longBitsToDouble(expectedBits);
                 double actual = Double.longBitsToDouble(actualBits);
+                double difference = Math.abs(actual - expected);
                 return expected == actual
-                        || Math.abs(actual - expected) <= EPSILON_DIFFERENCE * Math.abs(expected);
+                        || (Double.isFinite(expected)
+                                && difference <= EPSILON_DIFFERENCE * Math.abs(expected));
             };
         }
 
