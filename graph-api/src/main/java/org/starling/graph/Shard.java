@@ -19,6 +19,12 @@ public interface Shard {
     /** Rows of this shard's vertices (outgoing edges). */
     Adjacency adjacency();
 
+    /**
+     * Rows of those who point at this shard's vertices (incoming edges); the same as {@link
+     * #adjacency()} in an undirected graph.
+     */
+    Adjacency incoming();
+
     /** Original id of a vertex of this shard. */
     long id(long ordinal);
 }

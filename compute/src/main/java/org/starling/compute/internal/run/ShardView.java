@@ -9,12 +9,16 @@ import org.starling.graph.Shard;
 final class ShardView implements Shard {
     private final StoredGraph graph;
     private final Adjacency adjacency;
+    private final Adjacency incoming;
     private int index;
     private int superstep;
 
     ShardView(StoredGraph graph) {
         this.graph = graph;
-        this.adjacency = new RowAdjacency(graph.out(), graph.descriptor().weighted());
+        boolean weighted = graph.descriptor().weighted();
+        this.adjacency = new RowAdjacency(graph.out(), weighted);
+        this.incoming =
+                graph.in() == graph.out() ? adjacency : new RowAdjacency(graph.in(), weighted);
     }
 
     /** Turns to a shard. */
@@ -47,6 +51,11 @@ final class ShardView implements Shard {
     @Override
     public Adjacency adjacency() {
         return adjacency;
+    }
+
+    @Override
+    public Adjacency incoming() {
+        return incoming;
     }
 
     @Override
