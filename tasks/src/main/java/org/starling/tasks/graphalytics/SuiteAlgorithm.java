@@ -12,6 +12,7 @@ import org.starling.algorithms.ConnectedComponents;
 import org.starling.algorithms.LabelPropagation;
 import org.starling.algorithms.LocalClustering;
 import org.starling.algorithms.PageRank;
+import org.starling.algorithms.Sssp;
 import org.starling.graph.GraphSession;
 import org.starling.graph.StateCursor;
 import org.starling.loaders.GraphalyticsDataset;
@@ -59,6 +60,20 @@ enum SuiteAlgorithm {
             int sweeps = dataset.count("pr.num-iterations", "the number of sweeps of pr");
             PageRank.Options options = new PageRank.Options(damping, sweeps, 0, 0);
             return (session, graph) -> PageRank.run(session, graph, options, false);
+        }
+    },
+    /** Shortest paths from one vertex: distances. */
+    SSSP(Sssp.DISTANCE, MatchRule.EPSILON) {
+        @Override
+        Kernel kernel(GraphalyticsDataset dataset) {
+            long source = dataset.id("sssp.source-vertex", "where sssp starts");
+            dataset.requireFirstWeight("sssp.weight-property");
+            return (session, graph) -> Sssp.run(session, graph, source, Sssp.Options.DEFAULT);
+        }
+
+        @Override
+        boolean isWeighted() {
+            return true;
         }
     },
     /** Weakly connected components: the id of each one's first vertex. */
