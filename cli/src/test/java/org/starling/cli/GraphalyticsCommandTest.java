@@ -70,13 +70,14 @@ final class GraphalyticsCommandTest {
 
         assertThat(code).as(screen.err()).isEqualTo(ExitCode.DONE);
         Map<?, ?> tree = (Map<?, ?>) Objects.requireNonNull(JsonText.parse(screen.out()));
-        assertThat(tree.keySet()).asList().containsExactly("graph", "algorithms");
+        assertThat(List.<Object>copyOf(tree.keySet())).containsExactly("graph", "algorithms");
         assertThat(tree.get("graph")).isEqualTo(graph);
         List<?> rows = (List<?>) Objects.requireNonNull(tree.get("algorithms"));
         assertThat(rows).hasSize(6);
         for (Object row : rows) {
             Map<?, ?> fields = (Map<?, ?>) row;
-            assertThat(fields.keySet()).asList().containsExactly("algorithm", "seconds", "valid");
+            assertThat(List.<Object>copyOf(fields.keySet()))
+                    .containsExactly("algorithm", "seconds", "valid");
             assertThat(fields.get("valid")).as("%s", fields).isEqualTo(true);
             assertThat((Double) fields.get("seconds")).isPositive();
             String suffix =
