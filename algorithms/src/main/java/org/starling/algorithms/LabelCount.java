@@ -31,7 +31,7 @@ final class LabelCount {
         int most = 0;
         for (int i = 0; i < length; i++) {
             int label = labels[i];
-            int slot = label * GOLDEN_RATIO >>> shift;
+            int slot = (label * GOLDEN_RATIO) >>> shift;
             while (counts[slot] != 0 && keys[slot] != label) {
                 slot = (slot + 1) & (slots - 1);
             }

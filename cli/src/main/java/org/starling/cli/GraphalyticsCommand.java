@@ -171,7 +171,7 @@ final class GraphalyticsCommand implements Command {
                             Locale.ROOT,
                             "%-5s %10.4f s  %s%n",
                             algorithm.get("algorithm"),
-                            algorithm.get("seconds"),
+                            (Double) Objects.requireNonNull(algorithm.get("seconds")),
                             verdict(algorithm.get("valid"))));
         }
         return text.toString();

@@ -83,7 +83,7 @@ enum SuiteAlgorithm {
             return (session, graph) -> ConnectedComponents.run(session, graph, false);
         }
 
-        /** A component's first vertex comes first, and has its own ordinal as its component. */
+        // A component's first vertex comes first, and has its own ordinal as its component.
         @Override
         Function<StateCursor, String> text() {
             Map<Long, String> ids = new HashMap<>();
