@@ -36,6 +36,7 @@ final class ComponentsCheck implements ShardProgram {
 
     private static final long UNPUBLISHED = -1;
 
+    private boolean directed;
     private LongState component;
     private IntState step;
     private LongMirror components;
@@ -64,6 +65,7 @@ final class ComponentsCheck implements ShardProgram {
 
     @Override
     public void declare(Declaration graph) {
+        directed = graph.graph().directed();
         component = graph.existingLongState(ConnectedComponents.COMPONENT);
         step = graph.existingIntState(ConnectedComponents.STEP);
         components = graph.longMirror("components", UNPUBLISHED);
@@ -82,7 +84,7 @@ final class ComponentsCheck implements ShardProgram {
                 steps.publish(v, step.get(v));
             } else {
                 checkName(v, component.get(v));
-                checkEdges(shard.adjacency(), v, component.get(v), step.get(v));
+                checkEdges(shard, v);
             }
         }
     }
@@ -95,19 +97,29 @@ final class ComponentsCheck implements ShardProgram {
         }
     }
 
-    private void checkEdges(Adjacency rows, long v, long own, int ownStep) {
+    private void checkEdges(Shard shard, long v) {
+        boolean spring = leadsToNobodyEarlier(shard.adjacency(), v);
+        if (directed) {
+            spring &= leadsToNobodyEarlier(shard.incoming(), v);
+        }
+        if (spring) {
+            springs.add(1);
+        }
+    }
+
+    private boolean leadsToNobodyEarlier(Adjacency rows, long v) {
+        long own = component.get(v);
+        int ownStep = step.get(v);
         int degree = rows.degree(v);
-        boolean spring = true;
+        boolean nobody = true;
         for (int i = 0; i < degree; i++) {
             long neighbour = rows.neighbour(v, i);
             if (components.read(neighbour) != own) {
                 torn.add(v);
             }
-            spring = spring && steps.read(neighbour) >= ownStep;
+            nobody = nobody && steps.read(neighbour) >= ownStep;
         }
-        if (spring) {
-            springs.add(1);
-        }
+        return nobody;
     }
 
     /** Makes the program; no parameters. */

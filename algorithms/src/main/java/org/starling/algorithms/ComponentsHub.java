@@ -40,9 +40,11 @@ final class ComponentsHub implements ShardProgram {
     @Override
     public void compute(Shard shard) {
         Adjacency rows = shard.adjacency();
+        Adjacency incoming = shard.incoming();
         long best = Long.MIN_VALUE;
         for (long v = shard.first(); v < shard.end(); v++) {
-            long degree = Math.min(rows.degree(v), LARGEST_DEGREE);
+            long both = (long) rows.degree(v) + incoming.degree(v);
+            long degree = Math.min(both, LARGEST_DEGREE);
             best = Math.max(best, degree << ORDINAL_BITS | v);
         }
         highest.add(best);

@@ -1,6 +1,7 @@
 package org.starling.algorithms;
 
 import org.starling.graph.Declaration;
+import org.starling.graph.EdgeDirection;
 import org.starling.graph.IntState;
 import org.starling.graph.LongChannel;
 import org.starling.graph.LongCombiner;
@@ -51,8 +52,8 @@ final class ComponentsProgram implements VertexProgram {
     public void declare(Declaration graph) {
         component = graph.longState(ConnectedComponents.COMPONENT, FLOODED);
         step = graph.intState(ConnectedComponents.STEP, 0);
-        flood = graph.vertexChannel("flood");
-        label = graph.longChannel("label", LongCombiner.MIN);
+        flood = graph.vertexChannel("flood", EdgeDirection.BOTH);
+        label = graph.longChannel("label", LongCombiner.MIN, EdgeDirection.BOTH);
         labelling = graph.longGlobal("labelling", 0);
         graph.startAt(hub);
         graph.resumable();

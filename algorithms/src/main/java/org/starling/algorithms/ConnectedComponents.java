@@ -6,7 +6,8 @@ import org.starling.graph.Parameters;
 import org.starling.graph.RunResult;
 
 /**
- * Connected components of an undirected graph.
+ * Connected components; in a directed graph the weakly connected ones, for which the directions of
+ * edges do not count.
  *
  * <p>Leaves two states: {@value #COMPONENT} ({@code long}: smallest ordinal in the vertex's
  * component) and {@value #STEP} ({@code int}: superstep in which the vertex learned where it
@@ -37,11 +38,12 @@ public final class ConnectedComponents {
      * Finds the components.
      *
      * @param verify whether to check the result afterwards, which costs one look at every edge
-     * @throws org.starling.graph.InvalidInputException if the graph is directed
      * @throws JobFailedException if the check finds the result wrong
      */
     public static Result run(GraphSession session, String graph, boolean verify) {
-        Undirected.require(session, graph, "connected components");
+        if (session.info(graph).vertices() == 0) {
+            return new Result(0, 0);
+        }
         long hub = ComponentsHub.find(session, graph);
         session.run(graph, ComponentsProgram.NAME, Parameters.of(ComponentsProgram.HUB, hub));
         RunResult census = session.run(graph, ComponentsCensus.NAME, Parameters.NONE);

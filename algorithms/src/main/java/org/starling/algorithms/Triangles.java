@@ -20,7 +20,7 @@ public final class Triangles {
     private static final long CHECK_SEED = 20_260_101L;
 
     /** Relative difference that the order of summation may make. */
-    private static final double SUM_TOLERANCE = 1e-9;
+    static final double SUM_TOLERANCE = 1e-9;
 
     private Triangles() {}
 

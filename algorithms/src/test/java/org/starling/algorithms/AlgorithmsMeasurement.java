@@ -15,8 +15,9 @@ import org.starling.graph.StateCursor;
 
 /**
  * Times the algorithms of this package and their checkers on a Kronecker graph with 16 edges per
- * vertex: scale, number of peers, "processes" for peers in processes of their own. The first round
- * is cold. Seconds are wall-clock time of the driver's call, with that of the supersteps beside it.
+ * vertex: scale, number of peers, "processes" for peers in processes of their own, "directed" for
+ * edges with a direction. The first round is cold. Seconds are wall-clock time of the driver's
+ * call, with that of the supersteps beside it.
  */
 final class AlgorithmsMeasurement {
     private static final int ROUNDS = 5;
@@ -31,17 +32,21 @@ final class AlgorithmsMeasurement {
     public static void main(String[] arguments) {
         int scale = Integer.parseInt(arguments[0]);
         int peers = Integer.parseInt(arguments[1]);
-        boolean processes = arguments.length > 2 && arguments[2].equals("processes");
+        boolean processes = List.of(arguments).contains("processes");
+        boolean directed = List.of(arguments).contains("directed");
         try (ComputeCluster cluster = ComputeCluster.start(ClusterOptions.of(peers, processes))) {
-            new AlgorithmsMeasurement(cluster).measure(scale);
+            new AlgorithmsMeasurement(cluster).measure(scale, directed);
             System.out.println("peak resident bytes " + cluster.peakResidentBytes());
         }
     }
 
-    private void measure(int scale) {
+    private void measure(int scale, boolean directed) {
         BuildResult built =
                 session.build(
-                        GRAPH, "kronecker", Parameters.of("scale", scale), BuildOptions.UNDIRECTED);
+                        GRAPH,
+                        "kronecker",
+                        Parameters.of("scale", scale),
+                        directed ? BuildOptions.DIRECTED : BuildOptions.UNDIRECTED);
         System.out.println(built);
         long source = ComponentsHub.find(session, GRAPH);
         for (int round = 0; round < ROUNDS; round++) {
@@ -51,7 +56,13 @@ final class AlgorithmsMeasurement {
                     "pagerank, 10 sweeps",
                     () -> PageRank.run(session, GRAPH, new PageRank.Options(0.85, 10, 0, 5), true));
             time("components", () -> ConnectedComponents.run(session, GRAPH, true));
-            time("k-core", () -> KCore.run(session, GRAPH, true));
+            time(
+                    "labels, 10 rounds",
+                    () -> LabelPropagation.run(session, GRAPH, 10, "community", true));
+            time("clustering", () -> LocalClustering.run(session, GRAPH, true));
+            if (!directed) {
+                time("k-core", () -> KCore.run(session, GRAPH, true));
+            }
         }
     }
 
@@ -77,6 +88,11 @@ final class AlgorithmsMeasurement {
         @Override
         public org.starling.graph.GraphInfo info(String graph) {
             return inner.info(graph);
+        }
+
+        @Override
+        public List<org.starling.graph.GraphShare> shares(String graph) {
+            return inner.shares(graph);
         }
 
         @Override

@@ -12,14 +12,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
 
 @ExtendWith(Clusters.class)
 final class ConnectedComponentsTest {
 
     @ParameterizedTest(name = "{1} on {0} peers")
-    @MethodSource("org.starling.algorithms.Scenarios#peersAndUndirectedShapes")
+    @MethodSource("org.starling.algorithms.Scenarios#peersAndShapes")
     void namesComponentsOfOracleAfterTheirSmallestVertices(int peers, Shape shape) {
         List<Set<Long>> components = new ConnectivityInspector<>(shape.oracle()).connectedSets();
         try (Lab lab = Lab.of(peers, shape)) {
@@ -70,12 +69,12 @@ final class ConnectedComponentsTest {
     }
 
     @Test
-    void refusesDirectedGraph() {
-        try (Lab lab = Lab.of(1, Shape.path(3, true))) {
-            assertThatThrownBy(() -> ConnectedComponents.run(lab.session(), lab.graph(), false))
-                    .isInstanceOf(InvalidInputException.class)
-                    .hasMessageContaining("is directed, but connected components works on");
-        }
+    void checkSeesEdgesOfDirectedGraphsFromBothEnds() {
+        // 1 → 0 and 1 → 2: nothing leads out of 0 and 2
+        Shape fork = Shape.path(1, true).edge(1, 0).edge(1, 2);
+
+        assertRefused(fork, List.of(0L, 0L, 2L), List.of(0L, 1L, 0L), "vertex 1 has a neighbour");
+        assertRefused(fork, List.of(0L, 0L, 0L), List.of(0L, 0L, 0L), "3 sets of connected");
     }
 
     @Test

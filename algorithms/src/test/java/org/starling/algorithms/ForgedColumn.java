@@ -3,6 +3,7 @@ package org.starling.algorithms;
 import java.util.List;
 import org.starling.graph.Declaration;
 import org.starling.graph.DoubleState;
+import org.starling.graph.FloatState;
 import org.starling.graph.IntState;
 import org.starling.graph.LongState;
 import org.starling.graph.Parameters;
@@ -28,6 +29,14 @@ public final class ForgedColumn implements ProgramProvider {
     }
 
     /** Any bits, NaN and infinities included. */
+    static Parameters floats(String state, List<Float> values) {
+        return parameters(
+                "float",
+                state,
+                values.stream().map(value -> (long) Float.floatToRawIntBits(value)).toList());
+    }
+
+    /** Any bits, NaN and infinities included. */
     static Parameters doubles(String state, List<Double> values) {
         return parameters(
                 "double", state, values.stream().map(Double::doubleToRawLongBits).toList());
@@ -45,6 +54,7 @@ public final class ForgedColumn implements ProgramProvider {
         return switch (parameters.text(TYPE)) {
             case "int" -> new Ints(state, values);
             case "long" -> new Longs(state, values);
+            case "float" -> new Floats(state, values);
             default -> new Doubles(state, values);
         };
     }
@@ -95,6 +105,29 @@ public final class ForgedColumn implements ProgramProvider {
         public void compute(Shard shard) {
             for (long v = shard.first(); v < shard.end(); v++) {
                 column.set(v, (Long) values.get((int) v));
+            }
+        }
+    }
+
+    private static final class Floats implements ShardProgram {
+        private final String state;
+        private final List<?> values;
+        private FloatState column;
+
+        Floats(String state, List<?> values) {
+            this.state = state;
+            this.values = values;
+        }
+
+        @Override
+        public void declare(Declaration graph) {
+            column = graph.floatState(state, 0);
+        }
+
+        @Override
+        public void compute(Shard shard) {
+            for (long v = shard.first(); v < shard.end(); v++) {
+                column.set(v, Float.intBitsToFloat(((Long) values.get((int) v)).intValue()));
             }
         }
     }

@@ -18,6 +18,9 @@ public final class ListedEdges implements EdgeSourceProvider {
     /** Parameter: original ids of vertices, with or without edges. */
     static final String VERTICES = "vertices";
 
+    /** Parameter: bits of the weights of all edges, as floats; without it edges have none. */
+    static final String WEIGHTS = "weights";
+
     private static final String PARTS = "parts";
 
     static Parameters parameters(List<Long> vertices, List<Long> ends, int parts) {
@@ -34,24 +37,28 @@ public final class ListedEdges implements EdgeSourceProvider {
         return new Source(
                 parameters.integers(VERTICES),
                 parameters.integers(ENDS),
+                parameters.has(WEIGHTS) ? parameters.integers(WEIGHTS) : new long[0],
                 Math.toIntExact(parameters.integer(PARTS)));
     }
 
     private static final class Source implements EdgeSource {
         private final long[] vertices;
         private final long[] ends;
+        private final long[] weights;
         private final int parts;
 
-        Source(long[] vertices, long[] ends, int parts) {
+        Source(long[] vertices, long[] ends, long[] weights, int parts) {
             this.vertices = vertices;
             this.ends = ends;
+            this.weights = weights;
             this.parts = parts;
         }
 
         @Override
         public SourceDescription describe() {
             long most = (long) vertices.length + ends.length;
-            return new SourceDescription(parts, false, 0, most, ends.length / 2, false);
+            boolean weighted = weights.length > 0;
+            return new SourceDescription(parts, false, 0, most, ends.length / 2, weighted);
         }
 
         @Override
@@ -63,7 +70,8 @@ public final class ListedEdges implements EdgeSourceProvider {
             }
             long entries = 0;
             for (int i = part; i < ends.length / 2; i += parts) {
-                sink.edge(ends[2 * i], ends[2 * i + 1], 1);
+                float weight = weights.length > 0 ? Float.intBitsToFloat((int) weights[i]) : 1;
+                sink.edge(ends[2 * i], ends[2 * i + 1], weight);
                 entries++;
             }
             return new PartSummary(named + entries, named, entries, 0);

@@ -25,7 +25,7 @@ final class RankingTest {
         all.sort(
                 Comparator.comparingDouble(PageRank.Score::score)
                         .reversed()
-                        .thenComparingLong(PageRank.Score::id));
+                        .thenComparing(PageRank.Score::id, Long::compareUnsigned));
         assertThat(ranking.bestFirst()).as("seed %d", Shape.SEED).isEqualTo(all.subList(0, 25));
     }
 

@@ -38,6 +38,7 @@ final class Commands {
                 List.of(
                         new RunCommand(EmbeddedCluster::start),
                         new Graph500Command(EmbeddedCluster::start),
+                        new GraphalyticsCommand(EmbeddedCluster::start),
                         new ClusterCommand(),
                         new SubmitCommand(ClusterLine::find),
                         new JobsCommand(ClusterLine::find),

@@ -114,6 +114,7 @@ final class TaskPage {
         return switch (argument.type()) {
             case TEXT -> "text";
             case INTEGER -> "whole number";
+            case ID -> "id: whole number from 0 to 2^64 - 1";
             case UNSIGNED_LIST -> "list of whole numbers from 0 to 2^64 - 1";
             case NUMBER -> "number";
             case FLAG -> "true or false";

@@ -75,7 +75,7 @@ final class MainTest {
         assertThat(noCommand.exitCode()).isEqualTo(2);
         assertThat(noCommand.err())
                 .isEqualTo(
-                        "starling: unknown command \"fly\"; valid: bench, cancel, cluster, config, generate, graph500, jobs, report, run, submit, tasks\n");
+                        "starling: unknown command \"fly\"; valid: bench, cancel, cluster, config, generate, graph500, graphalytics, jobs, report, run, submit, tasks\n");
         assertThat(noScript.exitCode()).isEqualTo(3);
         assertThat(noScript.err()).contains("starling: there is no script ");
         assertThat(badScript.exitCode()).isEqualTo(3);

@@ -25,7 +25,8 @@ final class ReferenceGraphsTest {
     @TempDir Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"--peers=1", "--peers=3", "--peers=3 --processes"})
+    @ValueSource(
+            strings = {"--peers=1", "--peers=3", "--peers=1 --processes", "--peers=3 --processes"})
     void givesTheFiguresOfIgraph(String options) throws Exception {
         Path data = data();
         assumeTrue(Files.isDirectory(data), "no reference data at " + data);
@@ -59,6 +60,8 @@ final class ReferenceGraphsTest {
                     "graph.kcore",
                     "graph.triangles",
                     "graph.cliques",
+                    "graph.lcc",
+                    "graph.info",
                     "graph.drop");
 
     private static void assertFigures(String file, JsonObject expected, JsonObject[] results) {
@@ -85,6 +88,20 @@ final class ReferenceGraphsTest {
         assertThat(results[6].get("sizeHistogram"))
                 .as(file)
                 .isEqualTo(expected.get("maximal_clique_size_histogram"));
+        assertThat(results[6].get("maximumSize"))
+                .as(file)
+                .isEqualTo(expected.get("max_clique_size"));
+        assertThat(results[7].get("average").getAsDouble())
+                .as(file)
+                .isCloseTo(expected.get("average_lcc").getAsDouble(), within(1e-9));
+        assertThat(results[8].get("vertices")).as(file).isEqualTo(expected.get("n"));
+        assertThat(results[8].get("storedEdges").getAsLong())
+                .as(file)
+                .isEqualTo(2 * expected.get("m_simple_undirected").getAsLong());
+        double weightBytes = results[8].get("weighted").getAsBoolean() ? 4 : 0;
+        assertThat(results[8].get("bytesPerStoredEdge").getAsDouble())
+                .isLessThanOrEqualTo(4.5 + weightBytes);
+        assertThat(results[8].get("bytesPerVertex").getAsDouble()).isLessThanOrEqualTo(24);
     }
 
     private static void assertRanks(String file, JsonArray top, JsonArray expected) {

@@ -27,6 +27,11 @@ public record Argument(
         /** A 64-bit signed integer. */
         INTEGER,
         /**
+         * An original id: a 64-bit unsigned integer, a JSON number or a text, decimal or with
+         * {@code 0x}. Parameters carry it as a {@code long}.
+         */
+        ID,
+        /**
          * A list of 64-bit unsigned integers, each a JSON number or a text, decimal or with {@code
          * 0x}.
          */

@@ -25,6 +25,13 @@ public interface GraphSession {
      */
     GraphInfo info(String graph);
 
+    /**
+     * What each peer holds of a graph, in the order of peers. Costs a look at every vertex.
+     *
+     * @throws InvalidInputException if there is none of that name
+     */
+    List<GraphShare> shares(String graph);
+
     /** Names of all graphs. */
     List<String> graphs();
 

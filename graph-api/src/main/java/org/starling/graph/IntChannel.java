@@ -33,6 +33,12 @@ public interface IntChannel {
     /** True if {@code ordinal} received at least one message on this channel. */
     boolean hasReceived(long ordinal);
 
+    /**
+     * Smallest ordinal from {@code from} on, within the shard being computed, that received at
+     * least one message on this channel; -1 if there is none. Costs a look at each 64 vertices.
+     */
+    long nextReceiver(long from);
+
     /** Sends {@code value} to all neighbours of {@code v}. */
     default void broadcast(Vertex v, int value) {
         broadcast(v.ordinal(), value);

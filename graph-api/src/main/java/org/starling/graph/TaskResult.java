@@ -1,5 +1,6 @@
 package org.starling.graph;
 
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -20,6 +21,11 @@ public final class TaskResult {
         return this;
     }
 
+    /** An original id, which is unsigned, as a value of a result or of a list in one. */
+    public static Number id(long id) {
+        return id >= 0 ? (Number) id : new BigInteger(Long.toUnsignedString(id));
+    }
+
     /** All results by name. */
     public Map<String, @Nullable Object> asMap() {
         return Collections.unmodifiableMap(values);
@@ -37,6 +43,7 @@ public final class TaskResult {
             case Boolean flag -> flag;
             case Integer integer -> integer.longValue();
             case Long integer -> integer;
+            case BigInteger integer -> integer;
             case Double number -> number;
             case long[] integers -> Arrays.stream(integers).boxed().toList();
             case List<?> list -> list.stream().map(element -> normal(name, element)).toList();

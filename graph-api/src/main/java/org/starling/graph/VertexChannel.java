@@ -33,6 +33,12 @@ public interface VertexChannel {
     /** True if somebody called {@code ordinal}. */
     boolean hasReceived(long ordinal);
 
+    /**
+     * Smallest ordinal from {@code from} on, within the shard being computed, that somebody called;
+     * -1 if there is none. Costs a look at each 64 vertices.
+     */
+    long nextReceiver(long from);
+
     /** Lets {@code v} call all its neighbours. */
     default void broadcast(Vertex v) {
         broadcast(v.ordinal());

@@ -23,13 +23,14 @@ final class ByteCursor implements Closeable {
     static final int BUFFER_BYTES = 1 << 18;
 
     private static final int RADIX = 10;
-    private static final long LAST_TENTH = Long.MAX_VALUE / RADIX;
-    private static final long LAST_DIGIT = Long.MAX_VALUE % RADIX;
+    private static final long LAST_TENTH = Long.divideUnsigned(-1, RADIX);
+    private static final long LAST_DIGIT = Long.remainderUnsigned(-1, RADIX);
 
     private final InputStream stream;
     private final byte[] buffer = new byte[BUFFER_BYTES];
     private int position;
     private int limit;
+    private long id;
     // Offset in the text of the buffer's first byte.
     private long base;
 
@@ -108,20 +109,39 @@ final class ByteCursor implements Closeable {
      *     cursor then stands somewhere in the number
      */
     long unsignedLong() throws IOException {
+        return readId() && id >= 0 ? id : NO_NUMBER;
+    }
+
+    /**
+     * Reads digits that {@link #id} then answers.
+     *
+     * @return false if there are none or they exceed 2⁶⁴ − 1; the cursor then stands somewhere in
+     *     the number
+     */
+    boolean readId() throws IOException {
         int digit = peek() - '0';
         if (digit < 0 || digit > 9) {
-            return NO_NUMBER;
+            return false;
         }
         long value = 0;
         while (digit >= 0 && digit <= 9) {
-            if (value > LAST_TENTH || (value == LAST_TENTH && digit > LAST_DIGIT)) {
-                return NO_NUMBER;
+            boolean fits =
+                    Long.compareUnsigned(value, LAST_TENTH) < 0
+                            || (value == LAST_TENTH && digit <= LAST_DIGIT);
+            if (!fits) {
+                return false;
             }
             value = value * RADIX + digit;
             position++;
             digit = peek() - '0';
         }
-        return value;
+        id = value;
+        return true;
+    }
+
+    /** The id that was read last, unsigned. */
+    long id() {
+        return id;
     }
 
     @Override

@@ -67,11 +67,11 @@ final class EdgeListComplaint {
                     .formatted(Quote.of(field));
         }
         try {
-            Long.parseLong(digits);
+            Long.parseUnsignedLong(digits);
             return null;
         } catch (NumberFormatException _) {
-            return "expected a vertex id up to %d, found %s (renumber the vertices)"
-                    .formatted(Long.MAX_VALUE, Quote.of(field));
+            return "expected a vertex id up to %s, found %s (renumber the vertices)"
+                    .formatted(Long.toUnsignedString(-1), Quote.of(field));
         }
     }
 

@@ -45,8 +45,7 @@ final class EdgeListProbe {
 
     private Separator detect(long line) throws IOException {
         try (ByteCursor cursor = cursorAt(line)) {
-            Separator found =
-                    cursor.unsignedLong() == ByteCursor.NO_NUMBER ? null : Separator.detect(cursor);
+            Separator found = cursor.readId() ? Separator.detect(cursor) : null;
             if (found == null) {
                 throw new EdgeListComplaint(text, new EdgeListFormat(Separator.BLANKS, false))
                         .about(line);
@@ -57,9 +56,9 @@ final class EdgeListProbe {
 
     private boolean hasNumberInThirdField(long line, Separator separator) throws IOException {
         try (ByteCursor cursor = cursorAt(line)) {
-            return cursor.unsignedLong() != ByteCursor.NO_NUMBER
+            return cursor.readId()
                     && separator.pass(cursor)
-                    && cursor.unsignedLong() != ByteCursor.NO_NUMBER
+                    && cursor.readId()
                     && separator.pass(cursor)
                     && !Float.isNaN(new WeightParser().parse(cursor));
         }

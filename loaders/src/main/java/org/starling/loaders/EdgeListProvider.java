@@ -8,7 +8,7 @@ import org.starling.graph.Parameters;
 /**
  * Edge source {@code edgelist}: SNAP, TSV, CSV and their kin. A line is {@code source separator
  * target [separator weight] [anything more]}; lines that begin with {@code #} or {@code %} and
- * empty ones are skipped. Ids are sparse, 0 to 2⁶³ − 1; weights are finite and not negative.
+ * empty ones are skipped. Ids are sparse, 0 to 2⁶⁴ − 1; weights are finite and not negative.
  *
  * <p>Parameters: {@code file} (absolute path), {@code separator} (otherwise taken from the first
  * line of data), {@code weighted} (otherwise true if the first line of data has a number in its

@@ -70,12 +70,15 @@ final class EdgeListReader {
 
     private void readEdge(ByteCursor cursor, EdgeSink sink) throws IOException {
         long line = cursor.offset();
-        long source = cursor.unsignedLong();
-        if (source == ByteCursor.NO_NUMBER || !format.separator().pass(cursor)) {
+        if (!cursor.readId()) {
             throw complaint(line);
         }
-        long target = cursor.unsignedLong();
-        if (target == ByteCursor.NO_NUMBER || !format.separator().endsField(cursor.peek())) {
+        long source = cursor.id();
+        if (!format.separator().pass(cursor) || !cursor.readId()) {
+            throw complaint(line);
+        }
+        long target = cursor.id();
+        if (!format.separator().endsField(cursor.peek())) {
             throw complaint(line);
         }
         float weight = 1f;

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
 
@@ -85,6 +86,17 @@ final class TextFile {
                         parameters.integer("partBytes", PART_BYTES),
                         Math.ceilDiv(bytes, MAX_PARTS));
         return new TextFile(path, bytes, isGzip(path), partBytes);
+    }
+
+    /**
+     * Looks at a file that may have no bytes at all.
+     *
+     * @return null if that is so
+     * @throws InvalidInputException if there is no such file, or it is a folder
+     */
+    static @Nullable TextFile openUnlessEmpty(Parameters parameters) throws IOException {
+        Path path = Path.of(parameters.text("file"));
+        return Files.isRegularFile(path) && Files.size(path) == 0 ? null : open(parameters);
     }
 
     /** Where the file is. */

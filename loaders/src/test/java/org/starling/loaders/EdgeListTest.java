@@ -38,6 +38,14 @@ class EdgeListTest {
                 .containsExactly(edge(3, Long.MAX_VALUE, 1f), edge(7, 12, 1f), edge(12, 7, 1f));
     }
 
+    @Test
+    void readsIdsUpToTheLargestUnsignedNumber() throws IOException {
+        List<Edges.Edge> edges =
+                read("0 18446744073709551615\n9223372036854775808 1\n", Parameters.NONE);
+
+        assertThat(edges).containsExactly(edge(Long.MIN_VALUE, 1, 1f), edge(0, -1, 1f));
+    }
+
     @ParameterizedTest
     @CsvSource({"tab,'\t'", "blank,' '", "comma,','", "semicolon,;", "!,!"})
     void takesTheSeparatorThatIsGiven(String name, String symbol) throws IOException {
@@ -229,8 +237,8 @@ class EdgeListTest {
                 "1<tab>2x | expected two vertex ids, found \"1\t2x\" (separator is tab; begin the line with # if it is a comment or a header)",
                 "1<tab><tab>2 | expected two vertex ids, found \"1\t\t2\" (separator is tab; begin the line with # if it is a comment or a header)",
                 "-3<tab>2 | expected a vertex id of 0 or more, found \"-3\" (renumber the vertices)",
-                "3<tab>9223372036854775808 | expected a vertex id up to 9223372036854775807, found \"9223372036854775808\" (renumber the vertices)",
-                "3<tab>99999999999999999999999 | expected a vertex id up to 9223372036854775807, found \"99999999999999999999999\" (renumber the vertices)",
+                "3<tab>18446744073709551616 | expected a vertex id up to 18446744073709551615, found \"18446744073709551616\" (renumber the vertices)",
+                "3<tab>99999999999999999999999 | expected a vertex id up to 18446744073709551615, found \"99999999999999999999999\" (renumber the vertices)",
             },
             delimiter = '|')
     void namesLineAndRemedyEvenInTheMiddleOfTheFile(String bad, String reason) throws IOException {

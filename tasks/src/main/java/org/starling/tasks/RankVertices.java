@@ -70,7 +70,7 @@ public final class RankVertices implements Task {
                 .put(
                         "top",
                         ranks.top().stream()
-                                .map(score -> List.of(score.id(), score.score()))
+                                .map(score -> List.of(TaskResult.id(score.id()), score.score()))
                                 .toList());
     }
 

@@ -19,7 +19,7 @@ public final class SearchGraph implements Task {
                 .with(CommonArguments.graph())
                 .with(
                         Argument.required(
-                                "source", Argument.Type.INTEGER, "id of the vertex to start from"))
+                                "source", Argument.Type.ID, "id of the vertex to start from"))
                 .with(CommonArguments.verify())
                 .returns("source", "integer", "the vertex it started from")
                 .returns("reached", "integer", "vertices reached, the source included")
@@ -36,7 +36,7 @@ public final class SearchGraph implements Task {
                         arguments.integer("source"),
                         arguments.flag("verify"));
         return new TaskResult()
-                .put("source", found.source())
+                .put("source", TaskResult.id(found.source()))
                 .put("reached", found.reached())
                 .put("levels", found.levels())
                 .put("verified", found.verified());

@@ -6,7 +6,7 @@ import org.starling.graph.GraphSession;
 import org.starling.graph.TaskContext;
 
 /** A context whose files lie in one folder. */
-record FolderContext(GraphSession graphs, Path folder) implements TaskContext {
+public record FolderContext(GraphSession graphs, Path folder) implements TaskContext {
     @Override
     public Path inputFile(String name) {
         return folder.resolve(name);

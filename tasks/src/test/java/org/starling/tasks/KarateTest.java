@@ -9,9 +9,11 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -105,6 +107,57 @@ final class KarateTest {
                 .isEqualTo(Map.of("components", 1L, "largest", 34L));
         assertThat(run("graph.kcore", Map.of("verify", true)))
                 .isEqualTo(Map.of("maxCore", 4L, "inMaxCore", 10L));
+    }
+
+    @Test
+    void findsCommunitiesUnderTheNameThatIsGiven() throws IOException {
+        Map<String, Object> found =
+                run("graph.cdlp", Map.of("iterations", 1, "state", "side", "verify", true));
+        run("graph.write", Map.of("state", "side", "file", "sides"));
+
+        List<String> sides = Files.readAllLines(folder.resolve("sides"));
+        Map<String, Long> sizes =
+                sides.stream()
+                        .collect(
+                                Collectors.groupingBy(l -> l.split(" ")[1], Collectors.counting()));
+        assertThat(sides).hasSize(34);
+        assertThat(found)
+                .isEqualTo(
+                        Map.of(
+                                "communities",
+                                (long) sizes.size(),
+                                "largest",
+                                Collections.max(sizes.values())));
+        assertThat(sizes.size()).isGreaterThan(1);
+    }
+
+    @Test
+    void measuresClustering() throws IOException {
+        Map<String, Object> found = run("graph.lcc", Map.of("verify", true));
+
+        assertThat((Double) found.get("average")).isCloseTo(0.5706384782076823, within(1e-12));
+    }
+
+    @Test
+    void tellsWhatMemoryTheGraphTakes() throws IOException {
+        Map<String, Object> info = run("graph.info", Map.of());
+
+        assertThat(info)
+                .containsEntry("vertices", 34L)
+                .containsEntry("edges", 78L)
+                .containsEntry("directed", false)
+                .containsEntry("weighted", false)
+                .containsEntry("storedEdges", 156L)
+                .containsEntry("bytesPerStoredEdge", 4.0);
+        // ids are consecutive: a table entry, a byte of length, a bit here and there
+        assertThat((Double) info.get("bytesPerVertex")).isBetween(9.0, 24.0);
+        List<?> peers = (List<?>) Objects.requireNonNull(info.get("peers"));
+        long bytes = 0;
+        for (Object peer : peers) {
+            bytes += (Long) Objects.requireNonNull(((Map<?, ?>) peer).get("bytes"));
+        }
+        assertThat(peers).hasSize(2);
+        assertThat(info).containsEntry("bytes", bytes);
     }
 
     @Test

@@ -7,6 +7,7 @@ import org.starling.graph.BuildOptions;
 import org.starling.graph.BuildResult;
 import org.starling.graph.GraphInfo;
 import org.starling.graph.GraphSession;
+import org.starling.graph.GraphShare;
 import org.starling.graph.Parameters;
 import org.starling.graph.RowCursor;
 import org.starling.graph.RunOptions;
@@ -41,6 +42,11 @@ final class RecordingSession implements GraphSession {
 
     @Override
     public GraphInfo info(String graph) {
+        throw unexpected();
+    }
+
+    @Override
+    public List<GraphShare> shares(String graph) {
         throw unexpected();
     }
 

@@ -43,9 +43,13 @@ final class TasksTest {
                     graph.walk      | graph length walksPerVertex seed file verify | walks steps file
                     graph.maximumClique | graph verify                          | size members
                     graph.commonSubstructure | graphs labels connected verify   | size pairs
+                    graph.cdlp      | graph iterations state verify             | communities largest
+                    graph.lcc       | graph verify                              | average
+                    graph.info      | graph                                     | vertices edges directed weighted shards storedEdges bytes bytesPerStoredEdge bytesPerVertex peers
                     graph.write     | graph state file                          | file
                     generate.uniform | scale edgefactor seeds weights file format | edges sumSource sumTarget edgeHash weightHash
                     generate.grid   | scale file format                         | edges sumSource sumTarget edgeHash weightHash
+                    benchmark.graphalytics | properties algorithms output    | graph algorithms
                     graph.drop      | graph                                     | ''
                     """)
     void keepTheirContract(String name, String arguments, String results) {

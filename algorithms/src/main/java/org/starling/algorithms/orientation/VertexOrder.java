@@ -1,5 +1,6 @@
 package org.starling.algorithms.orientation;
 
+import java.util.Arrays;
 import org.starling.graph.Adjacency;
 
 /**
@@ -33,20 +34,28 @@ public final class VertexOrder {
      * @param vertices number of vertices
      */
     public static VertexOrder byDegree(Adjacency rows, int vertices) {
-        int largest = 0;
-        for (int vertex = 0; vertex < vertices; vertex++) {
-            largest = Math.max(largest, rows.degree(vertex));
-        }
+        int[] degrees = new int[vertices];
+        Arrays.setAll(degrees, rows::degree);
+        return byDegree(degrees);
+    }
+
+    /**
+     * Vertices by descending degree, those of equal degree by ascending ordinal.
+     *
+     * @param degrees degree of each ordinal
+     */
+    public static VertexOrder byDegree(int[] degrees) {
+        int largest = Arrays.stream(degrees).max().orElse(0);
         int[] next = new int[largest + 2];
-        for (int vertex = 0; vertex < vertices; vertex++) {
-            next[largest - rows.degree(vertex) + 1]++;
+        for (int degree : degrees) {
+            next[largest - degree + 1]++;
         }
         for (int bucket = 1; bucket < next.length; bucket++) {
             next[bucket] += next[bucket - 1];
         }
-        int[] ordinals = new int[vertices];
-        for (int vertex = 0; vertex < vertices; vertex++) {
-            ordinals[next[largest - rows.degree(vertex)]++] = vertex;
+        int[] ordinals = new int[degrees.length];
+        for (int vertex = 0; vertex < degrees.length; vertex++) {
+            ordinals[next[largest - degrees[vertex]]++] = vertex;
         }
         return new VertexOrder(ordinals);
     }

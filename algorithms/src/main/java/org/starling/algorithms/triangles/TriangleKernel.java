@@ -21,6 +21,7 @@ import org.starling.algorithms.orientation.OrientedGraph;
 final class TriangleKernel {
     private final OrientedGraph graph;
     private final HubMatrix hubs;
+    private final CornerCounts corners;
     private final long[] counts;
 
     /** 1 for neighbours of the vertex being worked on, else 0. */
@@ -32,7 +33,8 @@ final class TriangleKernel {
     TriangleKernel(OrientedGraph graph, HubMatrix hubs) {
         this.graph = graph;
         this.hubs = hubs;
-        this.counts = new long[graph.vertices()];
+        this.corners = new CornerCounts(graph.vertices());
+        this.counts = corners.byRank();
         this.marked = new byte[graph.vertices()];
         this.closed = new int[graph.largestDegree()];
     }
@@ -70,21 +72,9 @@ final class TriangleKernel {
         return found;
     }
 
-    /** Hands out all counts that are not 0 and sets them to 0. */
-    void drain(CountSink sink) {
-        for (int rank = 0; rank < counts.length; rank++) {
-            if (counts[rank] != 0) {
-                sink.count(rank, counts[rank]);
-                counts[rank] = 0;
-            }
-        }
-    }
-
-    /** Takes triangle counts. */
-    @FunctionalInterface
-    interface CountSink {
-        /** So many triangles at the vertex of this rank. */
-        void count(int rank, long triangles);
+    /** What has been counted since it was drained. */
+    CornerCounts corners() {
+        return corners;
     }
 
     private int amongBits(int row, int begin, int end) {

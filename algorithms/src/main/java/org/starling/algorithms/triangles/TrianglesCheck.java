@@ -1,7 +1,6 @@
 package org.starling.algorithms.triangles;
 
 import org.starling.algorithms.orientation.OrientedGraph;
-import org.starling.algorithms.orientation.Sample;
 import org.starling.graph.Adjacency;
 import org.starling.graph.Declaration;
 import org.starling.graph.DoubleAggregator;
@@ -16,27 +15,18 @@ import org.starling.graph.ShardProgram;
 /**
  * Judges the states that {@link TrianglesProgram} left, by other means than it used.
  *
- * <p>Adds up both states over all vertices. For about {@link #SAMPLED_VERTICES} vertices, fewer
+ * <p>Adds up both states over all vertices. For about {@link VertexSample#VERTICES} vertices, fewer
  * among those of high degree, it counts the edges between neighbours one by one and compares.
- * Expected cost: {@code SAMPLED_VERTICES} × degree² binary searches at most, degree being that of a
- * vertex drawn at random, whatever the size of the graph. One superstep.
+ * Expected cost: {@code VERTICES} × degree² binary searches at most, degree being that of a vertex
+ * drawn at random, whatever the size of the graph. One superstep.
  */
 final class TrianglesCheck implements ShardProgram {
-    /** Expected number of vertices that are counted again. */
-    static final int SAMPLED_VERTICES = 2048;
-
-    /** Vertices of a higher degree are drawn more rarely, by the factor below. */
-    static final int HIGH_DEGREE = 512;
-
-    /** One of so many sampled vertices of high degree is counted again. */
-    static final int HIGH_DEGREE_ONE_IN = 32;
-
     /** Two ways to compute a coefficient may differ by so much. */
     static final double TOLERANCE = 1e-12;
 
-    private final Sample sample;
+    private final VertexSample sample;
     private Adjacency rows;
-    private long oneIn;
+    private long vertices;
     private LongState triangles;
     private DoubleState clustering;
     private LongAggregator firstWrong;
@@ -44,14 +34,14 @@ final class TrianglesCheck implements ShardProgram {
     private DoubleAggregator clusteringSum;
 
     TrianglesCheck(long seed) {
-        this.sample = new Sample(seed);
+        this.sample = new VertexSample(seed);
     }
 
     @Override
     public void declare(Declaration graph) {
         OrientedGraph.requireFits(graph.graph(), "triangle counting");
         rows = graph.wholeGraph();
-        oneIn = Math.max(1, graph.graph().vertices() / SAMPLED_VERTICES);
+        vertices = graph.graph().vertices();
         triangles = graph.existingLongState(TrianglesProvider.TRIANGLES);
         clustering = graph.existingDoubleState(TrianglesProvider.CLUSTERING);
         firstWrong = graph.longAggregator(TrianglesCheckProvider.FIRST_WRONG, LongCombiner.MIN);
@@ -67,7 +57,7 @@ final class TrianglesCheck implements ShardProgram {
         for (long vertex = shard.first(); vertex < shard.end(); vertex++) {
             corners += triangles.get(vertex);
             coefficients += clustering.get(vertex);
-            if (isSampled(vertex)) {
+            if (sample.takes(vertex, rows.degree(vertex), vertices)) {
                 check(vertex);
             }
         }
@@ -104,13 +94,6 @@ final class TrianglesCheck implements ShardProgram {
             count += rows.contains(searched, neighbour) ? 1 : 0;
         }
         return count;
-    }
-
-    private boolean isSampled(long vertex) {
-        return sample.takes(vertex, oneIn)
-                && (rows.degree(vertex) <= HIGH_DEGREE
-                        || oneIn == 1
-                        || sample.takes(~vertex, HIGH_DEGREE_ONE_IN));
     }
 
     private void check(long vertex) {

@@ -2,6 +2,7 @@ package org.starling.algorithms.triangles;
 
 import org.jspecify.annotations.Nullable;
 import org.starling.algorithms.orientation.OrientedGraph;
+import org.starling.algorithms.orientation.VertexOrder;
 import org.starling.graph.Adjacency;
 import org.starling.graph.Declaration;
 import org.starling.graph.DoubleAggregator;
@@ -81,7 +82,8 @@ final class TrianglesProgram implements ShardProgram {
             sum += kernel.count(shared.scattering().at(position));
         }
         found.add(sum);
-        kernel.drain((rank, count) -> corners.send(shared.graph().order().ordinal(rank), count));
+        VertexOrder order = shared.graph().order();
+        kernel.corners().drain((rank, count) -> corners.send(order.ordinal(rank), count));
     }
 
     private void addUp(Shard shard) {

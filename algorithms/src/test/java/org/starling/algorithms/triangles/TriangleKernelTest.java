@@ -65,11 +65,11 @@ class TriangleKernelTest {
         TriangleIndex index = TriangleIndex.of(graph, 4);
         TriangleKernel kernel = new TriangleKernel(index.graph(), index.hubs());
         kernel.count(3);
-        kernel.drain((rank, count) -> {});
+        kernel.corners().drain((rank, count) -> {});
 
         long[] left = new long[4];
         kernel.count(2);
-        kernel.drain((rank, count) -> left[rank] = count);
+        kernel.corners().drain((rank, count) -> left[rank] = count);
 
         assertThat(left).containsExactly(1, 1, 1, 0);
     }
@@ -104,7 +104,7 @@ class TriangleKernelTest {
             kernel.count(rank);
         }
         long[] counts = new long[graph.vertices()];
-        kernel.drain((rank, count) -> counts[oriented.order().ordinal(rank)] += count);
+        kernel.corners().drain((rank, count) -> counts[oriented.order().ordinal(rank)] += count);
         return counts;
     }
 

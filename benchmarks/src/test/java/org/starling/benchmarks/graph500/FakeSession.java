@@ -18,6 +18,7 @@ import org.starling.graph.EdgeSource;
 import org.starling.graph.EdgeSourceProvider;
 import org.starling.graph.GraphInfo;
 import org.starling.graph.GraphSession;
+import org.starling.graph.GraphShare;
 import org.starling.graph.Parameters;
 import org.starling.graph.ProgramProvider;
 import org.starling.graph.RowCursor;
@@ -138,6 +139,11 @@ final class FakeSession implements GraphSession {
     @Override
     public GraphInfo info(String graph) {
         return graph(graph).info;
+    }
+
+    @Override
+    public List<GraphShare> shares(String graph) {
+        throw new UnsupportedOperationException("shares");
     }
 
     @Override

@@ -33,6 +33,7 @@ final class ArgumentReader {
         return switch (argument.type()) {
             case TEXT -> text(value, "a text");
             case INTEGER -> integer(value);
+            case ID -> id(value);
             case UNSIGNED_LIST -> unsignedList(value);
             case NUMBER -> number(value);
             case FLAG -> flag(value);
@@ -120,36 +121,44 @@ final class ArgumentReader {
         return list;
     }
 
-    private static Long unsigned(@Nullable Object element, int index) {
-        BigInteger whole =
-                switch (element) {
-                    case Long integer -> BigInteger.valueOf(integer);
-                    case BigInteger large -> large;
-                    case String text -> unsignedText(text, index);
-                    case null, default -> throw notUnsigned(element, index);
-                };
-        if (whole.signum() < 0 || whole.compareTo(MAX_UNSIGNED) > 0) {
-            throw notUnsigned(element, index);
-        }
-        return whole.longValue();
+    private static Long id(@Nullable Object value) {
+        return unsigned(value)
+                .orElseThrow(() ->
+                        new InvalidInputException(
+                                "expected an id, a whole number from 0 to 2^64 - 1, found "
+                                        + Found.of(value)));
     }
 
-    private static BigInteger unsignedText(String text, int index) {
+    private static Long unsigned(@Nullable Object element, int index) {
+        return unsigned(element)
+                .orElseThrow(() ->
+                        new InvalidInputException(
+                                "expected whole numbers from 0 to 2^64 - 1, found %s at [%d]"
+                                        .formatted(Found.of(element), index)));
+    }
+
+    private static Optional<Long> unsigned(@Nullable Object element) {
+        Optional<BigInteger> whole =
+                switch (element) {
+                    case Long integer -> Optional.of(BigInteger.valueOf(integer));
+                    case BigInteger large -> Optional.of(large);
+                    case String text -> unsignedText(text);
+                    case null, default -> Optional.empty();
+                };
+        return whole.filter(one -> one.signum() >= 0 && one.compareTo(MAX_UNSIGNED) <= 0)
+                .map(BigInteger::longValue);
+    }
+
+    private static Optional<BigInteger> unsignedText(String text) {
         boolean hexadecimal = text.startsWith("0x") || text.startsWith("0X");
         String digits = hexadecimal ? text.substring(2) : text;
         Predicate<Integer> isDigit = c -> Character.digit(c, hexadecimal ? 16 : 10) >= 0 && c < 128;
         if (digits.isEmpty()
                 || digits.length() > ScriptBounds.MAX_QUOTED_CHARACTERS
                 || !digits.chars().boxed().allMatch(isDigit)) {
-            throw notUnsigned(text, index);
+            return Optional.empty();
         }
-        return new BigInteger(digits, hexadecimal ? 16 : 10);
-    }
-
-    private static InvalidInputException notUnsigned(@Nullable Object element, int index) {
-        return new InvalidInputException(
-                "expected whole numbers from 0 to 2^64 - 1, found %s at [%d]"
-                        .formatted(Found.of(element), index));
+        return Optional.of(new BigInteger(digits, hexadecimal ? 16 : 10));
     }
 
     private static String graph(@Nullable Object value, ScriptScope scope) {

@@ -1,6 +1,7 @@
 package org.starling.compute.internal.graph;
 
 import java.util.Arrays;
+import java.util.function.LongUnaryOperator;
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkEntryLayout;
 
@@ -104,6 +105,32 @@ public final class Rows {
     /** Bytes per edge, as a power of two. */
     public int edgeShift() {
         return edgeShift;
+    }
+
+    /** Number of neighbours in the rows of these shards, all of which are here. */
+    long entries(int[] shardsHere) {
+        return sum(shardsHere, entry -> AdjacencyLayout.degree(entry, edgeShift));
+    }
+
+    /** Bytes of the blocks of the rows of these shards, all of which are here. */
+    long blockBytes(int[] shardsHere) {
+        return sum(
+                shardsHere,
+                entry -> ChunkEntryLayout.blockBytes(ChunkEntryLayout.payloadBytes(entry)));
+    }
+
+    private long sum(int[] shardsHere, LongUnaryOperator ofEntry) {
+        long sum = 0;
+        for (int shard : shardsHere) {
+            for (long first = shards.first(shard); first < shards.end(shard); ) {
+                long end = pieceEnd(first);
+                long at = entryAddress(first);
+                for (; first < end; first++, at += ChunkEntryLayout.ENTRY_BYTES) {
+                    sum += ofEntry.applyAsLong(NativeMemory.getLong(at));
+                }
+            }
+        }
+        return sum;
     }
 
     private int pieceOf(long ordinal) {

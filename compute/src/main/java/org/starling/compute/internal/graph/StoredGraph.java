@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.starling.graph.GraphShare;
 import org.starling.graph.InvalidInputException;
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkEntryLayout;
@@ -168,6 +169,36 @@ public final class StoredGraph implements AutoCloseable {
     /** Own vertices with at least one outgoing edge. */
     public Bitmap sources() {
         return sources;
+    }
+
+    /** What this node holds of the graph. */
+    public GraphShare share() {
+        long neighbours = out.entries(ownShards);
+        int directions = descriptor.directed() ? 2 : 1;
+        if (directions == 2) {
+            neighbours += in.entries(ownShards);
+        }
+        long vertices = 0;
+        long rows = out.blockBytes(ownShards) + (directions == 2 ? in.blockBytes(ownShards) : 0);
+        long rest = 0;
+        for (int shard : ownShards) {
+            int size = shards.size(shard);
+            vertices += size;
+            rest += (long) size * ChunkEntryLayout.ENTRY_BYTES * directions;
+            rest += Bitmap.words(size) * Long.BYTES * directions;
+            if (ids.containsKey(shard)) {
+                int idBytes = Math.multiplyExact(size, Long.BYTES);
+                rest += ChunkEntryLayout.ENTRY_BYTES + ChunkEntryLayout.blockBytes(idBytes);
+            }
+        }
+        long neighbourBytes = neighbours << out.edgeShift();
+        return new GraphShare(
+                node,
+                ownShards.length,
+                vertices,
+                neighbours,
+                neighbourBytes,
+                rows - neighbourBytes + rest);
     }
 
     @Override

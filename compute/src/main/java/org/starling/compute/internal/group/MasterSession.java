@@ -24,6 +24,7 @@ import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.ComputeMessage.Bytes;
 import org.starling.compute.internal.protocol.ComputeMessage.FindOrdinal;
+import org.starling.compute.internal.protocol.ComputeMessage.MeasureGraph;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
 import org.starling.compute.internal.protocol.ComputeMessage.ReadIds;
 import org.starling.compute.internal.protocol.ComputeMessage.ReadState;
@@ -38,6 +39,7 @@ import org.starling.graph.BuildOptions;
 import org.starling.graph.BuildResult;
 import org.starling.graph.GraphInfo;
 import org.starling.graph.GraphSession;
+import org.starling.graph.GraphShare;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
 import org.starling.graph.RowCursor;
@@ -261,6 +263,23 @@ public final class MasterSession implements GraphSession {
     @Override
     public GraphInfo info(String graph) {
         return known(graph).descriptor().info();
+    }
+
+    @Override
+    public List<GraphShare> shares(String graph) {
+        known(graph);
+        return survival.untilDone(
+                () -> -1,
+                () -> {
+                    int[] nodes = group.slaves();
+                    List<Numbers> measured = group.all(new MeasureGraph(term, graph));
+                    List<GraphShare> shares = new ArrayList<>();
+                    for (int i = 0; i < nodes.length; i++) {
+                        long[] n = measured.get(i).values();
+                        shares.add(new GraphShare(nodes[i], (int) n[0], n[1], n[2], n[3], n[4]));
+                    }
+                    return shares;
+                });
     }
 
     @Override

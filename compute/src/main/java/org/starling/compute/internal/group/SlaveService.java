@@ -18,6 +18,7 @@ import org.starling.compute.internal.protocol.ComputeMessage.EndRun;
 import org.starling.compute.internal.protocol.ComputeMessage.ExchangeIds;
 import org.starling.compute.internal.protocol.ComputeMessage.FindOrdinal;
 import org.starling.compute.internal.protocol.ComputeMessage.MakeRows;
+import org.starling.compute.internal.protocol.ComputeMessage.MeasureGraph;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
 import org.starling.compute.internal.protocol.ComputeMessage.PartReport;
 import org.starling.compute.internal.protocol.ComputeMessage.PrepareExchange;
@@ -50,6 +51,7 @@ import org.starling.compute.internal.run.Slaves;
 import org.starling.compute.internal.run.WorkerTeam;
 import org.starling.compute.internal.run.ZeroedMemory;
 import org.starling.graph.BuildOptions;
+import org.starling.graph.GraphShare;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.Parameters;
@@ -172,6 +174,7 @@ public final class SlaveService implements AutoCloseable {
         serve(ReadState.TYPE, graphs::readState);
         serve(ReadIds.TYPE, graphs::readIds);
         serve(FindOrdinal.TYPE, this::findOrdinal);
+        serve(MeasureGraph.TYPE, this::measure);
         serve(SaveStates.TYPE, graphs::saveStates);
         serve(SaveManifest.TYPE, graphs::saveManifest);
         serve(RestoreStates.TYPE, graphs::restoreStates);
@@ -387,6 +390,18 @@ public final class SlaveService implements AutoCloseable {
         }
         run.restore(command.superstep(), command.chunks());
         return new Done();
+    }
+
+    private Numbers measure(MeasureGraph command) {
+        GraphShare share = graphs.graph(command.graph()).share();
+        return new Numbers(
+                new long[] {
+                    share.shards(),
+                    share.vertices(),
+                    share.storedNeighbours(),
+                    share.neighbourBytes(),
+                    share.vertexBytes()
+                });
     }
 
     private Numbers findOrdinal(FindOrdinal command) {

@@ -983,6 +983,39 @@ public sealed interface ComputeMessage extends Message {
         }
     }
 
+    /**
+     * What a slave holds of a graph: shards, vertices, neighbours, and bytes of neighbours and of
+     * the rest.
+     *
+     * @param term the master's term
+     * @param graph name of the graph
+     */
+    record MeasureGraph(long term, String graph) implements Command<Numbers> {
+        /** Type 3051. */
+        public static final MessageType<MeasureGraph> TYPE =
+                new MessageType<>(3051, "MeasureGraph", MeasureGraph::read);
+
+        @Override
+        public MessageType<MeasureGraph> type() {
+            return TYPE;
+        }
+
+        @Override
+        public MessageType<Numbers> responseType() {
+            return Numbers.TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeLong(term);
+            out.writeString(graph);
+        }
+
+        private static MeasureGraph read(Importer in) {
+            return new MeasureGraph(in.readLong(), in.readString());
+        }
+    }
+
     /** How is the process? */
     record Status() implements ComputeMessage, Request<Numbers> {
         /** Type 3027. */

@@ -44,6 +44,11 @@ public final class Aggregates {
         }
     }
 
+    /** Bits of one for two bits of an aggregator's values. */
+    long combine(int index, long left, long right) {
+        return ops.get(index).combine(left, right);
+    }
+
     /** Sets the values of the superstep just finished. */
     public void set(long[] newValues) {
         if (newValues.length != names.size()) {

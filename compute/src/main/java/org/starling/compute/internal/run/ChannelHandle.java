@@ -79,6 +79,13 @@ abstract class ChannelHandle {
         return inbox.has(ordinal);
     }
 
+    public final long nextReceiver(long from) {
+        if (from < worker.shardEnd()) {
+            worker.checkOwn(from);
+        }
+        return inbox.next(from, worker.shardEnd());
+    }
+
     /** Integers of 32 bits. */
     static final class OfInt extends ChannelHandle implements IntChannel {
         OfInt(Worker worker, Channel channel) {

@@ -64,6 +64,21 @@ final class Inbox implements AutoCloseable {
                 != 0;
     }
 
+    /** Smallest ordinal from {@code from} on and below {@code end} that received; -1 if none. */
+    long next(long from, long end) {
+        long wordIndex = from >>> Bitmap.WORD_SHIFT;
+        long mask = -1L << from;
+        for (; wordIndex < Bitmap.words(end); wordIndex++) {
+            long word = word(wordIndex) & mask;
+            if (word != 0) {
+                long ordinal = (wordIndex << Bitmap.WORD_SHIFT) + Long.numberOfTrailingZeros(word);
+                return ordinal < end ? ordinal : -1;
+            }
+            mask = -1L;
+        }
+        return -1;
+    }
+
     /** Word of bits. */
     long word(long wordIndex) {
         return NativeMemory.getLong(bits + (wordIndex << 3));

@@ -6,6 +6,7 @@ import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.protocol.ComputeMessage.Direction;
 import org.starling.graph.Program;
 import org.starling.graph.ShardProgram;
+import org.starling.graph.TeamProgram;
 import org.starling.graph.VertexProgram;
 
 /**
@@ -19,6 +20,8 @@ final class ShardLoop {
     private final RunContext context;
     private final Worker worker;
     private final ShardView view;
+    private final TeamView team;
+    private boolean together;
     private final @Nullable Bitmap starts;
 
     /**
@@ -30,6 +33,7 @@ final class ShardLoop {
         this.context = context;
         this.worker = worker;
         this.view = new ShardView(context.graph);
+        this.team = new TeamView(view.adjacency(), context.stop);
         this.starts = starts;
     }
 
@@ -56,11 +60,20 @@ final class ShardLoop {
         }
     }
 
+    /** What a worker does together with the others, behind all shards. */
+    void together(int workers, int superstep) {
+        if (worker.program() instanceof TeamProgram program) {
+            together = true;
+            program.together(team.moveTo(workers, superstep));
+            together = false;
+        }
+    }
+
     /** What a worker was doing when it failed. */
     String place(Program program) {
         return program instanceof VertexProgram
                 ? worker.cursor.toString()
-                : "shard " + view.index();
+                : together ? "the work of its team" : "shard " + view.index();
     }
 
     private void pull(Channel channel, long first, long end, int superstep, Direction direction) {

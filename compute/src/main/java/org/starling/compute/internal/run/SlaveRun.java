@@ -25,6 +25,7 @@ import org.starling.compute.internal.protocol.RecoveryMessage.Saved;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.Program;
+import org.starling.graph.TeamProgram;
 import org.starling.net.NodeLostException;
 import org.starling.net.NodeUnknownException;
 
@@ -33,9 +34,9 @@ import org.starling.net.NodeUnknownException;
  *
  * <p>A superstep is a job of the worker team in two halves: {@link Delivery}, then {@link
  * ShardLoop} for each shard, with barriers between (among workers, and by counted arrivals among
- * slaves). Own shards are handed out to workers one by one. A worker that fails notes what happened
- * and still comes to every barrier. Owned by the slave; called by its control thread, but for
- * {@link #onBlock}.
+ * slaves). Own shards are handed out to workers one by one; what a {@link TeamProgram} does
+ * together follows behind another barrier. A worker that fails notes what happened and still comes
+ * to every barrier. Owned by the slave; called by its control thread, but for {@link #onBlock}.
  */
 public final class SlaveRun implements AutoCloseable {
     private final RunContext context;
@@ -50,6 +51,7 @@ public final class SlaveRun implements AutoCloseable {
     private final PrepareReport prepared;
     private final @Nullable Bitmap starts;
     private final boolean alwaysActive;
+    private final boolean teamwork;
     private final AtomicInteger nextDelivery = new AtomicInteger();
     private final AtomicInteger nextCompute = new AtomicInteger();
     private final AtomicReference<@Nullable Failed> failed = new AtomicReference<>();
@@ -57,6 +59,7 @@ public final class SlaveRun implements AutoCloseable {
     private final boolean[] told = new boolean[2];
     private long deliveriesWanted;
     private long restoredSettledEdges;
+    private final Object partialsLock = new Object();
     private long[] partials = {};
 
     private record Failed(FailureKind kind, String text) {}
@@ -82,6 +85,7 @@ public final class SlaveRun implements AutoCloseable {
         this.loops = new ShardLoop[workers.length];
         RunDeclaration declaration = declare(context, slaves, workers, program);
         this.alwaysActive = declaration.isAlwaysActive();
+        this.teamwork = ownShards.length > 0 && workers[0].program() instanceof TeamProgram;
         this.starts = declaration.startsSomewhere() ? new Bitmap(shards.vertices()) : null;
         this.prepared =
                 new PrepareReport(declaration.startIds(), markStarts(declaration.startIds()));
@@ -320,6 +324,10 @@ public final class SlaveRun implements AutoCloseable {
             }
         }
         guarded(worker, number, command, () -> compute(number, command, directions));
+        if (teamwork) {
+            team.barrier();
+            guarded(worker, number, command, () -> together(number, command.superstep()));
+        }
     }
 
     private void awaitMessages(Superstep command) {
@@ -385,6 +393,14 @@ public final class SlaveRun implements AutoCloseable {
             worker.leaveShard(partials, next * aggregates);
         }
         worker.flush();
+    }
+
+    private void together(int number, int superstep) {
+        loops[number].together(workers.length, superstep);
+        synchronized (partialsLock) {
+            workers[number].addPartials(context.aggregates, partials, 0);
+        }
+        workers[number].flush();
     }
 
     private void guarded(Worker worker, int number, Superstep command, Runnable step) {

@@ -82,6 +82,14 @@ final class Worker implements AutoCloseable {
         shardSize = 0;
     }
 
+    /** Combines what was added to aggregators outside of shards into the values of one. */
+    void addPartials(Aggregates aggregates, long[] into, int offset) {
+        for (AggregatorHandle handle : aggregators) {
+            int at = offset + handle.index();
+            into[at] = aggregates.combine(handle.index(), into[at], handle.takePartial());
+        }
+    }
+
     /** Sends a message for the next superstep. */
     void send(Channel channel, int index, long target, long value) {
         if (target < 0 || target >= shards.vertices()) {
@@ -122,6 +130,11 @@ final class Worker implements AutoCloseable {
                             + shardFirst
                             + " on");
         }
+    }
+
+    /** Ordinal behind the shard being computed. */
+    long shardEnd() {
+        return shardFirst + shardSize;
     }
 
     void countPublished() {

@@ -54,6 +54,7 @@ final class MessagesTest {
                     Map.entry(3024, "StateReply"),
                     Map.entry(3025, "ReadIds"),
                     Map.entry(3026, "FindOrdinal"),
+                    Map.entry(3051, "MeasureGraph"),
                     Map.entry(3027, "Status"),
                     Map.entry(3041, "BeginTask"),
                     Map.entry(3042, "RemoveGraph"),

@@ -1,0 +1,16 @@
+package org.starling.algorithms.sssp;
+
+/**
+ * A range of distances that is worked at until nothing in it changes any more.
+ *
+ * @param number from 0
+ * @param base no vertex that is not settled is nearer
+ * @param horizon vertices at this distance or beyond are put off
+ * @param width length of the range that bins divide; the horizon may lie beyond it
+ */
+record Epoch(int number, float base, float horizon, float width) {
+    /** Bin of a distance. */
+    int bin(float distance) {
+        return Math.min(Board.BINS - 1, (int) ((distance - base) / width * Board.BINS));
+    }
+}

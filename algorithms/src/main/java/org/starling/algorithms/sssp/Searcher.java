@@ -1,0 +1,273 @@
+package org.starling.algorithms.sssp;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.starling.graph.IntMirror;
+import org.starling.graph.LongChannel;
+import org.starling.graph.Shard;
+import org.starling.graph.Team;
+
+/**
+ * One worker's hand in a search: takes vertices from the {@link Board}, nearest first, and offers
+ * their neighbours paths over them.
+ *
+ * <p>Confined to its worker. Vertices that it finds go to chunks of its own; it works at these as
+ * long as they are the nearest ones and nobody is idle, else they go to the board.
+ */
+final class Searcher {
+    private static final int SHARED_SIZE = 2;
+
+    private final Board board;
+    private final LongChannel offers;
+    private final boolean weighted;
+    private final EdgeWalk walk;
+    private @Nullable Pull pull;
+    private final Chunk[] open = new Chunk[Board.BINS];
+    private Chunk farther = new Chunk();
+    private Chunk settled = new Chunk();
+    private int[] elsewhere = new int[Chunk.CAPACITY];
+    private int elsewhereCount;
+    private Epoch epoch = new Epoch(0, 0, 0, 1);
+    private float nearest;
+    private final long[] labels = new long[Chunk.CAPACITY];
+    private final int[] notes = new int[Chunk.CAPACITY];
+
+    /**
+     * A hand.
+     *
+     * @param offers carries offers to other nodes
+     */
+    Searcher(Board board, LongChannel offers, boolean weighted) {
+        this.board = board;
+        this.offers = offers;
+        this.weighted = weighted;
+        this.walk = new EdgeWalk(weighted, board, this::offer);
+        Arrays.setAll(open, _ -> new Chunk());
+    }
+
+    /** Turns to an epoch and begins to count anew. */
+    void enter(Epoch newEpoch) {
+        epoch = newEpoch;
+        nearest = Float.POSITIVE_INFINITY;
+        walk.enter();
+    }
+
+    /** Least distance of those put off since {@link #enter}, as far as it is known here. */
+    float nearest() {
+        return nearest;
+    }
+
+    /** Edges looked at since {@link #enter}. */
+    long scannedEdges() {
+        return walk.edges();
+    }
+
+    /** Edges of vertices that were settled since {@link #enter}. */
+    long settledEdges() {
+        return walk.newEdges();
+    }
+
+    /** Offers a vertex a path. */
+    void offer(int target, long offered) {
+        long known = board.label(target);
+        while (offered < known) {
+            if (board.lower(target, known, offered)) {
+                found(target, Label.distance(offered), Label.distance(known));
+                return;
+            }
+            known = board.label(target);
+        }
+    }
+
+    /** Works with the team until no vertex of this node can come nearer below the horizon. */
+    void relax(Team team) {
+        Round round = board.round(team);
+        Pile waiting = board.waiting(epoch.number());
+        do {
+            Chunk chunk;
+            while ((chunk = waiting.poll()) != null) {
+                sort(chunk);
+            }
+            while ((chunk = next(round)) != null) {
+                team.check();
+                scan(team, chunk);
+            }
+        } while (round.awaitWork(board, waiting, team));
+        handOver();
+    }
+
+    /** Offers paths over edges that lead beyond the horizon, from all that this epoch settled. */
+    void push(Team team) {
+        Round round = board.round(team);
+        do {
+            Chunk chunk;
+            while ((chunk = board.settled().poll()) != null) {
+                team.check();
+                walk.begin();
+                for (int i = 0; i < chunk.size; i++) {
+                    int vertex = chunk.vertices[i];
+                    walk.add(vertex, Label.distance(board.label(vertex)), false);
+                }
+                walk.go(team.adjacency(), epoch.horizon(), Float.POSITIVE_INFINITY);
+            }
+        } while (round.awaitWork(board, board.settled(), team));
+        handOver();
+    }
+
+    /**
+     * Offers the vertices of a shard that are not settled paths over those that this epoch settled.
+     *
+     * @param published bits of the distances of settled vertices; null if the board knows all
+     */
+    void pull(Shard shard, @Nullable IntMirror published) {
+        if (pull == null) {
+            pull = new Pull(weighted, board, published, this::offer);
+        }
+        pull.go(shard, epoch.base(), epoch.horizon());
+    }
+
+    /** Nobody relaxes any more: lets go of what is for later and for others. */
+    void handOver() {
+        if (farther.size > 0) {
+            board.putOff(epoch.number()).push(farther);
+            farther = new Chunk();
+        }
+        if (settled.size > 0) {
+            board.settled().push(settled);
+            settled = new Chunk();
+        }
+        for (int i = 0; i < elsewhereCount; i++) {
+            int vertex = elsewhere[i];
+            board.dequeue(vertex);
+            offers.send(vertex, board.label(vertex));
+        }
+        elsewhereCount = 0;
+    }
+
+    /** Vertices that were put off: some are within the horizon by now. */
+    private void sort(Chunk chunk) {
+        for (int i = 0; i < chunk.size; i++) {
+            int vertex = chunk.vertices[i];
+            float distance = Label.distance(board.label(vertex));
+            if (distance >= epoch.horizon()) {
+                again(vertex, distance);
+            } else {
+                board.dequeue(vertex);
+                if (distance >= epoch.base()) {
+                    put(vertex, distance);
+                }
+            }
+        }
+    }
+
+    /** A chunk of the nearest vertices; null if there is nothing to take. */
+    private @Nullable Chunk next(Round round) {
+        while (true) {
+            int bin = board.lowestBin();
+            int own = 0;
+            while (own < bin && open[own].size == 0) {
+                own++;
+            }
+            if (own < bin || (own < Board.BINS && open[own].size > 0)) {
+                Chunk chunk = open[own];
+                open[own] = new Chunk();
+                if (chunk.size >= SHARED_SIZE && round.isAnyoneIdle()) {
+                    board.bin(own).push(chunk.split());
+                }
+                return chunk;
+            }
+            if (bin == Board.BINS) {
+                return null;
+            }
+            Chunk chunk = board.bin(bin).poll();
+            if (chunk != null) {
+                return chunk;
+            }
+        }
+    }
+
+    /** Offers paths over all vertices of a chunk that have come nearer since the last time. */
+    private void scan(Team team, Chunk chunk) {
+        int size = chunk.size;
+        for (int i = 0; i < size; i++) {
+            labels[i] = board.label(chunk.vertices[i]);
+        }
+        for (int i = 0; i < size; i++) {
+            notes[i] = board.scanned(chunk.vertices[i]);
+        }
+        walk.begin();
+        for (int i = 0; i < size; i++) {
+            int vertex = chunk.vertices[i];
+            float distance = Label.distance(labels[i]);
+            int note = Float.floatToRawIntBits(distance) + 1;
+            if (notes[i] != note) {
+                board.noteScan(vertex, note);
+                boolean first = notes[i] == Board.NEVER;
+                walk.add(vertex, distance, first);
+                if (first) {
+                    settle(vertex);
+                }
+            }
+        }
+        walk.go(team.adjacency(), 0, epoch.horizon());
+    }
+
+    private void settle(int vertex) {
+        settled.add(vertex);
+        if (settled.isFull()) {
+            board.settled().push(settled);
+            settled = new Chunk();
+        }
+    }
+
+    private void found(int vertex, float distance, float before) {
+        if (!board.isHere(vertex)) {
+            if (distance >= epoch.horizon()) {
+                nearest = Math.min(nearest, distance);
+            }
+            if (board.enqueue(vertex)) {
+                send(vertex);
+            }
+        } else if (distance < before) {
+            if (distance < epoch.horizon()) {
+                put(vertex, distance);
+            } else {
+                putOff(vertex, distance);
+            }
+        }
+    }
+
+    private void put(int vertex, float distance) {
+        int bin = epoch.bin(distance);
+        Chunk chunk = open[bin];
+        chunk.add(vertex);
+        if (chunk.isFull()) {
+            board.bin(bin).push(chunk);
+            open[bin] = new Chunk();
+        }
+    }
+
+    private void putOff(int vertex, float distance) {
+        if (board.enqueue(vertex)) {
+            again(vertex, distance);
+        } else {
+            nearest = Math.min(nearest, distance);
+        }
+    }
+
+    private void again(int vertex, float distance) {
+        nearest = Math.min(nearest, distance);
+        farther.add(vertex);
+        if (farther.isFull()) {
+            board.putOff(epoch.number()).push(farther);
+            farther = new Chunk();
+        }
+    }
+
+    private void send(int vertex) {
+        if (elsewhereCount == elsewhere.length) {
+            elsewhere = Arrays.copyOf(elsewhere, 2 * elsewhereCount);
+        }
+        elsewhere[elsewhereCount++] = vertex;
+    }
+}

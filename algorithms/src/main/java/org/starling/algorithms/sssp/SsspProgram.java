@@ -1,0 +1,317 @@
+package org.starling.algorithms.sssp;
+
+import org.jspecify.annotations.Nullable;
+import org.starling.graph.Declaration;
+import org.starling.graph.DoubleAggregator;
+import org.starling.graph.DoubleCombiner;
+import org.starling.graph.DoubleGlobal;
+import org.starling.graph.FloatState;
+import org.starling.graph.GraphInfo;
+import org.starling.graph.IntMirror;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.LongAggregator;
+import org.starling.graph.LongChannel;
+import org.starling.graph.LongCombiner;
+import org.starling.graph.LongGlobal;
+import org.starling.graph.LongState;
+import org.starling.graph.Master;
+import org.starling.graph.PerNode;
+import org.starling.graph.Shard;
+import org.starling.graph.Team;
+import org.starling.graph.TeamProgram;
+
+/**
+ * Shortest paths from one vertex, over weights that are not negative.
+ *
+ * <p>Method: delta-stepping (Meyer, Sanders, J. Algorithms 49, 2003) as Chakaravarthy et al. shape
+ * it for large machines ("Scalable single source shortest path algorithms for massively parallel
+ * systems", IPDPS 2014): an epoch settles a range of distances, looking only at edges that end
+ * within it; edges that lead beyond are looked at once, when the epoch is over, from whichever side
+ * has fewer. Inside a node its workers go through an epoch together, in the order of distances as
+ * far as that costs nothing; only offers to other nodes need another superstep.
+ *
+ * <p>Invariants: a label is the length of a real path; labels only shrink; when an epoch is over,
+ * everything below its horizon is final and has offered all its edges. A distance is the least of
+ * the sums that paths give when they are added up edge by edge in {@code float}; since such sums
+ * grow with their parts, it is one number, whatever the order of work. A vertex's parent is the
+ * smallest ordinal among neighbours that are nearer and whose path over them has that length. Where
+ * no neighbour is nearer (edges without weight, or that vanish in rounding), {@link Rooting} finds
+ * parents level by level over such edges: fewest of them first, then the smallest ordinal.
+ *
+ * <p>Work: O(m) and what is looked at twice within an epoch. Memory: {@link Board} and the columns
+ * of a channel and a mirror. A run that loses a peer starts anew.
+ */
+@SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
+final class SsspProgram implements TeamProgram {
+    private enum Phase {
+        /** Labels are made. */
+        SET_UP,
+        /** The epoch's vertices are relaxed, until no offer is under way. */
+        RELAX,
+        /** Distances settled in the epoch are told to other nodes, which will look for them. */
+        PUBLISH,
+        /** Vertices that are not settled look for those that are. */
+        PULL,
+        /** Vertices settled in the epoch look at their edges beyond the horizon. */
+        PUSH,
+        /** States are written. */
+        FINISH,
+        /** Vertices without a parent wake those up that could be it. */
+        WAKE,
+        /** Who was woken up and has a parent calls those as far away as itself. */
+        CALL,
+        /** These take the first of them as their parent, and call. */
+        LEVEL;
+
+        static final Phase[] ALL = values();
+    }
+
+    private static final int MAX_VERTICES = Integer.MAX_VALUE - 16;
+    private static final int UNPUBLISHED = Float.floatToRawIntBits(Float.POSITIVE_INFINITY);
+
+    private final long source;
+    private final String state;
+    private final String parents;
+    private final float firstWidth;
+    private GraphInfo info;
+    private FloatState distance;
+    private @Nullable LongState parent;
+    private LongChannel offers;
+    private IntMirror published;
+    private LongGlobal phase;
+    private LongGlobal epochNumber;
+    private DoubleGlobal base;
+    private DoubleGlobal horizon;
+    private DoubleGlobal width;
+    private LongAggregator settledEdges;
+    private LongAggregator scannedEdges;
+    private DoubleAggregator nearest;
+    private LongAggregator partial;
+    private LongAggregator rootless;
+    private LongAggregator reached;
+    private DoubleAggregator maxDistance;
+    private DoubleAggregator sumDistance;
+    private PerNode<Board> board;
+    private @Nullable Searcher searcher;
+    private @Nullable Schedule schedule;
+    private boolean alone;
+    private int entered = -1;
+
+    /**
+     * A search.
+     *
+     * @param source original id of the vertex to start from
+     * @param state name of the state of distances
+     * @param parents name of the state of parents; empty if none is wanted
+     * @param width range of distances to be worked at first
+     */
+    SsspProgram(long source, String state, String parents, float width) {
+        this.source = source;
+        this.state = state;
+        this.parents = parents;
+        this.firstWidth = width;
+    }
+
+    @Override
+    public void declare(Declaration graph) {
+        info = graph.graph();
+        if (info.vertices() > MAX_VERTICES) {
+            throw new InvalidInputException(
+                    "graph \"%s\" has %d vertices, but shortest paths take at most %d"
+                            .formatted(info.name(), info.vertices(), MAX_VERTICES));
+        }
+        graph.startAt(source);
+        distance = graph.floatState(state, Float.POSITIVE_INFINITY);
+        parent = parents.isEmpty() ? null : graph.longState(parents, Label.NO_PARENT);
+        offers = graph.longChannel("offers", LongCombiner.MIN);
+        published = graph.intMirror("published", UNPUBLISHED);
+        phase = graph.longGlobal("phase", Phase.SET_UP.ordinal());
+        epochNumber = graph.longGlobal("epoch", 0);
+        base = graph.doubleGlobal("base", 0);
+        horizon = graph.doubleGlobal("horizon", firstWidth);
+        width = graph.doubleGlobal("width", firstWidth);
+        settledEdges = graph.longAggregator("settledEdges", LongCombiner.SUM);
+        scannedEdges = graph.longAggregator("scannedEdges", LongCombiner.SUM);
+        nearest = graph.doubleAggregator("nearest", DoubleCombiner.MIN);
+        partial = graph.longAggregator("partial", LongCombiner.SUM);
+        rootless = graph.longAggregator("rootless", LongCombiner.SUM);
+        reached = graph.longAggregator(SsspProvider.REACHED, LongCombiner.SUM);
+        maxDistance = graph.doubleAggregator(SsspProvider.MAX_DISTANCE, DoubleCombiner.MAX);
+        sumDistance = graph.doubleAggregator(SsspProvider.SUM_DISTANCE, DoubleCombiner.SUM);
+        int vertices = (int) info.vertices();
+        board = graph.perNode("board", () -> new Board(vertices));
+    }
+
+    @Override
+    public void compute(Shard shard) {
+        Searcher hand = searcher(shard.superstep());
+        switch (phase()) {
+            case SET_UP -> board.get().enter((int) shard.first(), (int) shard.end());
+            case RELAX -> {
+                if (shard.superstep() == 1) {
+                    start(shard, hand);
+                } else {
+                    receive(shard, hand);
+                }
+            }
+            case PUBLISH -> publish(shard);
+            case PULL -> hand.pull(shard, board.get().isWhole() ? null : published);
+            case PUSH -> {}
+            case FINISH -> finish(shard);
+            case WAKE -> rooting().wake(shard);
+            case CALL -> rooting().call(shard);
+            case LEVEL -> rooting().take(shard);
+        }
+    }
+
+    @Override
+    public void together(Team team) {
+        Searcher hand = searcher(team.superstep());
+        switch (phase()) {
+            case SET_UP -> {
+                board.get().fill();
+                partial.add(board.get().isWhole() ? 0 : 1);
+            }
+            case RELAX -> hand.relax(team);
+            case PUSH -> hand.push(team);
+            case PULL -> {
+                board.get().settled().clear();
+                hand.handOver();
+            }
+            case PUBLISH, FINISH, WAKE, CALL, LEVEL -> {}
+        }
+        settledEdges.add(hand.settledEdges());
+        scannedEdges.add(hand.scannedEdges());
+        nearest.add(hand.nearest());
+    }
+
+    @Override
+    public void afterSuperstep(Master master) {
+        if (schedule == null) {
+            schedule = new Schedule(info.vertices(), info.storedEdges(), firstWidth);
+            alone = partial.value() == 0;
+        }
+        schedule.report(settledEdges.value(), scannedEdges.value(), (float) nearest.value());
+        Phase next = next(master, schedule);
+        if (next == null) {
+            master.halt();
+            return;
+        }
+        phase.set(next.ordinal());
+        Epoch epoch = schedule.epoch();
+        epochNumber.set(epoch.number());
+        base.set(epoch.base());
+        horizon.set(epoch.horizon());
+        width.set(epoch.width());
+        master.activateAll();
+    }
+
+    /** What comes next; null if everything is done. */
+    private @Nullable Phase next(Master master, Schedule plan) {
+        boolean waits = master.pending() > 0;
+        return switch (phase()) {
+            case SET_UP -> Phase.RELAX;
+            case RELAX -> {
+                if (waits) {
+                    yield Phase.RELAX;
+                }
+                if (!plan.hasPutOffEdges()) {
+                    yield plan.advance() ? Phase.RELAX : Phase.FINISH;
+                }
+                yield plan.pulls() ? alone ? Phase.PULL : Phase.PUBLISH : Phase.PUSH;
+            }
+            case PUBLISH -> Phase.PULL;
+            case PULL, PUSH -> plan.advance() ? Phase.RELAX : Phase.FINISH;
+            case FINISH -> rootless.value() > 0 && !parents.isEmpty() ? Phase.WAKE : null;
+            case WAKE -> Phase.CALL;
+            case CALL, LEVEL -> waits ? Phase.LEVEL : Phase.FINISH;
+        };
+    }
+
+    private Rooting rooting() {
+        return new Rooting(board.get(), offers);
+    }
+
+    private Phase phase() {
+        return Phase.ALL[(int) phase.get()];
+    }
+
+    private Searcher searcher(int superstep) {
+        Searcher hand = searcher;
+        if (hand == null) {
+            hand = new Searcher(board.get(), offers, info.weighted());
+            searcher = hand;
+        }
+        if (entered != superstep) {
+            entered = superstep;
+            hand.enter(
+                    new Epoch(
+                            (int) epochNumber.get(),
+                            (float) base.get(),
+                            (float) horizon.get(),
+                            (float) width.get()));
+        }
+        return hand;
+    }
+
+    private void start(Shard shard, Searcher hand) {
+        long low = shard.first();
+        long high = shard.end() - 1;
+        while (low < high) {
+            long middle = (low + high) >>> 1;
+            if (shard.id(middle) < source) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        if (low < shard.end() && shard.id(low) == source) {
+            hand.offer((int) low, Label.of(0, (int) low));
+        }
+    }
+
+    private void receive(Shard shard, Searcher hand) {
+        for (long v = offers.nextReceiver(shard.first()); v >= 0; v = offers.nextReceiver(v + 1)) {
+            long offered = offers.received(v);
+            hand.offer((int) v, offered);
+        }
+    }
+
+    private void publish(Shard shard) {
+        float from = (float) base.get();
+        float to = (float) horizon.get();
+        for (long v = shard.first(); v < shard.end(); v++) {
+            float own = Label.distance(board.get().label((int) v));
+            if (own >= from && own < to) {
+                published.publish(v, Float.floatToRawIntBits(own));
+            }
+        }
+    }
+
+    private void finish(Shard shard) {
+        Board labels = board.get();
+        long count = 0;
+        long open = 0;
+        double sum = 0;
+        float most = 0;
+        for (long v = shard.first(); v < shard.end(); v++) {
+            long label = labels.label((int) v);
+            float own = Label.distance(label);
+            if (own < Float.POSITIVE_INFINITY) {
+                distance.set(v, own);
+                count++;
+                sum += own;
+                most = Math.max(most, own);
+                int before = Label.parent(label);
+                if (parent != null) {
+                    parent.set(v, before);
+                }
+                open += before == Label.NO_PARENT ? 1 : 0;
+            }
+        }
+        reached.add(count);
+        rootless.add(open);
+        sumDistance.add(sum);
+        maxDistance.add(most);
+    }
+}

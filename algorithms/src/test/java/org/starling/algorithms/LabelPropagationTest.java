@@ -1,0 +1,194 @@
+package org.starling.algorithms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jgrapht.Graph;
+import org.jgrapht.Graphs;
+import org.jgrapht.graph.DefaultEdge;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobFailedException;
+
+@ExtendWith(Clusters.class)
+final class LabelPropagationTest {
+
+    @ParameterizedTest(name = "{1} on {0} peers")
+    @MethodSource("org.starling.algorithms.Scenarios#peersAndShapes")
+    void givesLabelsOfPlainRounds(int peers, Shape shape) {
+        Graph<Long, DefaultEdge> oracle = shape.oracle();
+        Map<Long, Long> expected = new TreeMap<>();
+        shape.ids().forEach(id -> expected.put(id, id));
+        try (Lab lab = Lab.of(peers, shape)) {
+            for (int iterations = 1; iterations <= 3; iterations++) {
+                expected.putAll(round(oracle, expected));
+                if (iterations == 2) {
+                    continue;
+                }
+
+                LabelPropagation.Result result = run(lab, iterations);
+
+                assertThat(lab.integers(LabelPropagation.COMMUNITY))
+                        .isEqualTo(new ArrayList<>(expected.values()));
+                assertThat(result).isEqualTo(census(expected));
+            }
+        }
+    }
+
+    @Test
+    void stopsWhenNothingChangesAnyMore() {
+        // no label of a clique ever changes after the second round
+        try (Lab lab = Lab.of(2, Shape.cliques(9, 8))) {
+
+            LabelPropagation.Result result = run(lab, Integer.MAX_VALUE);
+
+            assertThat(result).isEqualTo(new LabelPropagation.Result(9, 8));
+        }
+    }
+
+    @Test
+    void takesLargeIdsForLargeOnes() {
+        // two triangles that share a vertex; unsigned, -3 to -1 are the largest ids
+        Shape bow = Shape.path(1, false).edge(-1, -2).edge(-2, 7).edge(7, -1).edge(7, 8).edge(8, 9);
+        try (Lab lab = Lab.of(3, bow.edge(9, 7))) {
+
+            run(lab, 1);
+
+            assertThat(lab.integers(LabelPropagation.COMMUNITY))
+                    .containsExactly(8L, 7L, 7L, 7L, 7L);
+        }
+    }
+
+    @Test
+    void refusesLessThanOneRound() {
+        try (Lab lab = Lab.of(1, Shape.path(3, true))) {
+            assertThatThrownBy(() -> run(lab, 0))
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageContaining("\"iterations\" is 0, must be at least 1");
+        }
+    }
+
+    @Test
+    void leavesStateUnderTheNameThatIsGiven() {
+        try (Lab lab = Lab.of(2, Shape.path(4, false))) {
+            LabelPropagation.run(lab.session(), lab.graph(), 1, "village", true);
+
+            assertThat(lab.integers("village")).containsExactly(1L, 0L, 1L, 2L);
+            assertThatThrownBy(() ->
+                            LabelPropagation.run(
+                                    lab.session(),
+                                    lab.graph(),
+                                    1,
+                                    LabelPropagation.LABEL_BEFORE,
+                                    false))
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageContaining("\"communityLabelBefore\" is taken");
+        }
+    }
+
+    @Test
+    void givesTheSameLabelsOnAnyNumberOfPeers() {
+        Shape shape = Shape.hubs(600, 2_500, true);
+        List<Object> results = new ArrayList<>();
+        for (int peers : new int[] {1, 2, 3, 5}) {
+            try (Lab lab = Lab.of(peers, shape)) {
+                results.add(List.of(run(lab, 10), lab.integers(LabelPropagation.COMMUNITY)));
+            }
+        }
+
+        assertThat(results).containsOnly(results.getFirst());
+    }
+
+    @Test
+    void checkRefusesLabelThatIsNotTheMostFrequent() {
+        assertRefused(LabelPropagation.LABEL, List.of(1L, 0L, 3L, 2L), "has a label that is not");
+    }
+
+    @Test
+    void checkRefusesLabelThatIsNoVertex() {
+        assertRefused(LabelPropagation.LABEL, List.of(1L, 0L, 1L, 4L), "vertex 3 has a");
+        assertRefused(LabelPropagation.LABEL, List.of(-1L, 0L, 1L, 2L), "vertex 0 has a");
+    }
+
+    @Test
+    void checkRefusesRoundThatDidNotBeginWithOwnLabels() {
+        assertRefused(
+                LabelPropagation.LABEL_BEFORE,
+                List.of(0L, 1L, 3L, 2L),
+                "vertex 2 did not begin with its own label");
+    }
+
+    @Test
+    void checkRefusesCommunityOfAnotherLabel() {
+        try (Lab lab = oneRoundOnPath()) {
+            lab.forge(ForgedColumn.longs(LabelPropagation.COMMUNITY, List.of(1L, 0L, 2L, 2L)));
+
+            assertThatThrownBy(() -> requireOneRound(lab))
+                    .isInstanceOf(JobFailedException.class)
+                    .hasMessageContaining("label propagation of graph")
+                    .hasMessageContaining("vertex 2 has a community that is not the id");
+        }
+    }
+
+    private static void assertRefused(String state, List<Long> forged, String reason) {
+        try (Lab lab = oneRoundOnPath()) {
+            lab.forge(ForgedColumn.ints(state, forged));
+
+            assertThatThrownBy(() -> requireOneRound(lab))
+                    .isInstanceOf(JobFailedException.class)
+                    .hasMessageContaining(reason);
+        }
+    }
+
+    /** Labels 1, 0, 1, 2. */
+    private static Lab oneRoundOnPath() {
+        Lab lab = Lab.of(2, Shape.path(4, false));
+        run(lab, 1);
+        assertThat(lab.integers(LabelPropagation.COMMUNITY)).containsExactly(1L, 0L, 1L, 2L);
+        return lab;
+    }
+
+    private static LabelPropagation.Result run(Lab lab, int iterations) {
+        return LabelPropagation.run(
+                lab.session(), lab.graph(), iterations, LabelPropagation.COMMUNITY, true);
+    }
+
+    private static void requireOneRound(Lab lab) {
+        LabelPropagationCheck.require(lab.session(), lab.graph(), 1, LabelPropagation.COMMUNITY);
+    }
+
+    private static Map<Long, Long> round(Graph<Long, DefaultEdge> graph, Map<Long, Long> labels) {
+        Map<Long, Long> next = new HashMap<>();
+        for (Long v : graph.vertexSet()) {
+            Map<Long, Integer> votes = new TreeMap<>();
+            // an edge each way makes the same neighbour stand here twice
+            for (Long neighbour : Graphs.neighborListOf(graph, v)) {
+                votes.merge(labels.get(neighbour), 1, Integer::sum);
+            }
+            int most = votes.values().stream().mapToInt(count -> count).max().orElse(0);
+            next.put(
+                    v,
+                    votes.entrySet().stream()
+                            .filter(vote -> vote.getValue() == most)
+                            .map(Map.Entry::getKey)
+                            .findFirst()
+                            .orElse(v));
+        }
+        return next;
+    }
+
+    private static LabelPropagation.Result census(Map<Long, Long> labels) {
+        Map<Long, Long> sizes = new HashMap<>();
+        labels.values().forEach(label -> sizes.merge(label, 1L, Long::sum));
+        return new LabelPropagation.Result(
+                sizes.size(), sizes.values().stream().mapToLong(size -> size).max().orElse(0));
+    }
+}

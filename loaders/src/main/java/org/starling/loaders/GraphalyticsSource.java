@@ -1,0 +1,101 @@
+package org.starling.loaders;
+
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.starling.graph.EdgeSink;
+import org.starling.graph.EdgeSource;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.Parameters;
+import org.starling.graph.PartSummary;
+import org.starling.graph.SourceDescription;
+
+/**
+ * Reads vertex and edge files; see {@link GraphalyticsProvider}. The vertex file's parts come
+ * first. Several threads read different parts at the same time.
+ */
+final class GraphalyticsSource implements EdgeSource {
+    static final String VERTICES = "vertices";
+    static final String EDGES = "edges";
+    static final String WEIGHTED = "weighted";
+    static final String VERTEX_COUNT = "vertexCount";
+    static final String EDGE_COUNT = "edgeCount";
+
+    /** Bytes of the shortest lines. */
+    private static final int SHORTEST_VERTEX_BYTES = "0\n".length();
+
+    private static final int SHORTEST_EDGE_BYTES = "0 1\n".length();
+
+    private final Parameters parameters;
+    private final EdgeListFormat format;
+
+    /** Guarded by this. */
+    private @Nullable Opened opened;
+
+    GraphalyticsSource(Parameters parameters) {
+        this.parameters = parameters;
+        this.format = new EdgeListFormat(Separator.BLANKS, parameters.flag(WEIGHTED));
+    }
+
+    @Override
+    public SourceDescription describe() throws IOException {
+        Opened files = opened();
+        long vertices = files.vertices.likelyTextBytes() / SHORTEST_VERTEX_BYTES + 1;
+        long edges = files.edges == null ? 0 : files.edges.likelyTextBytes() / SHORTEST_EDGE_BYTES;
+        return new SourceDescription(
+                files.vertices.parts() + (files.edges == null ? 0 : files.edges.parts()),
+                false,
+                0,
+                parameters.integer(VERTEX_COUNT, vertices),
+                parameters.integer(EDGE_COUNT, edges),
+                format.weighted());
+    }
+
+    @Override
+    public PartSummary read(int part, EdgeSink sink) throws IOException {
+        Opened files = opened();
+        int vertexParts = files.vertices.parts();
+        if (part < vertexParts || files.edges == null) {
+            return new VertexListReader(files.vertices).read(part, sink);
+        }
+        return new EdgeListReader(files.edges, format).read(part - vertexParts, sink);
+    }
+
+    @Override
+    public void check(List<PartSummary> parts) {
+        long vertices = parts.stream().mapToLong(PartSummary::vertices).sum();
+        long edges = parts.stream().mapToLong(PartSummary::entries).sum();
+        requireCount(VERTICES, VERTEX_COUNT, vertices);
+        requireCount(EDGES, EDGE_COUNT, edges);
+    }
+
+    private void requireCount(String file, String promise, long found) {
+        long promised = parameters.integer(promise, found);
+        if (promised != found) {
+            throw new InvalidInputException(
+                    "%s: there are %d %s in the file, but %d were promised (is it complete?)"
+                            .formatted(parameters.text(file), found, file, promised));
+        }
+    }
+
+    private synchronized Opened opened() throws IOException {
+        Opened known = opened;
+        if (known == null) {
+            known =
+                    new Opened(
+                            TextFile.open(file(VERTICES)), TextFile.openUnlessEmpty(file(EDGES)));
+            opened = known;
+        }
+        return known;
+    }
+
+    private Parameters file(String name) {
+        Parameters file = Parameters.of("file", parameters.text(name));
+        return parameters.has("partBytes")
+                ? file.with("partBytes", parameters.integer("partBytes"))
+                : file;
+    }
+
+    /** Files that exist; an edge file may be empty, and then counts as none. */
+    private record Opened(TextFile vertices, @Nullable TextFile edges) {}
+}

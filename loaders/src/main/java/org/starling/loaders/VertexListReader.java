@@ -1,0 +1,52 @@
+package org.starling.loaders;
+
+import java.io.IOException;
+import org.starling.graph.EdgeSink;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.PartSummary;
+
+/** Reads one part of a file with an id a line. Confined to one thread. */
+final class VertexListReader {
+    private final TextFile text;
+
+    VertexListReader(TextFile text) {
+        this.text = text;
+    }
+
+    /** Reads all lines that begin in a part. */
+    PartSummary read(int part, EdgeSink sink) throws IOException {
+        long lines = 0;
+        long vertices = 0;
+        long end = text.partEnd(part);
+        try (ByteCursor cursor = text.cursorOnPart(part)) {
+            if (cursor.offset() == 0) {
+                EdgeListReader.skipMark(cursor);
+            }
+            while (cursor.offset() < end && cursor.peek() != ByteCursor.END) {
+                if (!EdgeListReader.passIdleLine(cursor)) {
+                    sink.vertex(readId(cursor));
+                    vertices++;
+                }
+                lines++;
+            }
+        }
+        return new PartSummary(lines, vertices, 0, 0);
+    }
+
+    private long readId(ByteCursor cursor) throws IOException {
+        long line = cursor.offset();
+        boolean found = cursor.readId();
+        cursor.skipBlanks();
+        if (!found || !cursor.atLineEnd()) {
+            throw new InvalidInputException(
+                    "%s:%d: expected one vertex id from 0 to %s, found %s"
+                            .formatted(
+                                    text.path(),
+                                    text.lineNumber(line),
+                                    Long.toUnsignedString(-1),
+                                    Quote.of(text.line(line))));
+        }
+        cursor.skipLine();
+        return cursor.id();
+    }
+}
