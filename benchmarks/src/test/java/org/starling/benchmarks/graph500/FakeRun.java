@@ -407,6 +407,11 @@ final class FakeRun implements Declaration, Master {
         }
 
         @Override
+        public Adjacency incoming() {
+            return this;
+        }
+
+        @Override
         public long id(long ordinal) {
             return ordinal;
         }
