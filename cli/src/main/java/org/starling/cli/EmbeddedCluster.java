@@ -1,9 +1,12 @@
 package org.starling.cli;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import org.starling.compute.ClusterOptions;
 import org.starling.compute.ComputeCluster;
 import org.starling.compute.JobListener;
+import org.starling.compute.RunRecord;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.graph.GraphSession;
 
@@ -12,12 +15,18 @@ import org.starling.graph.GraphSession;
  * {@link #cancel()}.
  */
 final class EmbeddedCluster implements Cluster {
+    /** Runs of one task that are kept: of more, the latest. */
+    private static final int MAX_RUNS = 256;
+
     private final ComputeCluster cluster;
     private final GraphSession session;
 
-    private EmbeddedCluster(ComputeCluster cluster, JobListener listener) {
+    /** The latest runs that nobody has taken; confined to the command's thread. */
+    private final Deque<RunRecord> runs = new ArrayDeque<>();
+
+    private EmbeddedCluster(ComputeCluster cluster, Progress progress) {
         this.cluster = cluster;
-        this.session = cluster.session(listener);
+        this.session = cluster.session(listener(progress, runs));
     }
 
     /** Starts peers in this process or in processes of their own, as the settings say. */
@@ -34,7 +43,7 @@ final class EmbeddedCluster implements Cluster {
             if (settings.transport() == Settings.Transport.INFINIBAND) {
                 progress.line(cluster.transport());
             }
-            return new EmbeddedCluster(cluster, listener(progress));
+            return new EmbeddedCluster(cluster, progress);
         } catch (IllegalStateException | ClusterException down) {
             throw new NoClusterException("the cluster did not start: " + down.getMessage(), down);
         }
@@ -71,6 +80,13 @@ final class EmbeddedCluster implements Cluster {
     }
 
     @Override
+    public List<RunRecord> takeRuns() {
+        List<RunRecord> taken = List.copyOf(runs);
+        runs.clear();
+        return taken;
+    }
+
+    @Override
     public String promise() {
         return cluster.promise();
     }
@@ -85,7 +101,7 @@ final class EmbeddedCluster implements Cluster {
         cluster.close();
     }
 
-    private static JobListener listener(Progress progress) {
+    private static JobListener listener(Progress progress, Deque<RunRecord> runs) {
         return new JobListener() {
             @Override
             public void progress(String what, long done, long total) {
@@ -95,6 +111,14 @@ final class EmbeddedCluster implements Cluster {
             @Override
             public void superstep(int superstep, long active, long messages) {
                 progress.superstep(superstep, active, messages);
+            }
+
+            @Override
+            public void ran(RunRecord record) {
+                if (runs.size() == MAX_RUNS) {
+                    runs.removeFirst();
+                }
+                runs.addLast(record);
             }
         };
     }

@@ -20,4 +20,7 @@ public interface JobListener {
      * far.
      */
     void superstep(int superstep, long active, long messages);
+
+    /** A program has run to its end. */
+    default void ran(RunRecord record) {}
 }

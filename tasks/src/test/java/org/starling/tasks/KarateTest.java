@@ -86,6 +86,22 @@ final class KarateTest {
     }
 
     @Test
+    void findsShortestPaths() throws IOException {
+        Map<String, Object> arguments =
+                Map.of("source", 1, "state", "hops", "parents", true, "verify", true);
+
+        // the club has no weights: distances are levels, 16 + 2 * 9 + 3 * 8 in all
+        assertThat(run("graph.sssp", arguments))
+                .isEqualTo(
+                        Map.of(
+                                "source", 1L,
+                                "reached", 34L,
+                                "maxDistance", 3.0,
+                                "sumDistance", 58.0,
+                                "verified", true));
+    }
+
+    @Test
     void ranks() throws IOException {
         Map<String, Object> ranks =
                 run(

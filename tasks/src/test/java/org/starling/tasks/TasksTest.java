@@ -33,6 +33,7 @@ final class TasksTest {
                     graph.load      | graph file format directed separator      | vertices edges directed skippedSelfLoops skippedDuplicates
                     graph.generate  | graph generator scale edgefactor seeds    | vertices edges directed skippedSelfLoops skippedDuplicates
                     graph.bfs       | graph source verify                       | source reached levels verified
+                    graph.sssp      | graph source state parents verify         | source reached maxDistance sumDistance verified
                     graph.pagerank  | graph damping iterations tolerance top verify | iterations sum top
                     graph.wcc       | graph verify                              | components largest
                     graph.kcore     | graph verify                              | maxCore inMaxCore

@@ -5,6 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
 import org.starling.graph.Team;
 
 /**
@@ -16,10 +18,13 @@ import org.starling.graph.Team;
  */
 final class Board {
     /** Bins of an epoch: how finely a node keeps the order of distances within it. */
-    static final int BINS = 64;
+    static final int BINS = 256;
 
     private static final VarHandle LABEL = MethodHandles.arrayElementVarHandle(long[].class);
     private static final VarHandle SCANNED = MethodHandles.arrayElementVarHandle(int[].class);
+
+    /** Edges that a node looks at before it tells others what it has found. */
+    private static final long EDGE_BUDGET = 1 << 20;
 
     /** What {@link #scanned} answers for a vertex that was never scanned. */
     static final int NEVER = 0;
@@ -37,11 +42,15 @@ final class Board {
     private final byte[] marks;
 
     private final Pile[] bins = new Pile[BINS];
+
+    /** A bit for each bin that may have chunks; set behind every push. */
+    private final AtomicLongArray occupied = new AtomicLongArray(BINS / Long.SIZE);
+
     private final Pile[] far = {new Pile(), new Pile()};
     private final Pile settled = new Pile();
     private final AtomicInteger filled = new AtomicInteger();
     private final AtomicLong verticesHere = new AtomicLong();
-    private volatile Round round = new Round(-1, 0);
+    private volatile Round round = new Round(-1, 0, 0);
 
     Board(int vertices) {
         labels = new long[vertices];
@@ -74,7 +83,8 @@ final class Board {
     /** The round of a superstep, the same for all workers. */
     synchronized Round round(Team team) {
         if (round.superstep() != team.superstep()) {
-            round = new Round(team.superstep(), team.size());
+            long budget = isWhole() ? Long.MAX_VALUE : EDGE_BUDGET;
+            round = new Round(team.superstep(), team.size(), budget);
         }
         return round;
     }
@@ -116,18 +126,33 @@ final class Board {
         marks[vertex] &= ~QUEUED;
     }
 
-    /** Vertices whose distance is within a bin of this epoch. */
-    Pile bin(int index) {
-        return bins[index];
+    /** Adds vertices whose distances are within a bin of this epoch. */
+    void push(int bin, Chunk chunk) {
+        bins[bin].push(chunk);
+        occupied.getAndUpdate(bin / Long.SIZE, bits -> bits | 1L << bin);
     }
 
-    /** First bin that may have chunks; {@link #BINS} if none has. */
-    int lowestBin() {
-        int index = 0;
-        while (index < BINS && bins[index].isEmpty()) {
-            index++;
+    /** Takes vertices of a bin; null if there are none. */
+    @Nullable Chunk poll(int bin) {
+        Chunk taken = bins[bin].poll();
+        if (taken == null) {
+            occupied.getAndUpdate(bin / Long.SIZE, bits -> bits & ~(1L << bin));
+            if (!bins[bin].isEmpty()) {
+                occupied.getAndUpdate(bin / Long.SIZE, bits -> bits | 1L << bin);
+            }
         }
-        return index;
+        return taken;
+    }
+
+    /** First bin below {@code end} that may have chunks; {@code end} if none has. */
+    int lowestBin(int end) {
+        for (int word = 0; word * Long.SIZE < end; word++) {
+            long bits = occupied.get(word);
+            if (bits != 0) {
+                return Math.min(end, word * Long.SIZE + Long.numberOfTrailingZeros(bits));
+            }
+        }
+        return end;
     }
 
     /** Vertices that earlier epochs have put off. */
@@ -145,8 +170,8 @@ final class Board {
         return settled;
     }
 
-    /** A first look: whether there is something to take, from a pile or from bins. */
-    boolean hasWork(Pile pile) {
-        return !pile.isEmpty() || lowestBin() < BINS;
+    /** A first look: whether there is something to take, from a pile or from bins below one. */
+    boolean hasWork(Pile pile, int end) {
+        return !pile.isEmpty() || lowestBin(end) < end;
     }
 }

@@ -1,6 +1,7 @@
 package org.starling.algorithms.sssp;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.starling.graph.Team;
 
 /**
@@ -14,15 +15,36 @@ import org.starling.graph.Team;
 final class Round {
     private final int superstep;
     private final int workers;
+    private final long edgeBudget;
     private final AtomicInteger idle = new AtomicInteger();
+    private final AtomicLong edges = new AtomicLong();
+    private final AtomicInteger ceiling = new AtomicInteger(Board.BINS);
 
-    Round(int superstep, int workers) {
+    /**
+     * A round.
+     *
+     * @param edgeBudget when so many edges have been looked at, no farther bin is begun
+     */
+    Round(int superstep, int workers, long edgeBudget) {
         this.superstep = superstep;
         this.workers = workers;
+        this.edgeBudget = edgeBudget;
     }
 
     int superstep() {
         return superstep;
+    }
+
+    /** Notes work done in a bin. */
+    void spend(long newEdges, int bin) {
+        if (edges.addAndGet(newEdges) > edgeBudget) {
+            ceiling.accumulateAndGet(bin + 1, Math::min);
+        }
+    }
+
+    /** Bins below this one may be worked at. */
+    int ceiling() {
+        return ceiling.get();
     }
 
     /** True if somebody waits for work. */
@@ -33,13 +55,14 @@ final class Round {
     /**
      * Waits until there may be work again.
      *
-     * @param pile where work may be beside the bins
+     * @param pile where work may be
+     * @param bins so many bins are worked at beside it, up to the {@link #ceiling}
      * @return false if all workers are idle: the round is over
      */
-    boolean awaitWork(Board board, Pile pile, Team team) {
+    boolean awaitWork(Board board, Pile pile, int bins, Team team) {
         idle.incrementAndGet();
         while (idle.get() < workers) {
-            if (board.hasWork(pile)) {
+            if (board.hasWork(pile, Math.min(bins, ceiling()))) {
                 idle.decrementAndGet();
                 return true;
             }

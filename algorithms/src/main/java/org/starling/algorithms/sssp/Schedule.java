@@ -11,21 +11,43 @@ final class Schedule {
     /** Epochs with fewer edges than this cost more for their supersteps than for their edges. */
     private static final long FEW_EDGES = 1 << 15;
 
+    /** When no more than this share of edges is open, nodes have little to tell each other. */
+    private static final long LATE_SHARE = 4;
+
+    /** Epochs before this one are small whatever their width. */
+    private static final int FIRST_TELLING = 3;
+
+    /** So many edges in one superstep are work enough: nodes tell each other what they found. */
+    private static final long ENOUGH_EDGES = 1 << 19;
+
     private final long storedEdges;
     private final long vertices;
+    private final boolean alone;
     private float width;
+
+    /** Bins that nodes work at before they tell each other what they have found. */
+    private int stride;
+
     private Epoch epoch;
     private long settledEdges;
     private long settledNow;
     private long scannedNow;
+    private long scannedLast;
     private float nearest = Float.POSITIVE_INFINITY;
 
-    /** With the width of the first epoch. */
-    Schedule(long vertices, long storedEdges, float width) {
+    /**
+     * A plan.
+     *
+     * @param width that of the first epoch
+     * @param alone whether one node has the whole graph
+     */
+    Schedule(long vertices, long storedEdges, float width, boolean alone) {
+        this.alone = alone;
+        this.stride = alone ? Board.BINS : 1;
         this.vertices = vertices;
         this.storedEdges = storedEdges;
         this.width = width;
-        this.epoch = new Epoch(0, 0, width, width);
+        this.epoch = new Epoch(0, 0, width, width, stride);
     }
 
     Epoch epoch() {
@@ -43,12 +65,34 @@ final class Schedule {
         settledEdges += settled;
         settledNow += settled;
         scannedNow += scanned;
+        scannedLast = scanned;
         nearest = Math.min(nearest, leastPutOff);
+        if (!alone) {
+            stride = Math.clamp(scanned < ENOUGH_EDGES ? 2L * stride : stride / 2, 1, Board.BINS);
+        }
     }
 
     /** Edges of vertices that are not settled. */
     long openEdges() {
         return storedEdges - settledEdges;
+    }
+
+    /**
+     * Turns to the next superstep of this epoch: a few more bins, or those that have anything. So
+     * nodes keep nearly the same pace, and little is done with distances that another node lowers.
+     *
+     * @param offered whether offers are under way between nodes
+     * @param lowest first bin that has anything on any node; {@link Board#BINS} if none has
+     * @return false if there is none, so that the epoch is over
+     */
+    boolean reachOn(boolean offered, int lowest) {
+        if (!offered && lowest >= Board.BINS) {
+            return false;
+        }
+        boolean corrects = offered && scannedLast >= ENOUGH_EDGES;
+        int end = corrects ? lowest : Math.min(Board.BINS, lowest + stride);
+        epoch = epoch.reaching(end);
+        return true;
     }
 
     /** True if edges that lead beyond the horizon are yet to be looked at. */
@@ -67,10 +111,13 @@ final class Schedule {
             return false;
         }
         adapt();
+        if (!alone && openEdges() > storedEdges / LATE_SHARE) {
+            stride = 1;
+        }
         float base = Math.max(epoch.horizon(), nearest);
         boolean last = openEdges() <= storedEdges / LAST_SHARE;
         float horizon = last ? Float.POSITIVE_INFINITY : Math.max(base + width, Math.nextUp(base));
-        epoch = new Epoch(epoch.number() + 1, base, horizon, width);
+        epoch = new Epoch(epoch.number() + 1, base, horizon, width, stride);
         settledNow = 0;
         scannedNow = 0;
         nearest = Float.POSITIVE_INFINITY;
@@ -78,7 +125,7 @@ final class Schedule {
     }
 
     private void adapt() {
-        if (scannedNow < FEW_EDGES) {
+        if (scannedNow < FEW_EDGES && epoch.number() >= FIRST_TELLING) {
             width = Math.min(2 * width, Float.MAX_VALUE / 2);
         } else if (scannedNow > 4 * settledNow) {
             width = Math.max(width / 2, Float.MIN_NORMAL);

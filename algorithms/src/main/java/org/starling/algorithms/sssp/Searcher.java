@@ -23,11 +23,17 @@ final class Searcher {
     private final EdgeWalk walk;
     private @Nullable Pull pull;
     private final Chunk[] open = new Chunk[Board.BINS];
+    /** Bin of the chunk that is worked at. */
+    private int nextBin;
+
+    /** No open chunk below this one has vertices. */
+    private int lowest;
+
     private Chunk farther = new Chunk();
     private Chunk settled = new Chunk();
     private int[] elsewhere = new int[Chunk.CAPACITY];
     private int elsewhereCount;
-    private Epoch epoch = new Epoch(0, 0, 0, 1);
+    private Epoch epoch = new Epoch(0, 0, 0, 1, 0);
     private float nearest;
     private final long[] labels = new long[Chunk.CAPACITY];
     private final int[] notes = new int[Chunk.CAPACITY];
@@ -67,6 +73,11 @@ final class Searcher {
         return walk.newEdges();
     }
 
+    /** First bin that has vertices here or on the board; {@link Board#BINS} if none has. */
+    int lowestBin() {
+        return board.lowestBin(lowestOpen(Board.BINS));
+    }
+
     /** Offers a vertex a path. */
     void offer(int target, long offered) {
         long known = board.label(target);
@@ -90,9 +101,11 @@ final class Searcher {
             }
             while ((chunk = next(round)) != null) {
                 team.check();
+                long before = walk.edges();
                 scan(team, chunk);
+                round.spend(walk.edges() - before, nextBin);
             }
-        } while (round.awaitWork(board, waiting, team));
+        } while (round.awaitWork(board, waiting, epoch.reach(), team));
         handOver();
     }
 
@@ -110,7 +123,7 @@ final class Searcher {
                 }
                 walk.go(team.adjacency(), epoch.horizon(), Float.POSITIVE_INFINITY);
             }
-        } while (round.awaitWork(board, board.settled(), team));
+        } while (round.awaitWork(board, board.settled(), 0, team));
         handOver();
     }
 
@@ -160,30 +173,36 @@ final class Searcher {
         }
     }
 
-    /** A chunk of the nearest vertices; null if there is nothing to take. */
+    /** A chunk of the nearest vertices; null if there is nothing to take in this superstep. */
     private @Nullable Chunk next(Round round) {
         while (true) {
-            int bin = board.lowestBin();
-            int own = 0;
-            while (own < bin && open[own].size == 0) {
-                own++;
-            }
-            if (own < bin || (own < Board.BINS && open[own].size > 0)) {
+            int end = Math.min(epoch.reach(), round.ceiling());
+            int bin = board.lowestBin(end);
+            int own = lowestOpen(end);
+            nextBin = Math.min(own, bin);
+            if (own <= bin && own < end) {
                 Chunk chunk = open[own];
                 open[own] = new Chunk();
                 if (chunk.size >= SHARED_SIZE && round.isAnyoneIdle()) {
-                    board.bin(own).push(chunk.split());
+                    board.push(own, chunk.split());
                 }
                 return chunk;
             }
-            if (bin == Board.BINS) {
+            if (bin == end) {
                 return null;
             }
-            Chunk chunk = board.bin(bin).poll();
+            Chunk chunk = board.poll(bin);
             if (chunk != null) {
                 return chunk;
             }
         }
+    }
+
+    private int lowestOpen(int end) {
+        while (lowest < end && open[lowest].size == 0) {
+            lowest++;
+        }
+        return Math.min(lowest, end);
     }
 
     /** Offers paths over all vertices of a chunk that have come nearer since the last time. */
@@ -239,10 +258,11 @@ final class Searcher {
 
     private void put(int vertex, float distance) {
         int bin = epoch.bin(distance);
+        lowest = Math.min(lowest, bin);
         Chunk chunk = open[bin];
         chunk.add(vertex);
         if (chunk.isFull()) {
-            board.bin(bin).push(chunk);
+            board.push(bin, chunk);
             open[bin] = new Chunk();
         }
     }

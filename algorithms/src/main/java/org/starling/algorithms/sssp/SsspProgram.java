@@ -83,9 +83,11 @@ final class SsspProgram implements TeamProgram {
     private DoubleGlobal base;
     private DoubleGlobal horizon;
     private DoubleGlobal width;
+    private LongGlobal reach;
     private LongAggregator settledEdges;
     private LongAggregator scannedEdges;
     private DoubleAggregator nearest;
+    private LongAggregator lowestBin;
     private LongAggregator partial;
     private LongAggregator rootless;
     private LongAggregator reached;
@@ -130,9 +132,11 @@ final class SsspProgram implements TeamProgram {
         base = graph.doubleGlobal("base", 0);
         horizon = graph.doubleGlobal("horizon", firstWidth);
         width = graph.doubleGlobal("width", firstWidth);
+        reach = graph.longGlobal("reach", 0);
         settledEdges = graph.longAggregator("settledEdges", LongCombiner.SUM);
         scannedEdges = graph.longAggregator("scannedEdges", LongCombiner.SUM);
         nearest = graph.doubleAggregator("nearest", DoubleCombiner.MIN);
+        lowestBin = graph.longAggregator("lowestBin", LongCombiner.MIN);
         partial = graph.longAggregator("partial", LongCombiner.SUM);
         rootless = graph.longAggregator("rootless", LongCombiner.SUM);
         reached = graph.longAggregator(SsspProvider.REACHED, LongCombiner.SUM);
@@ -183,13 +187,14 @@ final class SsspProgram implements TeamProgram {
         settledEdges.add(hand.settledEdges());
         scannedEdges.add(hand.scannedEdges());
         nearest.add(hand.nearest());
+        lowestBin.add(hand.lowestBin());
     }
 
     @Override
     public void afterSuperstep(Master master) {
         if (schedule == null) {
-            schedule = new Schedule(info.vertices(), info.storedEdges(), firstWidth);
             alone = partial.value() == 0;
+            schedule = new Schedule(info.vertices(), info.storedEdges(), firstWidth, alone);
         }
         schedule.report(settledEdges.value(), scannedEdges.value(), (float) nearest.value());
         Phase next = next(master, schedule);
@@ -203,6 +208,7 @@ final class SsspProgram implements TeamProgram {
         base.set(epoch.base());
         horizon.set(epoch.horizon());
         width.set(epoch.width());
+        reach.set(epoch.reach());
         master.activateAll();
     }
 
@@ -212,7 +218,8 @@ final class SsspProgram implements TeamProgram {
         return switch (phase()) {
             case SET_UP -> Phase.RELAX;
             case RELAX -> {
-                if (waits) {
+                int lowest = (int) Math.min(Board.BINS, lowestBin.value());
+                if (plan.reachOn(waits, lowest)) {
                     yield Phase.RELAX;
                 }
                 if (!plan.hasPutOffEdges()) {
@@ -249,7 +256,8 @@ final class SsspProgram implements TeamProgram {
                             (int) epochNumber.get(),
                             (float) base.get(),
                             (float) horizon.get(),
-                            (float) width.get()));
+                            (float) width.get(),
+                            (int) reach.get()));
         }
         return hand;
     }

@@ -16,7 +16,8 @@ import org.starling.loaders.KroneckerGraph;
 
 /**
  * Compares a constructed graph with its input, generated anew: every edge of the input is in the
- * rows of both ends, the rows have nothing else, and input degrees are right.
+ * rows of both ends, the rows have nothing else, and input degrees are right. Where edges have
+ * weights, the lightest of equal ones has been kept.
  *
  * <p>Every node generates the whole input, a range of {@link #RANGE_EDGES} at a time, and keeps the
  * ends that its shards have: supersteps take turns in generating a range and looking it up, so that
@@ -41,6 +42,7 @@ final class ConstructionProgram implements ShardProgram {
     static final String ENTRIES = "entries";
 
     private final KroneckerGraph graph;
+    private final boolean weighted;
     private int neighbourBytes;
     private IntState inputDegree;
     private PerNode<InputBoard> board;
@@ -48,15 +50,16 @@ final class ConstructionProgram implements ShardProgram {
     private LongAggregator selfLoops;
     private LongAggregator entries;
 
-    ConstructionProgram(KroneckerGraph graph) {
+    ConstructionProgram(KroneckerGraph graph, boolean weighted) {
         this.graph = graph;
+        this.weighted = weighted;
     }
 
     @Override
     public void declare(Declaration declaration) {
         neighbourBytes = declaration.graph().neighbourBytes();
         inputDegree = declaration.existingIntState(Kernels.INPUT_DEGREE);
-        board = declaration.perNode("board", InputBoard::new);
+        board = declaration.perNode("board", () -> new InputBoard(weighted));
         violation = declaration.longAggregator(VIOLATION, LongCombiner.MIN);
         selfLoops = declaration.longAggregator(SELF_LOOPS, LongCombiner.SUM);
         entries = declaration.longAggregator(ENTRIES, LongCombiner.SUM);
@@ -125,7 +128,7 @@ final class ConstructionProgram implements ShardProgram {
 
         @Override
         public Program create(Parameters parameters) {
-            return new ConstructionProgram(KroneckerGraph.of(parameters));
+            return new ConstructionProgram(KroneckerGraph.of(parameters), parameters.flag("weights"));
         }
     }
 }

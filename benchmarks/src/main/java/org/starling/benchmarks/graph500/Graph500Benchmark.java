@@ -17,7 +17,8 @@ import org.starling.loaders.SearchKeys;
 /**
  * A run of Graph500 by its rules: generation (not timed as a kernel), construction (kernel 1),
  * keys, one search to warm up, then for each key a timed search (kernel 2), the count of its edges
- * and its validation, both outside the timer. The first wrong result ends the run.
+ * and its validation, both outside the timer; the same for shortest paths (kernel 3), if they are
+ * asked for. The first wrong result ends the run.
  *
  * <p>Used once, from the session's thread. The graph is dropped in the end.
  */
@@ -31,11 +32,21 @@ final class Graph500Benchmark {
 
     private static final double NANOS_PER_SECOND = 1e9;
 
+    private static final Kernel BREADTH_FIRST =
+            new Kernel(Kernels.BFS, Parameters.NONE, ValidationProgram.NAME, "Searching");
+    private static final Kernel SHORTEST_PATHS =
+            new Kernel(
+                    Kernels.SSSP,
+                    Parameters.of(Kernels.PARENTS, Kernels.PARENT),
+                    DistanceValidationProgram.NAME,
+                    "Searching shortest paths");
+
     private final TaskContext context;
     private final GraphSession session;
     private final Parameters source;
     private final KroneckerGraph input;
     private final int roots;
+    private final boolean shortestPaths;
     private final boolean validating;
 
     /**
@@ -43,12 +54,19 @@ final class Graph500Benchmark {
      *
      * @param source parameters of the edge source
      * @param roots number of searches, at least 1
+     * @param shortestPaths whether to run kernel 3, too
      * @param validating whether results are checked
      */
-    Graph500Benchmark(TaskContext context, Parameters source, int roots, boolean validating) {
+    Graph500Benchmark(
+            TaskContext context,
+            Parameters source,
+            int roots,
+            boolean shortestPaths,
+            boolean validating) {
         this.context = context;
         this.session = context.graphs();
-        this.source = source;
+        this.source = shortestPaths ? source.with("weights", true) : source;
+        this.shortestPaths = shortestPaths;
         this.input = KroneckerGraph.of(source);
         this.roots = roots;
         this.validating = validating;
@@ -68,6 +86,7 @@ final class Graph500Benchmark {
                 context.progress("Checking construction", 0, roots);
                 new ConstructionCheck(session, source).require(built);
             }
+            long[] keys = keys();
             return new Graph500Run(
                     input.scale(),
                     input.edgeFactor(),
@@ -76,7 +95,8 @@ final class Graph500Benchmark {
                     built.readSeconds(),
                     built.constructionSeconds(),
                     validating,
-                    searches(keys()));
+                    searches(keys, BREADTH_FIRST),
+                    shortestPaths ? searches(keys, SHORTEST_PATHS) : null);
         } finally {
             session.drop(GRAPH);
         }
@@ -94,33 +114,46 @@ final class Graph500Benchmark {
         return SearchKeys.choose(input, roots, key -> hasEdge.get((int) key));
     }
 
-    private List<Graph500Run.Search> searches(long[] keys) {
+    private Searches searches(long[] keys, Kernel kernel) {
         context.progress("Warming up", 0, roots);
-        search(keys[0]);
-        List<Graph500Run.Search> searches = new ArrayList<>();
+        search(keys[0], kernel);
+        List<Searches.Search> searches = new ArrayList<>();
         for (long key : keys) {
             context.checkCancelled();
-            searches.add(search(key));
-            context.progress("Searching", searches.size(), roots);
+            searches.add(search(key, kernel));
+            context.progress(kernel.doing(), searches.size(), roots);
         }
-        return searches;
+        return new Searches(searches);
     }
 
-    private Graph500Run.Search search(long key) {
-        RunResult search = session.run(GRAPH, Kernels.BFS, Parameters.of(Kernels.SOURCE, key));
+    private Searches.Search search(long key, Kernel kernel) {
+        RunResult search =
+                session.run(
+                        GRAPH, kernel.program(), kernel.parameters().with(Kernels.SOURCE, key));
         long edges =
                 session.run(GRAPH, TraversedEdgesProgram.NAME, Parameters.NONE)
                                 .longAggregate(TraversedEdgesProgram.DEGREES)
                         / 2;
-        return new Graph500Run.Search(key, search.seconds(), edges, validate(key, edges));
+        return new Searches.Search(key, search.seconds(), edges, validate(key, edges, kernel));
     }
 
-    private double validate(long key, long edges) {
+    private double validate(long key, long edges, Kernel kernel) {
         if (!validating) {
-            return Graph500Run.NOT_VALIDATED;
+            return Searches.NOT_VALIDATED;
         }
         long start = System.nanoTime();
-        new SearchValidation(session, GRAPH).require(key, edges);
+        new SearchValidation(session, GRAPH, kernel.validation()).require(key, edges);
         return (System.nanoTime() - start) / NANOS_PER_SECOND;
     }
+
+    /**
+     * A kernel that searches.
+     *
+     * @param program its name
+     * @param parameters what it is given beside the root
+     * @param validation name of the program that validates what it leaves
+     * @param doing what people are told meanwhile
+     */
+    private record Kernel(
+            String program, Parameters parameters, String validation, String doing) {}
 }

@@ -3,11 +3,13 @@ package org.starling.benchmarks.graph500;
 import java.util.function.DoubleFunction;
 
 /**
- * The output block of the Graph500 reference 3.0.0 for breadth-first search: one figure a line, the
- * value in column 33.
+ * The output block of the Graph500 reference 3.0.0, with the lines of its build for shortest paths if
+ * these were run: one figure a line, the value in column 33.
  */
 final class Graph500Block {
 
+    private static final String BFS = "bfs  ";
+    private static final String SSSP = "sssp ";
     private static final int VALUE_COLUMN = 32;
     private static final int EDGE_DIGITS = 11;
 
@@ -23,14 +25,25 @@ final class Graph500Block {
         Graph500Block block = new Graph500Block();
         block.line("SCALE", Integer.toString(run.scale()));
         block.line("edgefactor", Long.toString(run.edgeFactor()));
-        block.line("NBFS", Integer.toString(run.searches().size()));
+        Searches sssp = run.sssp();
+        block.line("NBFS", Integer.toString(run.bfs().all().size()));
         block.line("graph_generation", GeneralFormat.format(run.generationSeconds()));
         block.line("num_mpi_processes", Integer.toString(run.peers()));
         block.line("construction_time", GeneralFormat.format(run.constructionSeconds()));
-        block.figures("bfs  ", "time", run.times(), GeneralFormat::format);
-        block.figures("", "nedge", run.edges(), x -> GeneralFormat.format(x, EDGE_DIGITS));
-        block.rates("bfs  ", run.teps());
-        block.figures("bfs  ", "validate", run.validationTimes(), GeneralFormat::format);
+        block.figures(BFS, "time", run.bfs().times(), GeneralFormat::format);
+        if (sssp != null) {
+            block.figures(SSSP, "time", sssp.times(), GeneralFormat::format);
+        }
+        Statistics edges = (sssp == null ? run.bfs() : sssp).edges();
+        block.figures("", "nedge", edges, x -> GeneralFormat.format(x, EDGE_DIGITS));
+        block.rates(BFS, run.bfs().teps());
+        if (sssp != null) {
+            block.rates(SSSP, sssp.teps());
+        }
+        block.figures(BFS, "validate", run.bfs().validationTimes(), GeneralFormat::format);
+        if (sssp != null) {
+            block.figures(SSSP, "validate", sssp.validationTimes(), GeneralFormat::format);
+        }
         return block.lines.toString();
     }
 

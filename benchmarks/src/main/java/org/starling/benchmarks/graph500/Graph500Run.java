@@ -1,7 +1,6 @@
 package org.starling.benchmarks.graph500;
 
-import java.util.List;
-import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that was measured in a valid run.
@@ -13,7 +12,8 @@ import java.util.function.ToDoubleFunction;
  * @param generationSeconds time until the edges were in memory
  * @param constructionSeconds kernel 1
  * @param validated whether construction and searches were checked
- * @param searches the timed searches, in the order of keys, at least one
+ * @param bfs kernel 2
+ * @param sssp kernel 3; null if it was not run
  */
 record Graph500Run(
         int scale,
@@ -23,50 +23,5 @@ record Graph500Run(
         double generationSeconds,
         double constructionSeconds,
         boolean validated,
-        List<Search> searches) {
-
-    /** What stands for the time of a validation that was skipped. */
-    static final double NOT_VALIDATED = -1;
-
-    Graph500Run {
-        searches = List.copyOf(searches);
-    }
-
-    /**
-     * A timed search.
-     *
-     * @param key original id of the root
-     * @param seconds kernel 2
-     * @param edges edges of the input in the root's component, duplicates included, self-loops not
-     * @param validationSeconds time of the check, or {@link #NOT_VALIDATED}
-     */
-    record Search(long key, double seconds, long edges, double validationSeconds) {}
-
-    /** Times of the searches, in seconds. */
-    Statistics times() {
-        return statistics(Search::seconds);
-    }
-
-    /** Edges of the searches. */
-    Statistics edges() {
-        return statistics(Search::edges);
-    }
-
-    /** Times of the checks, in seconds. */
-    Statistics validationTimes() {
-        return statistics(Search::validationSeconds);
-    }
-
-    /** Traversed edges per second; the mean is the harmonic one. */
-    Statistics teps() {
-        return Statistics.ofRates(sample(search -> search.seconds() / search.edges()));
-    }
-
-    private Statistics statistics(ToDoubleFunction<Search> figure) {
-        return Statistics.of(sample(figure));
-    }
-
-    private double[] sample(ToDoubleFunction<Search> figure) {
-        return searches.stream().mapToDouble(figure).toArray();
-    }
-}
+        Searches bfs,
+        @Nullable Searches sssp) {}

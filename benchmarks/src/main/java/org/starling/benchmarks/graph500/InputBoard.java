@@ -17,9 +17,15 @@ final class InputBoard {
     /** Tallies by first ordinal. */
     private final ConcurrentSkipListMap<Long, ShardTally> tallies = new ConcurrentSkipListMap<>();
 
+    private final boolean weighted;
+
+    InputBoard(boolean weighted) {
+        this.weighted = weighted;
+    }
+
     /** Enters a shard of this node; before anything is generated. */
     void enter(Shard shard) {
-        tallies.put(shard.first(), new ShardTally(shard));
+        tallies.put(shard.first(), new ShardTally(shard, weighted));
     }
 
     /** The tally of a shard that was entered. */
@@ -47,24 +53,28 @@ final class InputBoard {
         int own = rankOf(here, shard.first());
         long edge = first + (end - first) * own / here.length;
         long last = first + (end - first) * (own + 1) / here.length;
-        KroneckerEdges edges = new KroneckerEdges(graph, false);
+        KroneckerEdges edges = new KroneckerEdges(graph, weighted);
         edges.seek(edge);
         for (; edge < last; edge++) {
             edges.next();
-            lay(here, halves, edges.source(), edges.target());
-            lay(here, halves, edges.target(), edges.source());
+            int weight = weighted ? Float.floatToRawIntBits(edges.weight()) : 0;
+            lay(here, halves, edges.source(), edges.target(), weight);
+            lay(here, halves, edges.target(), edges.source(), weight);
         }
         for (int rank = 0; rank < here.length; rank++) {
             here[rank].receive(halves[rank]);
         }
     }
 
-    private static void lay(
-            ShardTally[] here, LongArrayList[] halves, long vertex, long neighbour) {
+    private void lay(
+            ShardTally[] here, LongArrayList[] halves, long vertex, long neighbour, int weight) {
         int rank = rankOf(here, vertex);
         if (rank >= 0) {
             halves[rank].add(vertex);
             halves[rank].add(neighbour);
+            if (weighted) {
+                halves[rank].add(weight);
+            }
         }
     }
 

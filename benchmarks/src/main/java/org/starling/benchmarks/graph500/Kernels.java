@@ -11,13 +11,22 @@ final class Kernels {
     /** Program: breadth-first search; parameter {@link #SOURCE}. */
     static final String BFS = "algorithms.bfs";
 
-    /** Parameter of {@link #BFS}: original id of the root. */
+    /** Program: shortest paths; parameters {@link #SOURCE} and {@link #PARENTS}. */
+    static final String SSSP = "algorithms.sssp";
+
+    /** Parameter of {@link #SSSP}: name of the state of parents that it shall leave. */
+    static final String PARENTS = "parents";
+
+    /** {@code float} state that {@link #SSSP} leaves: distance, infinite if not reached. */
+    static final String DISTANCE = "distance";
+
+    /** Parameter of {@link #BFS} and {@link #SSSP}: original id of the root. */
     static final String SOURCE = "source";
 
     /** {@code int} state that {@link #BFS} leaves: depth, −1 if not reached. */
     static final String LEVEL = "level";
 
-    /** {@code long} state that {@link #BFS} leaves: ordinal of the parent, −1 if not reached. */
+    /** {@code long} state that both kernels leave: ordinal of the parent, −1 if not reached. */
     static final String PARENT = "parent";
 
     /** {@code int} state that construction leaves: edges of the input at a vertex. */

@@ -45,6 +45,12 @@ final class RowReader {
                                 row + (long) index * Integer.BYTES));
     }
 
+    /** Weight of the edge at an index of a row that has so many. */
+    float weight(long row, int degree, int index) {
+        long weights = row + (long) degree * (wide ? Long.BYTES : Integer.BYTES);
+        return memory.get(ValueLayout.JAVA_FLOAT_UNALIGNED, weights + (long) index * Float.BYTES);
+    }
+
     /** Index of a neighbour in the ascending row of a vertex, or -1. */
     int indexOf(long ordinal, long neighbour, int degree) {
         if (degree == 0) {

@@ -16,6 +16,12 @@ enum SearchRule {
     SPAN(5, 4, "an edge joins a vertex that was reached and one that was not"),
     /** Tree edges are edges of the graph. */
     REAL(6, 5, "the parent is not a neighbour"),
+    /** Distances grow along tree edges by what these weigh. */
+    LENGTH(8, 2, "the distance is not the parent's plus the weight of an edge between them"),
+    /** No edge is a short cut. */
+    SHORTER(9, 3, "an edge would bring it nearer"),
+    /** Distances are not negative, and finite where there is a parent. */
+    DISTANCE(10, 1, "the distance is none, or does not go with its parent"),
     /** Both ways of counting agree. */
     COUNT(7, 0, "the number of traversed edges differs when it is counted again");
 

@@ -5,15 +5,22 @@ import org.starling.graph.JobFailedException;
 import org.starling.graph.Parameters;
 import org.starling.graph.RunResult;
 
-/** Validates what a search left, by {@link ValidationProgram}. Used from the session's thread. */
+/** Validates what a search left, by a program for its kernel. Used from the session's thread. */
 final class SearchValidation {
 
     private final GraphSession session;
     private final String graph;
+    private final String program;
 
-    SearchValidation(GraphSession session, String graph) {
+    /**
+     * A validation.
+     *
+     * @param program {@link ValidationProgram#NAME} or {@link DistanceValidationProgram#NAME}
+     */
+    SearchValidation(GraphSession session, String graph, String program) {
         this.session = session;
         this.graph = graph;
+        this.program = program;
     }
 
     /**
@@ -27,7 +34,7 @@ final class SearchValidation {
         long root = session.ordinal(graph, key);
         RunResult checked =
                 session.run(
-                        graph, ValidationProgram.NAME, Parameters.of(ValidationProgram.ROOT, root));
+                        graph, program, Parameters.of(ValidationProgram.ROOT, root));
         long violation = checked.longAggregate(ValidationProgram.VIOLATION);
         if (violation != Violation.NONE) {
             throw invalid(key, SearchRule.of(violation), Violation.ordinal(violation));

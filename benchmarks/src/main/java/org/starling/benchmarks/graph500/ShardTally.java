@@ -28,10 +28,18 @@ final class ShardTally {
     // Both halves of self-loops are laid here.
     private long halvesOfLoops;
 
-    /** Pairs of vertex and neighbour. Guarded by this. */
+    /** Words of vertex, neighbour and, in a weighted graph, weight. Guarded by this. */
     private final List<LongArrayList> inbox = new ArrayList<>();
 
-    ShardTally(Shard shard) {
+    private final boolean weighted;
+
+    /** Words of an edge's half in {@link #receive}. */
+    static int words(boolean weighted) {
+        return weighted ? 3 : 2;
+    }
+
+    ShardTally(Shard shard, boolean weighted) {
+        this.weighted = weighted;
         first = shard.first();
         end = shard.end();
         int count = Math.toIntExact(end - first);
@@ -54,22 +62,23 @@ final class ShardTally {
         return ordinal >= first && ordinal < end;
     }
 
-    /** Takes pairs of vertex and neighbour, from any thread. */
-    synchronized void receive(LongArrayList pairs) {
-        inbox.add(pairs);
+    /** Takes words of vertex, neighbour and, if weighted, bits of the weight, from any thread. */
+    synchronized void receive(LongArrayList halves) {
+        inbox.add(halves);
     }
 
     /**
      * Looks up what was received.
      *
-     * @return a vertex in whose row an edge of the input is missing, or {@link #NOTHING_MISSING}
+     * @return a vertex in whose row an edge of the input is missing or heavier than there, or {@link #NOTHING_MISSING}
      */
     long compare(RowReader rows) {
         long missing = NOTHING_MISSING;
-        for (LongArrayList pairs : takeAll()) {
-            long[] words = pairs.elements();
-            for (int at = 0; at < pairs.size(); at += 2) {
-                if (!compare(rows, words[at], words[at + 1])) {
+        for (LongArrayList halves : takeAll()) {
+            long[] words = halves.elements();
+            for (int at = 0; at < halves.size(); at += words(weighted)) {
+                int weight = weighted ? (int) words[at + 2] : 0;
+                if (!compare(rows, words[at], words[at + 1], weight)) {
                     missing = words[at];
                 }
             }
@@ -82,7 +91,7 @@ final class ShardTally {
         return degrees[(int) (ordinal - first)];
     }
 
-    /** True if the input has all edges of a vertex's row. */
+    /** True if the input has all edges of a vertex's row, with their weights. */
     boolean hasSeenRow(long ordinal) {
         int k = (int) (ordinal - first);
         for (int entry = offsets[k]; entry < offsets[k + 1]; entry++) {
@@ -103,18 +112,26 @@ final class ShardTally {
         return halvesOfLoops / 2;
     }
 
-    private boolean compare(RowReader rows, long vertex, long neighbour) {
+    private boolean compare(RowReader rows, long vertex, long neighbour, int weight) {
         if (vertex == neighbour) {
             halvesOfLoops++;
             return true;
         }
         int k = (int) (vertex - first);
         degrees[k]++;
-        int index = rows.indexOf(vertex, neighbour, offsets[k + 1] - offsets[k]);
+        int degree = offsets[k + 1] - offsets[k];
+        int index = rows.indexOf(vertex, neighbour, degree);
         if (index < 0) {
             return false;
         }
         int entry = offsets[k] + index;
+        if (weighted) {
+            float given = Float.intBitsToFloat(weight);
+            float kept = rows.weight(rows.row(vertex), degree, index);
+            if (given != kept) {
+                return given > kept;
+            }
+        }
         seen[entry / Long.SIZE] |= 1L << entry;
         return true;
     }

@@ -1,12 +1,10 @@
 package org.starling.benchmarks.graph500;
 
 import org.starling.graph.Declaration;
-import org.starling.graph.IntMirror;
 import org.starling.graph.IntState;
 import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.LongGlobal;
-import org.starling.graph.LongState;
 import org.starling.graph.Master;
 import org.starling.graph.Parameters;
 import org.starling.graph.Program;
@@ -17,10 +15,7 @@ import org.starling.graph.ShardProgram;
 /**
  * Validates the parents that a search left, without believing its levels.
  *
- * <p>Superstep 0 checks that parents are vertices. Then depths are rebuilt from parents alone, one
- * level a superstep: a vertex gets a depth when its parent has one. Since each of these supersteps
- * but the last finds a vertex, they end; what then has no depth is not joined to the root by
- * parents, whichever component it lies in. A last superstep sweeps over all rows: levels agree with
+ * <p>Depths are rebuilt by a {@link ParentTree}. A last superstep sweeps over all rows: levels agree with
  * depths, depths of neighbours differ by at most one, nobody reached has a neighbour not reached,
  * every parent is a neighbour. Source: Graph500 specification, section "Validation".
  *
@@ -44,20 +39,17 @@ final class ValidationProgram implements ShardProgram {
     /** Aggregator: sum of the input degrees of the vertices reached. */
     static final String DEGREES = "degrees";
 
-    private static final int UNREACHED = -1;
+    private static final int UNREACHED = ParentTree.UNREACHED;
     private static final long DEPTHS = 0;
     private static final long SWEEP = 1;
 
     private final long root;
-    private long vertices;
     private int neighbourBytes;
-    private LongState parent;
+    private ParentTree tree;
     private IntState level;
     private IntState inputDegree;
-    private IntMirror depth;
     private LongGlobal phase;
     private LongAggregator violation;
-    private LongAggregator found;
     private LongAggregator reached;
     private LongAggregator degrees;
 
@@ -67,15 +59,12 @@ final class ValidationProgram implements ShardProgram {
 
     @Override
     public void declare(Declaration graph) {
-        vertices = graph.graph().vertices();
         neighbourBytes = graph.graph().neighbourBytes();
-        parent = graph.existingLongState(Kernels.PARENT);
         level = graph.existingIntState(Kernels.LEVEL);
         inputDegree = graph.existingIntState(Kernels.INPUT_DEGREE);
-        depth = graph.intMirror("depth", UNREACHED);
         phase = graph.longGlobal("phase", DEPTHS);
         violation = graph.longAggregator(VIOLATION, LongCombiner.MIN);
-        found = graph.longAggregator("found", LongCombiner.SUM);
+        tree = new ParentTree(graph, root, violation);
         reached = graph.longAggregator(REACHED, LongCombiner.SUM);
         degrees = graph.longAggregator(DEGREES, LongCombiner.SUM);
     }
@@ -85,9 +74,9 @@ final class ValidationProgram implements ShardProgram {
         if (phase.get() == SWEEP) {
             sweep(shard);
         } else if (shard.superstep() == 0) {
-            begin(shard);
+            tree.begin(shard);
         } else {
-            descend(shard);
+            tree.descend(shard);
         }
     }
 
@@ -97,38 +86,10 @@ final class ValidationProgram implements ShardProgram {
             master.halt();
             return;
         }
-        if (master.superstep() > 0 && found.value() == 0) {
+        if (master.superstep() > 0 && !tree.hasGrown()) {
             phase.set(SWEEP);
         }
         master.activateAll();
-    }
-
-    private void begin(Shard shard) {
-        for (long v = shard.first(); v < shard.end(); v++) {
-            long above = parent.get(v);
-            if (above < UNREACHED || above >= vertices) {
-                violation.add(SearchRule.RANGE.brokenAt(v));
-            }
-        }
-        if (root >= shard.first() && root < shard.end()) {
-            if (parent.get(root) != root) {
-                violation.add(SearchRule.ROOT.brokenAt(root));
-            }
-            depth.publish(root, 0);
-        }
-    }
-
-    private void descend(Shard shard) {
-        int above = shard.superstep() - 1;
-        long count = 0;
-        for (long v = shard.first(); v < shard.end(); v++) {
-            long p = parent.get(v);
-            if (p != UNREACHED && depth.read(v) == UNREACHED && depth.read(p) == above) {
-                depth.publish(v, above + 1);
-                count++;
-            }
-        }
-        found.add(count);
     }
 
     private void sweep(Shard shard) {
@@ -136,8 +97,8 @@ final class ValidationProgram implements ShardProgram {
         long count = 0;
         long edges = 0;
         for (long v = shard.first(); v < shard.end(); v++) {
-            int own = depth.read(v);
-            long above = parent.get(v);
+            int own = tree.depth(v);
+            long above = tree.parent(v);
             if (level.get(v) != own) {
                 violation.add(SearchRule.LEVEL.brokenAt(v));
             }
@@ -163,7 +124,7 @@ final class ValidationProgram implements ShardProgram {
         long row = degree == 0 ? 0 : rows.row(v);
         for (int index = 0; index < degree; index++) {
             long neighbour = rows.neighbour(row, index);
-            int other = depth.read(neighbour);
+            int other = tree.depth(neighbour);
             if ((own == UNREACHED) != (other == UNREACHED)) {
                 violation.add(SearchRule.SPAN.brokenAt(v));
             } else if (Math.abs(own - other) > 1) {

@@ -7,16 +7,16 @@ import org.junit.jupiter.api.Test;
 
 class Graph500BlockTest {
 
-    private static final List<Graph500Run.Search> SEARCHES =
+    private static final List<Searches.Search> SEARCHES =
             List.of(
-                    new Graph500Run.Search(5, 0.5, 16775818, 0.125),
-                    new Graph500Run.Search(6, 0.25, 16775818, 0.25),
-                    new Graph500Run.Search(7, 0.25, 16775818, 0.125),
-                    new Graph500Run.Search(8, 0.5, 16775818, 0.25));
+                    new Searches.Search(5, 0.5, 16775818, 0.125),
+                    new Searches.Search(6, 0.25, 16775818, 0.25),
+                    new Searches.Search(7, 0.25, 16775818, 0.125),
+                    new Searches.Search(8, 0.5, 16775818, 0.25));
 
     @Test
     void writesTheBlockOfTheReference() {
-        Graph500Run run = new Graph500Run(20, 16, 2, true, 2.5, 0.935417, true, SEARCHES);
+        Graph500Run run = new Graph500Run(20, 16, 2, true, 2.5, 0.935417, true, new Searches(SEARCHES), null);
 
         String block = Graph500Block.of(run);
 
@@ -61,8 +61,33 @@ class Graph500BlockTest {
     }
 
     @Test
+    void addsTheLinesOfShortestPathsWhereTheReferenceHasThem() {
+        Searches slower = new Searches(List.of(new Searches.Search(5, 1.5, 3000, 0.5)));
+        Searches faster = new Searches(List.of(new Searches.Search(5, 0.5, 2000, 0.25)));
+        Graph500Run run = new Graph500Run(20, 16, 2, true, 2.5, 1, true, faster, slower);
+
+        List<String> keys =
+                Graph500Block.of(run).lines().map(line -> line.split(":")[0]).toList();
+
+        assertThat(keys).hasSize(34 + 21);
+        assertThat(keys.indexOf("sssp min_time")).isEqualTo(keys.indexOf("bfs  stddev_time") + 1);
+        assertThat(keys.indexOf("min_nedge")).isEqualTo(keys.indexOf("sssp stddev_time") + 1);
+        assertThat(keys.indexOf("sssp min_TEPS"))
+                .isEqualTo(keys.indexOf("bfs  harmonic_stddev_TEPS") + 1);
+        assertThat(keys.indexOf("bfs  min_validate"))
+                .isEqualTo(keys.indexOf("sssp harmonic_stddev_TEPS") + 1);
+        assertThat(keys.getLast()).isEqualTo("sssp stddev_validate");
+        assertThat(Graph500Block.of(run))
+                .contains("sssp max_time:                  1.5\n")
+                .contains("mean_nedge:                     3000\n")
+                .contains("bfs  harmonic_mean_TEPS:     !  4000\n")
+                .contains("sssp harmonic_mean_TEPS:     !  2000\n")
+                .contains("sssp mean_validate:             0.5\n");
+    }
+
+    @Test
     void beginsEveryValueInColumn33() {
-        Graph500Run run = new Graph500Run(4, 16, 1, false, 1e-5, 1e-6, true, SEARCHES);
+        Graph500Run run = new Graph500Run(4, 16, 1, false, 1e-5, 1e-6, true, new Searches(SEARCHES), null);
 
         assertThat(Graph500Block.of(run).lines())
                 .hasSize(34)
@@ -72,8 +97,8 @@ class Graph500BlockTest {
 
     @Test
     void writesMinusOneForSkippedValidation() {
-        Graph500Run.Search search = new Graph500Run.Search(5, 0.5, 100, Graph500Run.NOT_VALIDATED);
-        Graph500Run run = new Graph500Run(4, 16, 1, false, 1, 1, false, List.of(search, search));
+        Searches.Search search = new Searches.Search(5, 0.5, 100, Searches.NOT_VALIDATED);
+        Graph500Run run = new Graph500Run(4, 16, 1, false, 1, 1, false, new Searches(List.of(search, search)), null);
 
         assertThat(Graph500Block.of(run))
                 .contains("bfs  min_validate:              -1\n")

@@ -22,16 +22,18 @@ import org.starling.graph.InvalidInputException;
  * "else"?: [step…]}} or {@code {"repeat": rounds, "tasks": [step…]}}.
  */
 public final class Script {
-    private static final List<String> MEMBERS = List.of("name", "parameters", "tasks");
+    private static final List<String> MEMBERS = List.of("name", "parameters", "explain", "tasks");
 
     private final String name;
     private final List<Step> steps;
     private final ScriptFiles files;
+    private final boolean explained;
 
-    private Script(String name, List<Step> steps, ScriptFiles files) {
+    private Script(String name, List<Step> steps, ScriptFiles files, boolean explained) {
         this.name = name;
         this.steps = List.copyOf(steps);
         this.files = files;
+        this.explained = explained;
     }
 
     /**
@@ -76,6 +78,7 @@ public final class Script {
         String name = name(label, members.get("name"), problems);
         ScriptParameters values =
                 ScriptParameters.read(members.get("parameters"), parameters, problems);
+        boolean explained = flag("explain", members.get("explain"), problems);
         List<Step> steps = List.of();
         if (members.containsKey("tasks")) {
             Object filled = values.fill("$.tasks", members.get("tasks"), problems);
@@ -86,12 +89,22 @@ public final class Script {
         if (!problems.isEmpty()) {
             throw new InvalidScriptException(label, problems.errors());
         }
-        return new Script(name, steps, files);
+        return new Script(name, steps, files, explained);
     }
 
     /** Its name for people. */
     public String name() {
         return name;
+    }
+
+    /** Whether the report tells what each program's run took, superstep by superstep. */
+    public boolean explained() {
+        return explained;
+    }
+
+    /** The same script, with what its programs' runs took in the report. */
+    public Script withExplanation() {
+        return new Script(name, steps, files, true);
     }
 
     /** How many tasks will run at most. */
@@ -164,6 +177,14 @@ public final class Script {
                 yield label;
             }
         };
+    }
+
+    private static boolean flag(String name, @Nullable Object flag, Problems problems) {
+        if (flag == null || flag instanceof Boolean) {
+            return Boolean.TRUE.equals(flag);
+        }
+        problems.add("$." + name, "expected true or false, found " + Found.of(flag));
+        return false;
     }
 
     static String text(Path file) {

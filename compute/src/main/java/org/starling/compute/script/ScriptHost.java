@@ -2,6 +2,7 @@ package org.starling.compute.script;
 
 import java.util.List;
 import org.starling.compute.RecoveryEvent;
+import org.starling.compute.RunRecord;
 import org.starling.graph.GraphSession;
 
 /**
@@ -25,6 +26,11 @@ public interface ScriptHost {
 
     /** Messages since the start. */
     long messages();
+
+    /** Runs of programs that have ended since this was asked last, the latest of them. */
+    default List<RunRecord> takeRuns() {
+        return List.of();
+    }
 
     /** Nodes lost and made up for since the start of this job, in their order. */
     default List<RecoveryEvent> recoveryEvents() {

@@ -138,6 +138,7 @@ public final class ScriptRunner {
             return;
         }
         listener.taskStarted(++begun, name, call.as());
+        host.takeRuns();
         long taskStart = nanoTime.getAsLong();
         long supersteps = host.supersteps();
         long messages = host.messages();
@@ -149,7 +150,8 @@ public final class ScriptRunner {
                         secondsSince(taskStart),
                         host.supersteps() - supersteps,
                         host.messages() - messages,
-                        result.asMap());
+                        result.asMap(),
+                        script.explained() ? host.takeRuns() : List.of());
         if (call.as() != null) {
             results.put(call.as(), result.asMap());
         }

@@ -1,8 +1,10 @@
 package org.starling.compute.script;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.RunRecord;
 
 /**
  * A task that has run.
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param supersteps of all programs it ran
  * @param messages of all programs it ran, before combining
  * @param result its results by name
+ * @param runs the programs it ran, if the script wants them explained
  */
 public record TaskReport(
         String task,
@@ -20,7 +23,23 @@ public record TaskReport(
         double seconds,
         long supersteps,
         long messages,
-        Map<String, @Nullable Object> result) {
+        Map<String, @Nullable Object> result,
+        List<RunRecord> runs) {
+    /** Copies the list. */
+    public TaskReport {
+        runs = List.copyOf(runs);
+    }
+
+    /** A task whose runs are not explained. */
+    public TaskReport(
+            String task,
+            @Nullable String as,
+            double seconds,
+            long supersteps,
+            long messages,
+            Map<String, @Nullable Object> result) {
+        this(task, as, seconds, supersteps, messages, result, List.of());
+    }
 
     Map<String, @Nullable Object> tree() {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
@@ -32,6 +51,9 @@ public record TaskReport(
         tree.put("supersteps", supersteps);
         tree.put("messages", messages);
         tree.put("result", result);
+        if (!runs.isEmpty()) {
+            tree.put("runs", runs.stream().map(RunRecord::tree).toList());
+        }
         return tree;
     }
 }

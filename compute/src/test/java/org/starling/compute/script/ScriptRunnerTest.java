@@ -15,6 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.starling.compute.RecoveryEvent;
+import org.starling.compute.RunRecord;
+import org.starling.compute.SuperstepRecord;
 import org.starling.compute.script.ScriptReport.Status;
 import org.starling.graph.Argument;
 import org.starling.graph.GraphSession;
@@ -290,6 +292,25 @@ final class ScriptRunnerTest {
         return new ScriptProgress(progress.tasks().subList(0, tasks), tasks);
     }
 
+    @Test
+    void tellsWhatProgramsTookOnlyWhereTheScriptWantsThat() {
+        String tasks = "\"tasks\": [" + count(1, null) + "," + count(2, null) + "]}";
+
+        ScriptReport plain = run("{" + tasks);
+        ScriptReport explained = run("{\"explain\": true, " + tasks);
+
+        assertThat(plain.tree().toString()).doesNotContain("runs");
+        assertThat(explained.tasks())
+                .allSatisfy(task ->
+                        assertThat(task.runs())
+                                .singleElement()
+                                .extracting(RunRecord::program)
+                                .isEqualTo("run in " + task.result().get("value")));
+        assertThat(explained.tree().toString())
+                .contains("runs=[{program=run in 1, graph=g, supersteps=1, seconds=0.5, ")
+                .contains("mostMessages=9, history=[{first=0, last=0, frontier=3, ");
+    }
+
     private ScriptReport resume(String text, ScriptProgress from) {
         return run(text, from);
     }
@@ -327,6 +348,7 @@ final class ScriptRunnerTest {
                 signature,
                 (context, arguments) -> {
                     long value = arguments.integer("value");
+                    host.ran("run in " + value);
                     ScriptRunner running = runner;
                     if (value >= 97 && running != null) {
                         running.cancel();
@@ -373,6 +395,19 @@ final class ScriptRunnerTest {
         private long supersteps = 5;
         private long messages = 7;
         private final List<RecoveryEvent> events = new ArrayList<>();
+        private final List<RunRecord> runs = new ArrayList<>();
+
+        void ran(String program) {
+            SuperstepRecord superstep = new SuperstepRecord(0, 0, 3, "none", 9, 0, 0.5, 0, 0.25);
+            runs.add(new RunRecord(program, "g", 1, 0.5, 64, 18, List.of(superstep)));
+        }
+
+        @Override
+        public List<RunRecord> takeRuns() {
+            List<RunRecord> taken = List.copyOf(runs);
+            runs.clear();
+            return taken;
+        }
 
         @Override
         public GraphSession graphs() {

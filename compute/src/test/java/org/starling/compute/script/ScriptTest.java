@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.graph.Argument;
 import org.starling.graph.InvalidInputException;
 
 /** What the checker says, error by error. */
@@ -130,6 +132,43 @@ final class ScriptTest {
         assertThat(errors).hasSize(1);
         assertThat(errors.getFirst())
                 .startsWith(error.startsWith("$.tasks[1].file") ? start(error) : error);
+    }
+
+    @Test
+    void wantsExplanationsOnlyIfItSaysSo() {
+        assertThat(errors("{\"explain\": 1, \"tasks\": []}"))
+                .containsExactly("$.explain: expected true or false, found 1");
+        assertThat(errors("{\"explained\": true, \"tasks\": []}"))
+                .containsExactly("$.explained: unknown name; did you mean \"explain\"?");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    0                      | 0
+                    12                     | 12
+                    18446744073709551615   | -1
+                    "0xffffffffffffffff"   | -1
+                    "9223372036854775808"  | -9223372036854775808
+                    """)
+    void takesIdsAsUnsignedNumbers(String written, long id) {
+        ArgumentReader reader = new ArgumentReader(new ScriptFiles(folder, List.of(folder)));
+        Argument argument = Argument.required("source", Argument.Type.ID, "where to begin");
+
+        assertThat(reader.read(argument, JsonText.parse(written), new ScriptScope())).isEqualTo(id);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "1.5", "18446744073709551616", "\"x\"", "true", "[1]"})
+    void refusesIdsThatAreNone(String written) {
+        ArgumentReader reader = new ArgumentReader(new ScriptFiles(folder, List.of(folder)));
+        Argument argument = Argument.required("source", Argument.Type.ID, "where to begin");
+
+        assertThatThrownBy(() -> reader.read(argument, JsonText.parse(written), new ScriptScope()))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("expected an id, a whole number from 0 to 2^64 - 1, found ");
     }
 
     @Test

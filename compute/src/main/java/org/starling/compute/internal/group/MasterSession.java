@@ -300,6 +300,7 @@ public final class MasterSession implements GraphSession {
         FinishedRun result = outcome.result();
         supersteps.addAndGet(result.supersteps());
         messages.addAndGet(result.messages());
+        listener.ran(outcome.record());
         return result;
     }
 

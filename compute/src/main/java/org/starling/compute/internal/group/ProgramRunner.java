@@ -6,11 +6,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.JobListener;
+import org.starling.compute.RunRecord;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.ComputeMessage.EndReport;
@@ -63,7 +65,7 @@ final class ProgramRunner {
     }
 
     /** What a run left. */
-    record Outcome(FinishedRun result, SortedMap<String, ColumnType> states) {}
+    record Outcome(FinishedRun result, SortedMap<String, ColumnType> states, RunRecord record) {}
 
     /**
      * An attempt.
@@ -113,6 +115,7 @@ final class ProgramRunner {
                         node,
                         group.size(),
                         provider.create(ParameterCodec.read(request.parameters())))) {
+            checkFits(request, master.columnBytes(), ProcessMemory.machineBytes());
             prepare();
             if (from != null) {
                 restore(from, master);
@@ -133,7 +136,7 @@ final class ProgramRunner {
                             seconds,
                             master.aggregates(),
                             Histograms.byName(master.histograms(), Histograms.sum(histograms)));
-            return new Outcome(result, new TreeMap<>(master.states()));
+            return new Outcome(result, new TreeMap<>(master.states()), record(master, seconds));
         } finally {
             if (!ended) {
                 group.allQuietly(new EndRun(run, false), CLEANUP_TIMEOUT);
@@ -141,6 +144,17 @@ final class ProgramRunner {
                 outputs.values().forEach(file -> OutputParts.remove(file, run, shards));
             }
         }
+    }
+
+    private RunRecord record(MasterRun master, double seconds) {
+        return new RunRecord(
+                request.program(),
+                request.graph(),
+                master.supersteps(),
+                seconds,
+                master.columnBytes(),
+                master.mostMessages(),
+                master.history());
     }
 
     private void prepare() {
@@ -160,6 +174,27 @@ final class ProgramRunner {
             for (long id : startAt) {
                 checkExists(id);
             }
+        }
+    }
+
+    /**
+     * Refuses a run whose columns a machine cannot hold.
+     *
+     * @param columnBytes what they need on a peer
+     * @param machineBytes memory of a machine; peers are taken to be like the master
+     */
+    static void checkFits(RunRequest request, long columnBytes, long machineBytes) {
+        if (columnBytes > machineBytes) {
+            throw new InvalidInputException(
+                    String.format(
+                            Locale.ROOT,
+                            "program %s would need %.1f GiB on each peer for its columns on graph"
+                                    + " \"%s\", but a machine has %.1f GiB; use more peers, or a"
+                                    + " smaller graph",
+                            request.program(),
+                            columnBytes / (double) (1L << 30),
+                            request.graph(),
+                            machineBytes / (double) (1L << 30)));
         }
     }
 
@@ -194,13 +229,14 @@ final class ProgramRunner {
         watch.begins(superstep);
         while (true) {
             FaultPoint.superstep(FaultPoint.MASTER, superstep, () -> false);
+            long begin = System.nanoTime();
             List<SuperstepReport> reports = group.<SuperstepReport, Superstep>each(master::command);
             for (SuperstepReport report : reports) {
                 if (report.failureKind() >= 0) {
                     throw failure(reports);
                 }
             }
-            boolean more = master.advance(reports);
+            boolean more = master.advance(reports, System.nanoTime() - begin);
             listener.superstep(master.supersteps() - 1, master.computed(), master.messages());
             if (!more) {
                 return (System.nanoTime() - start) / 1e9;

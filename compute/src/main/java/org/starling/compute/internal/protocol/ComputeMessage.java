@@ -738,6 +738,9 @@ public sealed interface ComputeMessage extends Message {
      * @param broadcastEdges edges of the broadcasters of each channel
      * @param published values published in mirrors
      * @param settledEdges edges of vertices that settled, so far
+     * @param bytes bytes of blocks for other slaves
+     * @param slowestShard the shard that took longest
+     * @param slowestNanos how long it took; -1 without shards
      * @param shards own shards
      * @param partials for each own shard the bits of each aggregate
      */
@@ -751,6 +754,9 @@ public sealed interface ComputeMessage extends Message {
             long[] broadcastEdges,
             long published,
             long settledEdges,
+            long bytes,
+            int slowestShard,
+            long slowestNanos,
             int[] shards,
             long[] partials)
             implements ComputeMessage {
@@ -774,6 +780,9 @@ public sealed interface ComputeMessage extends Message {
             out.writeLongs(broadcastEdges);
             out.writeLong(published);
             out.writeLong(settledEdges);
+            out.writeLong(bytes);
+            out.writeInt(slowestShard);
+            out.writeLong(slowestNanos);
             out.writeInts(shards);
             out.writeLongs(partials);
         }
@@ -788,6 +797,9 @@ public sealed interface ComputeMessage extends Message {
                     in.readLongs(),
                     in.readLongs(),
                     in.readLong(),
+                    in.readLong(),
+                    in.readLong(),
+                    in.readInt(),
                     in.readLong(),
                     in.readInts(),
                     in.readLongs());

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.starling.compute.SuperstepRecord;
+import org.starling.compute.internal.graph.Bitmap;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.StoredGraph;
@@ -41,6 +43,7 @@ public final class MasterRun implements AutoCloseable {
     private long pending;
     private long messages;
     private long computed;
+    private final RunHistory history = new RunHistory();
 
     /**
      * Makes the master's instance.
@@ -91,11 +94,15 @@ public final class MasterRun implements AutoCloseable {
      * Takes the reports of a superstep.
      *
      * @param reports in the order of slaves
+     * @param nanos time from the command to the last report
      * @return whether there is a next superstep
      */
-    public boolean advance(List<SuperstepReport> reports) {
+    public boolean advance(List<SuperstepReport> reports, long nanos) {
         reduceAggregates(reports);
+        byte[] delivered = directions;
+        long messagesBefore = messages;
         plan(reports);
+        history.add(record(reports, delivered, messages - messagesBefore, nanos));
         activateAll = false;
         context.globals.setOpen(true);
         worker.program().afterSuperstep(new View());
@@ -174,6 +181,40 @@ public final class MasterRun implements AutoCloseable {
         return computed;
     }
 
+    /** What happened, superstep by superstep; of a run that goes on after a loss, from there on. */
+    public List<SuperstepRecord> history() {
+        return history.records();
+    }
+
+    /**
+     * Memory of all columns that the program declared, on a slave, if every vertex uses them: of
+     * states and inboxes for the slave's share of the vertices, of what others publish for all.
+     */
+    public long columnBytes() {
+        long ofOwn = context.usedStates().stream().mapToLong(s -> s.type().width()).sum();
+        long ofAll = 0;
+        long bitmaps = 0;
+        for (Channel channel : context.channels) {
+            ofOwn += 2L * channel.op().width();
+            ofAll += channel.op().isVertex() ? 0 : 2L * channel.op().width();
+            bitmaps += 4;
+        }
+        for (Mirror mirror : context.mirrors) {
+            ofOwn += mirror.width();
+            ofAll += mirror.width();
+            bitmaps++;
+        }
+        return Math.ceilDiv(ofOwn * info.vertices(), slaves)
+                + ofAll * info.vertices()
+                + bitmaps * Bitmap.words(info.vertices()) * Long.BYTES;
+    }
+
+    /** Messages of a superstep in which every vertex broadcasts on every channel. */
+    public long mostMessages() {
+        long paths = context.channels.stream().mapToLong(c -> c.paths().count()).sum();
+        return paths * info.storedEdges();
+    }
+
     /** Values of aggregators in the last superstep. */
     public Aggregates aggregates() {
         return context.aggregates;
@@ -213,6 +254,38 @@ public final class MasterRun implements AutoCloseable {
             }
         }
         context.aggregates.set(values);
+    }
+
+    private SuperstepRecord record(
+            List<SuperstepReport> reports, byte[] delivered, long sent, long nanos) {
+        long bytes = 0;
+        SuperstepReport slowest = reports.getFirst();
+        for (SuperstepReport report : reports) {
+            bytes += report.bytes();
+            slowest = report.slowestNanos() > slowest.slowestNanos() ? report : slowest;
+        }
+        String direction = "none";
+        for (byte number : delivered) {
+            direction = SuperstepRecord.bothDirections(direction, word(Direction.of(number)));
+        }
+        return new SuperstepRecord(
+                superstep,
+                superstep,
+                computed,
+                direction,
+                sent,
+                bytes,
+                nanos / 1e9,
+                slowest.slowestShard(),
+                slowest.slowestNanos() / 1e9);
+    }
+
+    private static String word(Direction direction) {
+        return switch (direction) {
+            case NONE -> "none";
+            case PUSH -> "push";
+            case PULL, PULL_ALL -> "pull";
+        };
     }
 
     private void plan(List<SuperstepReport> reports) {

@@ -21,6 +21,7 @@ public final class Outbox implements AutoCloseable {
     private final long buffer;
     private int used = BlockLayout.HEADER_BYTES;
     private int count;
+    private long sentBytes;
     private byte kind;
     private int channel;
     private int superstep;
@@ -82,6 +83,11 @@ public final class Outbox implements AutoCloseable {
         }
     }
 
+    /** Bytes of all blocks that were sent. */
+    long sentBytes() {
+        return sentBytes;
+    }
+
     @Override
     public void close() {
         NativeMemory.release(buffer, BlockLayout.MAX_BYTES);
@@ -92,6 +98,7 @@ public final class Outbox implements AutoCloseable {
         long at = sender.claim(rawType, used);
         NativeMemory.copy(buffer, at, used);
         sender.commit();
+        sentBytes += used;
         used = BlockLayout.HEADER_BYTES;
         count = 0;
     }

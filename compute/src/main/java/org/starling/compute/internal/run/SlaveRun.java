@@ -388,9 +388,11 @@ public final class SlaveRun implements AutoCloseable {
         int next;
         while ((next = nextCompute.getAndIncrement()) < ownShards.length) {
             context.stop.check();
+            long begin = System.nanoTime();
             worker.enterShard(ownShards[next]);
             loops[number].compute(ownShards[next], command.superstep(), directions, all);
             worker.leaveShard(partials, next * aggregates);
+            worker.timed(ownShards[next], System.nanoTime() - begin);
         }
         worker.flush();
     }
@@ -453,7 +455,11 @@ public final class SlaveRun implements AutoCloseable {
         long sent = 0;
         long published = 0;
         long settledEdges = restoredSettledEdges;
+        long bytes = 0;
+        Worker slowest = workers[0];
         for (Worker worker : workers) {
+            bytes += worker.sentBytes();
+            slowest = worker.slowestNanos() > slowest.slowestNanos() ? worker : slowest;
             computed += worker.computed();
             sent += worker.sent();
             published += worker.published();
@@ -477,6 +483,9 @@ public final class SlaveRun implements AutoCloseable {
                 broadcastEdges,
                 published,
                 settledEdges,
+                bytes,
+                slowest.slowestShard(),
+                slowest.slowestNanos(),
                 ownShards,
                 partials);
     }

@@ -32,6 +32,9 @@ final class Worker implements AutoCloseable {
     private long sent;
     private long published;
     private long computed;
+    private long sentBytesBefore;
+    private int slowestShard;
+    private long slowestNanos;
 
     Worker(RunContext context, Slaves slaves) {
         this.context = context;
@@ -66,6 +69,8 @@ final class Worker implements AutoCloseable {
         sent = 0;
         published = 0;
         computed = 0;
+        sentBytesBefore = sentBytesInAll();
+        slowestNanos = -1;
     }
 
     /** Turns to a shard. */
@@ -175,6 +180,37 @@ final class Worker implements AutoCloseable {
                 outbox.flush();
             }
         }
+    }
+
+    /** Hears how long a shard took. */
+    void timed(int shard, long nanos) {
+        if (nanos > slowestNanos) {
+            slowestNanos = nanos;
+            slowestShard = shard;
+        }
+    }
+
+    /** The shard that took longest in this superstep. */
+    int slowestShard() {
+        return slowestShard;
+    }
+
+    /** How long it took; -1 if this worker has computed none. */
+    long slowestNanos() {
+        return slowestNanos;
+    }
+
+    /** Bytes that this worker has sent in this superstep. */
+    long sentBytes() {
+        return sentBytesInAll() - sentBytesBefore;
+    }
+
+    private long sentBytesInAll() {
+        long bytes = 0;
+        for (Outbox outbox : outboxes) {
+            bytes += outbox == null ? 0 : outbox.sentBytes();
+        }
+        return bytes;
     }
 
     long sent() {
