@@ -96,6 +96,11 @@ final class FakeSession implements GraphSession {
     }
 
     @Override
+    public RowCursor rows(String graph) {
+        throw new UnsupportedOperationException("nobody asks for rows");
+    }
+
+    @Override
     public StateCursor read(String graph, String state) {
         int[] values = graph(graph).ints(state);
         return new StateCursor() {
@@ -104,11 +109,6 @@ final class FakeSession implements GraphSession {
             @Override
             public boolean next() {
                 return ++at < values.length;
-            }
-
-            @Override
-            public RowCursor rows(String graph) {
-                throw new UnsupportedOperationException("nobody asks for rows");
             }
 
             @Override
