@@ -35,9 +35,7 @@ final class AlmostNothingTest {
         try (Lab lab = Lab.of(peers, graph)) {
             assertThat(StronglyConnectedComponents.run(lab.session(), lab.graph(), true))
                     .isEqualTo(new StronglyConnectedComponents.Result(vertices, vertices));
-            assertThat(
-                            DegreeStatistics.run(
-                                    lab.session(), lab.graph(), EdgeDirection.BOTH, true))
+            assertThat(DegreeStatistics.run(lab.session(), lab.graph(), EdgeDirection.BOTH, true))
                     .isEqualTo(
                             new DegreeStatistics.Result(
                                     0, 0, 0, vertices == 0 ? new TreeMap<>() : one()));
@@ -55,8 +53,7 @@ final class AlmostNothingTest {
             assertThat(CommonSubstructure.run(lab.session(), labelled, labelled, true, true))
                     .isEqualTo(
                             new CommonSubstructure.Result(
-                                    vertices,
-                                    vertices == 0 ? List.of() : List.of(new Pair(7, 7))));
+                                    vertices, vertices == 0 ? List.of() : List.of(new Pair(7, 7))));
             if (!directed) {
                 assertThat(MaximumClique.run(lab.session(), lab.graph(), true))
                         .isEqualTo(

@@ -76,8 +76,8 @@ final class MaximalCliquesTest {
 
     @ParameterizedTest
     @CsvSource({"1, true", "2, false", "3, true", "5, true"})
-    void findsTheSameWhenAllShardsShareLongProblems(
-            int peers, boolean writes, @TempDir Path folder) throws IOException {
+    void findsTheSameWhenAllShardsShareLongProblems(int peers, boolean writes, @TempDir Path folder)
+            throws IOException {
         Shape shape = Shape.random("dense random", 150, 3000, 1, false);
         List<String> expected = oracle(shape, 1);
         Path file = folder.resolve("cliques.txt");

@@ -94,11 +94,16 @@ final class KarateTest {
         assertThat(run("graph.sssp", arguments))
                 .isEqualTo(
                         Map.of(
-                                "source", 1L,
-                                "reached", 34L,
-                                "maxDistance", 3.0,
-                                "sumDistance", 58.0,
-                                "verified", true));
+                                "source",
+                                1L,
+                                "reached",
+                                34L,
+                                "maxDistance",
+                                3.0,
+                                "sumDistance",
+                                58.0,
+                                "verified",
+                                true));
     }
 
     @Test

@@ -62,8 +62,7 @@ final class CliquesProgram implements ShardProgram {
      * @param seed what the sample depends on
      * @param maxCalls calls of the search before a sub-problem is shared
      */
-    CliquesProgram(
-            int minimumSize, boolean writes, boolean verifies, long seed, long maxCalls) {
+    CliquesProgram(int minimumSize, boolean writes, boolean verifies, long seed, long maxCalls) {
         this.minimumSize = minimumSize;
         this.writes = writes;
         this.verifies = verifies;
