@@ -2,6 +2,7 @@ package org.starling.algorithms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -36,8 +37,9 @@ final class LabelCountTest {
             counts.merge(label, 1, Integer::sum);
         }
         int most = counts.values().stream().mapToInt(count -> count).max().orElseThrow();
-        return counts.keySet().stream()
-                .filter(l -> counts.get(l) == most)
+        return counts.entrySet().stream()
+                .filter(entry -> entry.getValue() == most)
+                .map(Map.Entry::getKey)
                 .findFirst()
                 .orElseThrow();
     }

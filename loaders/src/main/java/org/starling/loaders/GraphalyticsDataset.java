@@ -83,6 +83,16 @@ public final class GraphalyticsDataset {
         };
     }
 
+    /** Whether edges have weights. */
+    public boolean weighted() {
+        return !list("edge-properties.names").isEmpty();
+    }
+
+    /** The vertex file and the edge file, which it may name itself. */
+    public List<Path> files() {
+        return List.of(Path.of(beside("vertex-file", ".v")), Path.of(beside("edge-file", ".e")));
+    }
+
     /** Names of the algorithms that it lists, in its order; empty if it lists none. */
     public List<String> algorithms() {
         return list("algorithms");
@@ -100,7 +110,7 @@ public final class GraphalyticsDataset {
      * @throws InvalidInputException if that is wanted of a graph without weights
      */
     public Parameters source(boolean weighted) {
-        if (weighted && list("edge-properties.names").isEmpty()) {
+        if (weighted && !weighted()) {
             throw new InvalidInputException(
                     file + ": edges have no weights: there is no " + key("edge-properties.names"));
         }

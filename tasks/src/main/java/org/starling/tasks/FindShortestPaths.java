@@ -19,7 +19,7 @@ public final class FindShortestPaths implements Task {
                 .with(CommonArguments.graph())
                 .with(
                         Argument.required(
-                                "source", Argument.Type.INTEGER, "id of the vertex to start from"))
+                                "source", Argument.Type.ID, "id of the vertex to start from"))
                 .with(
                         Argument.optional(
                                 "state",
@@ -53,7 +53,7 @@ public final class FindShortestPaths implements Task {
                                 arguments.flag("parents"),
                                 arguments.flag("verify")));
         return new TaskResult()
-                .put("source", found.source())
+                .put("source", TaskResult.id(found.source()))
                 .put("reached", found.reached())
                 .put("maxDistance", found.maxDistance())
                 .put("sumDistance", found.sumDistance())

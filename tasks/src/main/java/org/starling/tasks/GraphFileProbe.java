@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
+import org.starling.loaders.GraphalyticsProvider;
 
 /**
  * Tells METIS files from edge lists, by name and by their first lines.
@@ -24,6 +25,7 @@ import java.util.zip.GZIPInputStream;
 final class GraphFileProbe {
     static final String EDGE_LIST = "edgelist";
     static final String METIS = "metis";
+    static final String GRAPHALYTICS = GraphalyticsProvider.NAME;
 
     /** Bytes looked at, after unpacking; a cut last line is left out. */
     private static final int PROBED_BYTES = 1 << 16;
@@ -41,6 +43,9 @@ final class GraphFileProbe {
         String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
         if (name.endsWith(".gz")) {
             name = name.substring(0, name.length() - ".gz".length());
+        }
+        if (name.endsWith(".properties")) {
+            return GRAPHALYTICS;
         }
         boolean metis =
                 name.endsWith(".graph") || name.endsWith(".metis") || looksLikeMetis(lines(file));

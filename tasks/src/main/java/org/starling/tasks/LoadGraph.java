@@ -4,11 +4,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.starling.graph.Argument;
 import org.starling.graph.BuildOptions;
+import org.starling.graph.BuildResult;
+import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
 import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
+import org.starling.loaders.GraphalyticsDataset;
 
 /** Task {@code graph.load}: makes a graph of a file. */
 public final class LoadGraph implements Task {
@@ -27,16 +30,18 @@ public final class LoadGraph implements Task {
                         .with(
                                 Argument.choice(
                                         "format",
-                                        "its format; auto goes by the ending (.graph, .metis) and"
-                                                + " by the first lines",
+                                        "its format; auto goes by the ending (.graph, .metis,"
+                                                + " .properties) and by the first lines",
                                         AUTO,
                                         GraphFileProbe.EDGE_LIST,
-                                        GraphFileProbe.METIS))
+                                        GraphFileProbe.METIS,
+                                        GraphFileProbe.GRAPHALYTICS))
                         .with(
                                 Argument.optional(
                                         "directed",
                                         Argument.Type.FLAG,
-                                        "whether edges keep their direction",
+                                        "whether edges keep their direction; a Graphalytics"
+                                                + " dataset says so itself",
                                         false))
                         .with(
                                 Argument.optional(
@@ -53,6 +58,9 @@ public final class LoadGraph implements Task {
         if (format.equals(AUTO)) {
             format = GraphFileProbe.format(file);
         }
+        if (format.equals(GraphFileProbe.GRAPHALYTICS)) {
+            return load(context, arguments.text("graph"), GraphalyticsDataset.read(file));
+        }
         Parameters parameters = Parameters.of("file", file.toString());
         if (arguments.has("separator") && format.equals(GraphFileProbe.EDGE_LIST)) {
             parameters = parameters.with("separator", arguments.text("separator"));
@@ -61,5 +69,26 @@ public final class LoadGraph implements Task {
                 arguments.flag("directed") ? BuildOptions.DIRECTED : BuildOptions.UNDIRECTED;
         return MadeGraph.result(
                 context.graphs().build(arguments.text("graph"), format, parameters, options));
+    }
+
+    /** A dataset says itself whether its edges have directions and weights. */
+    private static TaskResult load(TaskContext context, String graph, GraphalyticsDataset dataset)
+            throws IOException {
+        dataset.files().forEach(file -> context.inputFile(file.toString()));
+        BuildOptions options = dataset.directed() ? BuildOptions.DIRECTED : BuildOptions.UNDIRECTED;
+        BuildResult made =
+                context.graphs()
+                        .build(
+                                graph,
+                                GraphFileProbe.GRAPHALYTICS,
+                                dataset.source(dataset.weighted()),
+                                options);
+        try {
+            dataset.requireVertices(made.graph().vertices());
+        } catch (InvalidInputException wrong) {
+            context.graphs().drop(graph);
+            throw wrong;
+        }
+        return MadeGraph.result(made);
     }
 }

@@ -70,6 +70,7 @@ public final class GraphalyticsTask implements Task {
     public TaskResult run(TaskContext context, Parameters arguments) throws IOException {
         Path properties = context.inputFile(arguments.text(PROPERTIES));
         GraphalyticsDataset dataset = GraphalyticsDataset.read(properties);
+        dataset.files().forEach(file -> context.inputFile(file.toString()));
         List<SuiteAlgorithm> algorithms =
                 arguments.has(ALGORITHMS)
                         ? selected(
