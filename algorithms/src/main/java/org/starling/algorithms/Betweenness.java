@@ -90,8 +90,7 @@ public final class Betweenness {
      */
     public static Betweenness samples(int count, long seed) {
         if (count < 1) {
-            throw new InvalidInputException(
-                    "betweenness needs 1 sample at least, found " + count);
+            throw new InvalidInputException("betweenness needs 1 sample at least, found " + count);
         }
         return new Betweenness(Kind.SAMPLE, new long[0], count, seed);
     }
@@ -114,10 +113,10 @@ public final class Betweenness {
      * Computes the scores.
      *
      * @param top how many of the best vertices to report
-     * @param verify whether to check the result afterwards: it proves that all scores add up to what
-     *     the distances between sources and other vertices demand, which it finds for 64 sources at
-     *     a time, that none is negative, and that no end of paths has one; not that each vertex has
-     *     its share
+     * @param verify whether to check the result afterwards: it proves that all scores add up to
+     *     what the distances between sources and other vertices demand, which it finds for 64
+     *     sources at a time, that none is negative, and that no end of paths has one; not that each
+     *     vertex has its share
      * @throws InvalidInputException if the graph has no vertex of such an id
      * @throws JobFailedException if a check fails, or two vertices have more than 1.8e308 shortest
      *     paths between them
@@ -160,8 +159,7 @@ public final class Betweenness {
      * @param sources parameters that name the sources, as those of the program do
      * @param factor what sums were multiplied by
      */
-    static void require(
-            GraphSession session, String graph, Parameters sources, double factor) {
+    static void require(GraphSession session, String graph, Parameters sources, double factor) {
         RunResult run = session.run(graph, BetweennessCheckProvider.NAME, sources);
         Verdict verdict = new Verdict(session, graph, "betweenness", run);
         verdict.nobody(BetweennessCheckProvider.FALSE_SCORE, "has a score that is none");

@@ -28,14 +28,14 @@ final class BetweennessTest {
                 List.of(
                         Shape.path(1, false).vertex(42),
                         Shape.star(30, 60, false),
-                        Shape.path(50, false),
+                        Shape.path(20, false),
                         Shape.cliques(3, 6),
                         Shape.grid(7, 6),
                         Shape.bipartite(20, 30, 90),
                         Shape.random("random", 70, 110, 3, false),
                         Shape.hubs(80, 300, false),
                         Shape.star(30, 40, true),
-                        Shape.path(50, true),
+                        Shape.path(20, true),
                         Shape.random("random", 70, 200, 3, true),
                         Shape.hubs(80, 300, true));
         return Scenarios.peers().flatMap(n -> shapes.stream().map(s -> Arguments.of(n, s)));
@@ -160,8 +160,7 @@ final class BetweennessTest {
             lab.forge(ForgedColumn.doubles(Betweenness.BETWEENNESS, scores));
 
             assertThatThrownBy(() ->
-                                    Betweenness.require(
-                                            lab.session(), lab.graph(), Parameters.NONE, 0.5))
+                            Betweenness.require(lab.session(), lab.graph(), Parameters.NONE, 0.5))
                     .isInstanceOf(JobFailedException.class)
                     .hasMessageContaining("betweenness of graph")
                     .hasMessageContaining(reason);

@@ -74,18 +74,17 @@ final class PathsMeasurement {
 
     private static void measureBetweenness(GraphSession session, int samples) {
         for (int i = 0; i < 6; i++) {
-            Betweenness.Result result =
-                    Betweenness.samples(samples, i).run(session, "g", 0, false);
+            Betweenness.Result result = Betweenness.samples(samples, i).run(session, "g", 0, false);
             System.out.println(result);
-            Parameters all = Parameters.of(BetweennessProvider.SOURCES, new long[] {12345 + i, 7, 4711});
+            Parameters all =
+                    Parameters.of(BetweennessProvider.SOURCES, new long[] {12345 + i, 7, 4711});
             RunResult run =
                     session.run(
                             "g",
                             BetweennessProvider.NAME,
                             all.with(BetweennessProvider.FACTOR, 1.0));
             System.out.printf(
-                    "%.1f ms a source, %d supersteps%n",
-                    run.seconds() * 1e3 / 3, run.supersteps());
+                    "%.1f ms a source, %d supersteps%n", run.seconds() * 1e3 / 3, run.supersteps());
         }
     }
 }

@@ -91,11 +91,16 @@ final class KarateTest {
         assertThat(run("graph.sssp", arguments))
                 .isEqualTo(
                         Map.of(
-                                "source", 1L,
-                                "reached", 34L,
-                                "maxDistance", 3.0,
-                                "sumDistance", 58.0,
-                                "verified", true));
+                                "source",
+                                1L,
+                                "reached",
+                                34L,
+                                "maxDistance",
+                                3.0,
+                                "sumDistance",
+                                58.0,
+                                "verified",
+                                true));
     }
 
     @Test
@@ -111,15 +116,10 @@ final class KarateTest {
         assertThat(found).containsEntry("sources", 34L).containsEntry("verified", true);
 
         Map<String, Object> sampled =
-                run(
-                        "graph.betweenness",
-                        Map.of("samples", 5, "seed", 3, "top", 0, "verify", true));
+                run("graph.betweenness", Map.of("samples", 5, "seed", 3, "top", 0, "verify", true));
         assertThat(sampled).containsEntry("sources", 5L);
-        assertThatThrownBy(
-                        () ->
-                                run(
-                                        "graph.betweenness",
-                                        Map.of("samples", 5, "sources", new long[] {1})))
+        assertThatThrownBy(() ->
+                        run("graph.betweenness", Map.of("samples", 5, "sources", new long[] {1})))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("exclude each other");
     }

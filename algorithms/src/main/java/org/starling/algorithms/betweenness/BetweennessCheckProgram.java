@@ -23,20 +23,33 @@ import org.starling.graph.ShardProgram;
  * That is what the scores of all vertices must come to, since the shortest paths of a pair count 1
  * in all at every step between its two ends. In the end it looks at every score once.
  *
- * <p>Distances come from breadth-first searches of {@value #BATCH} sources at a time, a bit for each
- * (Then et al., "The more the merrier: efficient multi-source graph traversal", VLDB 2014), so this
- * costs a fraction of the program that it checks, and shares nothing with it.
+ * <p>Distances come from breadth-first searches of {@value #BATCH} sources at a time, a bit for
+ * each (Then et al., "The more the merrier: efficient multi-source graph traversal", VLDB 2014), so
+ * this costs a fraction of the program that it checks, and shares nothing with it.
  */
 @SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
 final class BetweennessCheckProgram implements ShardProgram {
     private static final int BATCH = Long.SIZE;
 
     private enum Phase {
-        START,
-        LEVEL,
-        FINISH;
+        START(0),
+        LEVEL(1),
+        FINISH(2);
 
-        static final Phase[] ALL = values();
+        private final long number;
+
+        Phase(long number) {
+            this.number = number;
+        }
+
+        static Phase of(long number) {
+            for (Phase phase : values()) {
+                if (phase.number == number) {
+                    return phase;
+                }
+            }
+            throw new IllegalArgumentException("no phase " + number);
+        }
     }
 
     private final long @Nullable [] sources;
@@ -66,7 +79,7 @@ final class BetweennessCheckProgram implements ShardProgram {
         betweenness = graph.existingDoubleState(BetweennessProvider.BETWEENNESS);
         arrived = graph.longMirror("arrived", 0);
         seen = graph.perNode("seen", () -> new long[vertices]);
-        phase = graph.longGlobal("phase", Phase.START.ordinal());
+        phase = graph.longGlobal("phase", Phase.START.number);
         batch = graph.longGlobal("batch", 0);
         level = graph.longGlobal("level", 0);
         betweenSoFar = graph.longGlobal("betweenSoFar", 0);
@@ -79,7 +92,7 @@ final class BetweennessCheckProgram implements ShardProgram {
 
     @Override
     public void compute(Shard shard) {
-        switch (Phase.ALL[(int) phase.get()]) {
+        switch (Phase.of(phase.get())) {
             case START -> start(shard);
             case LEVEL -> spread(shard);
             case FINISH -> finish(shard);
@@ -88,9 +101,9 @@ final class BetweennessCheckProgram implements ShardProgram {
 
     @Override
     public void afterSuperstep(Master master) {
-        switch (Phase.ALL[(int) phase.get()]) {
+        switch (Phase.of(phase.get())) {
             case START -> {
-                phase.set(Phase.LEVEL.ordinal());
+                phase.set(Phase.LEVEL.number);
                 level.set(1);
             }
             case LEVEL -> {
@@ -99,7 +112,7 @@ final class BetweennessCheckProgram implements ShardProgram {
                 if (arrivals.value() == 0) {
                     batch.set(batch.get() + 1);
                     boolean more = batch.get() * BATCH < sourceCount();
-                    phase.set((more ? Phase.START : Phase.FINISH).ordinal());
+                    phase.set((more ? Phase.START : Phase.FINISH).number);
                 }
             }
             case FINISH -> master.halt();

@@ -46,12 +46,25 @@ final class BetweennessProgram implements ShardProgram {
 
     private enum Phase {
         /** The last source is forgotten and the next one begins. */
-        START,
-        FORWARD,
-        BACKWARD,
-        FINISH;
+        START(0),
+        FORWARD(1),
+        BACKWARD(2),
+        FINISH(3);
 
-        static final Phase[] ALL = values();
+        private final long number;
+
+        Phase(long number) {
+            this.number = number;
+        }
+
+        static Phase of(long number) {
+            for (Phase phase : values()) {
+                if (phase.number == number) {
+                    return phase;
+                }
+            }
+            throw new IllegalArgumentException("no phase " + number);
+        }
     }
 
     private final long @Nullable [] sources;
@@ -97,7 +110,7 @@ final class BetweennessProgram implements ShardProgram {
         paths = graph.doubleMirror("paths", 0);
         shares = graph.doubleMirror("shares", 0);
         call = graph.vertexChannel("call");
-        phase = graph.longGlobal("phase", Phase.START.ordinal());
+        phase = graph.longGlobal("phase", Phase.START.number);
         round = graph.longGlobal("round", 0);
         level = graph.longGlobal("level", 0);
         calling = graph.longGlobal("calling", 1);
@@ -116,7 +129,7 @@ final class BetweennessProgram implements ShardProgram {
             entered = shard.superstep();
             called = 0;
         }
-        switch (Phase.ALL[(int) phase.get()]) {
+        switch (Phase.of(phase.get())) {
             case START -> start(shard);
             case FORWARD -> forward(shard);
             case BACKWARD -> backward(shard);
@@ -127,9 +140,9 @@ final class BetweennessProgram implements ShardProgram {
     @Override
     public void afterSuperstep(Master master) {
         mostSoFar.set(Math.max(mostSoFar.get(), mostPaths.value()));
-        switch (Phase.ALL[(int) phase.get()]) {
+        switch (Phase.of(phase.get())) {
             case START -> {
-                phase.set(Phase.FORWARD.ordinal());
+                phase.set(Phase.FORWARD.number);
                 level.set(1);
                 calling.set(uncalled.value() == 0 ? 1 : 0);
             }
@@ -154,12 +167,12 @@ final class BetweennessProgram implements ShardProgram {
     /** Goes on backward from the level that is set, or with the next source if it is level 0. */
     private void backOrOn() {
         if (level.get() > 0) {
-            phase.set(Phase.BACKWARD.ordinal());
+            phase.set(Phase.BACKWARD.number);
             return;
         }
         round.set(round.get() + 1);
         long rounds = sources == null ? info.vertices() : sources.length;
-        phase.set((round.get() < rounds ? Phase.START : Phase.FINISH).ordinal());
+        phase.set((round.get() < rounds ? Phase.START : Phase.FINISH).number);
     }
 
     private long source() {
