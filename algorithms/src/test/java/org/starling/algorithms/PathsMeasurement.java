@@ -1,6 +1,7 @@
 package org.starling.algorithms;
 
 import java.util.Random;
+import org.starling.algorithms.betweenness.BetweennessProvider;
 import org.starling.algorithms.sssp.SsspProvider;
 import org.starling.compute.ClusterOptions;
 import org.starling.compute.ComputeCluster;
@@ -37,6 +38,10 @@ final class PathsMeasurement {
                                                 Parameters.NONE)
                                         .seconds());
             }
+            if (width == 0) {
+                measureBetweenness(session, searches);
+                return;
+            }
             Random random = new Random(1);
             double harmonic = 0;
             int counted = 0;
@@ -64,6 +69,22 @@ final class PathsMeasurement {
             double edges = 16.0 * (1 << scale);
             System.out.printf("%.1f MTEPS%n", edges * counted / harmonic / 1e6);
             System.out.println("peak resident bytes " + cluster.peakResidentBytes());
+        }
+    }
+
+    private static void measureBetweenness(GraphSession session, int samples) {
+        for (int i = 0; i < 6; i++) {
+            Betweenness.Result result = Betweenness.samples(samples, i).run(session, "g", 0, false);
+            System.out.println(result);
+            Parameters all =
+                    Parameters.of(BetweennessProvider.SOURCES, new long[] {12345 + i, 7, 4711});
+            RunResult run =
+                    session.run(
+                            "g",
+                            BetweennessProvider.NAME,
+                            all.with(BetweennessProvider.FACTOR, 1.0));
+            System.out.printf(
+                    "%.1f ms a source, %d supersteps%n", run.seconds() * 1e3 / 3, run.supersteps());
         }
     }
 }

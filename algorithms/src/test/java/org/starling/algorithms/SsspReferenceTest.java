@@ -69,7 +69,9 @@ final class SsspReferenceTest {
         }
     }
 
-    /** As the vectors say: over reached vertices, mixed words of id and distance, combined by XOR. */
+    /**
+     * As the vectors say: over reached vertices, mixed words of id and distance, combined by XOR.
+     */
     private static long hash(Lab lab) {
         long hash = 0;
         try (StateCursor cursor = lab.session().read(lab.graph(), Sssp.DISTANCE)) {

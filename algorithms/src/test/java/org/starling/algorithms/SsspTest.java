@@ -98,7 +98,7 @@ final class SsspTest {
         Shape shape = Shape.hubs(600, 3000, false);
         Reference expected = new Reference(shape, Weighting.UNIFORM, 0);
         try (Lab lab = Weighting.UNIFORM.lab(peers, shape)) {
-            for (double width : new double[] {1e-30, 0.001, 0.05, 0.3, 1e30}) {
+            for (double width : new double[] {1e-6, 0.001, 0.05, 0.3, 1e30}) {
                 Parameters search =
                         Parameters.of(SsspProvider.SOURCE, 0L)
                                 .with(SsspProvider.PARENTS, Sssp.PARENT)

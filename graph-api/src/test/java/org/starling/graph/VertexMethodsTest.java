@@ -167,6 +167,11 @@ class VertexMethodsTest {
         public boolean hasReceived(long ordinal) {
             return messages.containsKey(ordinal);
         }
+
+        @Override
+        public long nextReceiver(long from) {
+            return messages.keySet().stream().filter(v -> v >= from).min(Long::compare).orElse(-1L);
+        }
     }
 
     /** A column in a map. */
@@ -207,6 +212,11 @@ class VertexMethodsTest {
         @Override
         public boolean hasReceived(long ordinal) {
             return messages.containsKey(ordinal);
+        }
+
+        @Override
+        public long nextReceiver(long from) {
+            return messages.keySet().stream().filter(v -> v >= from).min(Long::compare).orElse(-1L);
         }
     }
 
@@ -249,6 +259,11 @@ class VertexMethodsTest {
         public boolean hasReceived(long ordinal) {
             return messages.containsKey(ordinal);
         }
+
+        @Override
+        public long nextReceiver(long from) {
+            return messages.keySet().stream().filter(v -> v >= from).min(Long::compare).orElse(-1L);
+        }
     }
 
     /** A column in a map. */
@@ -289,6 +304,11 @@ class VertexMethodsTest {
         @Override
         public boolean hasReceived(long ordinal) {
             return messages.containsKey(ordinal);
+        }
+
+        @Override
+        public long nextReceiver(long from) {
+            return messages.keySet().stream().filter(v -> v >= from).min(Long::compare).orElse(-1L);
         }
     }
 }

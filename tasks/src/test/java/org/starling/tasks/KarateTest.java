@@ -107,6 +107,27 @@ final class KarateTest {
     }
 
     @Test
+    void findsBetweenness() throws IOException {
+        Map<String, Object> found = run("graph.betweenness", Map.of("top", 2, "verify", true));
+
+        // the club's president: 231.07 of 528 pairs, as the literature has it (0.4376)
+        List<?> top = (List<?>) Objects.requireNonNull(found.get("top"));
+        assertThat(((List<?>) top.get(0)).get(0)).isEqualTo(1L);
+        assertThat((Double) ((List<?>) top.get(0)).get(1)).isCloseTo(231.0714286, within(1e-6));
+        assertThat(((List<?>) top.get(1)).get(0)).isEqualTo(34L);
+        assertThat((Double) ((List<?>) top.get(1)).get(1)).isCloseTo(160.5515873, within(1e-6));
+        assertThat(found).containsEntry("sources", 34L).containsEntry("verified", true);
+
+        Map<String, Object> sampled =
+                run("graph.betweenness", Map.of("samples", 5, "seed", 3, "top", 0, "verify", true));
+        assertThat(sampled).containsEntry("sources", 5L);
+        assertThatThrownBy(() ->
+                        run("graph.betweenness", Map.of("samples", 5, "sources", new long[] {1})))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("exclude each other");
+    }
+
+    @Test
     void ranks() throws IOException {
         Map<String, Object> ranks =
                 run(

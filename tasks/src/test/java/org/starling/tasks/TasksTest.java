@@ -34,6 +34,7 @@ final class TasksTest {
                     graph.generate  | graph generator scale edgefactor seeds    | vertices edges directed skippedSelfLoops skippedDuplicates
                     graph.bfs       | graph source verify                       | source reached levels verified
                     graph.sssp      | graph source state parents verify         | source reached maxDistance sumDistance verified
+                    graph.betweenness | graph sources samples seed top verify    | sources sum top verified
                     graph.pagerank  | graph damping iterations tolerance top verify | iterations sum top
                     graph.wcc       | graph verify                              | components largest
                     graph.kcore     | graph verify                              | maxCore inMaxCore

@@ -23,6 +23,7 @@ final class Searcher {
     private final EdgeWalk walk;
     private @Nullable Pull pull;
     private final Chunk[] open = new Chunk[Board.BINS];
+
     /** Bin of the chunk that is worked at. */
     private int nextBin;
 

@@ -34,15 +34,28 @@ import org.starling.graph.ShardProgram;
 @SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
 final class SsspCheckProgram implements ShardProgram {
     private enum Phase {
-        PUBLISH,
-        SWEEP,
+        PUBLISH(0),
+        SWEEP(1),
         /** All that have ground hand it on to equals. */
-        HAND_ON,
+        HAND_ON(2),
         /** Those that have got it hand it on. */
-        LEVEL,
-        CONCLUDE;
+        LEVEL(3),
+        CONCLUDE(4);
 
-        static final Phase[] ALL = values();
+        private final long number;
+
+        Phase(long number) {
+            this.number = number;
+        }
+
+        static Phase of(long number) {
+            for (Phase phase : values()) {
+                if (phase.number == number) {
+                    return phase;
+                }
+            }
+            throw new IllegalArgumentException("no phase " + number);
+        }
     }
 
     private static final long NOBODY = LongCombiner.MIN.identity();
@@ -81,7 +94,7 @@ final class SsspCheckProgram implements ShardProgram {
         distances = graph.intMirror("distances", FAR);
         before = graph.longMirror("before", NO_PARENT);
         handed = graph.floatChannel("handed", FloatCombiner.MIN);
-        phase = graph.longGlobal("phase", Phase.PUBLISH.ordinal());
+        phase = graph.longGlobal("phase", Phase.PUBLISH.number);
         falseDistance = graph.longAggregator(SsspCheckProvider.FALSE_DISTANCE, LongCombiner.MIN);
         falseRoot = graph.longAggregator(SsspCheckProvider.FALSE_ROOT, LongCombiner.MIN);
         falseEdge = graph.longAggregator(SsspCheckProvider.FALSE_EDGE, LongCombiner.MIN);
@@ -92,7 +105,7 @@ final class SsspCheckProgram implements ShardProgram {
 
     @Override
     public void compute(Shard shard) {
-        switch (Phase.ALL[(int) phase.get()]) {
+        switch (Phase.of(phase.get())) {
             case PUBLISH -> publish(shard);
             case SWEEP -> sweep(shard);
             case HAND_ON -> {
@@ -108,7 +121,7 @@ final class SsspCheckProgram implements ShardProgram {
     @Override
     public void afterSuperstep(Master master) {
         Phase next =
-                switch (Phase.ALL[(int) phase.get()]) {
+                switch (Phase.of(phase.get())) {
                     case PUBLISH -> Phase.SWEEP;
                     case SWEEP ->
                             nothingElseWrong() && groundless.value() != NOBODY
@@ -120,7 +133,7 @@ final class SsspCheckProgram implements ShardProgram {
         if (next == null) {
             master.halt();
         } else {
-            phase.set(next.ordinal());
+            phase.set(next.number);
             master.activateAll();
         }
     }

@@ -45,25 +45,38 @@ import org.starling.graph.TeamProgram;
 final class SsspProgram implements TeamProgram {
     private enum Phase {
         /** Labels are made. */
-        SET_UP,
+        SET_UP(0),
         /** The epoch's vertices are relaxed, until no offer is under way. */
-        RELAX,
+        RELAX(1),
         /** Distances settled in the epoch are told to other nodes, which will look for them. */
-        PUBLISH,
+        PUBLISH(2),
         /** Vertices that are not settled look for those that are. */
-        PULL,
+        PULL(3),
         /** Vertices settled in the epoch look at their edges beyond the horizon. */
-        PUSH,
+        PUSH(4),
         /** States are written. */
-        FINISH,
+        FINISH(5),
         /** Vertices without a parent wake those up that could be it. */
-        WAKE,
+        WAKE(6),
         /** Who was woken up and has a parent calls those as far away as itself. */
-        CALL,
+        CALL(7),
         /** These take the first of them as their parent, and call. */
-        LEVEL;
+        LEVEL(8);
 
-        static final Phase[] ALL = values();
+        private final long number;
+
+        Phase(long number) {
+            this.number = number;
+        }
+
+        static Phase of(long number) {
+            for (Phase phase : values()) {
+                if (phase.number == number) {
+                    return phase;
+                }
+            }
+            throw new IllegalArgumentException("no phase " + number);
+        }
     }
 
     private static final int MAX_VERTICES = Integer.MAX_VALUE - 16;
@@ -127,7 +140,7 @@ final class SsspProgram implements TeamProgram {
         parent = parents.isEmpty() ? null : graph.longState(parents, Label.NO_PARENT);
         offers = graph.longChannel("offers", LongCombiner.MIN);
         published = graph.intMirror("published", UNPUBLISHED);
-        phase = graph.longGlobal("phase", Phase.SET_UP.ordinal());
+        phase = graph.longGlobal("phase", Phase.SET_UP.number);
         epochNumber = graph.longGlobal("epoch", 0);
         base = graph.doubleGlobal("base", 0);
         horizon = graph.doubleGlobal("horizon", firstWidth);
@@ -202,7 +215,7 @@ final class SsspProgram implements TeamProgram {
             master.halt();
             return;
         }
-        phase.set(next.ordinal());
+        phase.set(next.number);
         Epoch epoch = schedule.epoch();
         epochNumber.set(epoch.number());
         base.set(epoch.base());
@@ -240,7 +253,7 @@ final class SsspProgram implements TeamProgram {
     }
 
     private Phase phase() {
-        return Phase.ALL[(int) phase.get()];
+        return Phase.of(phase.get());
     }
 
     private Searcher searcher(int superstep) {

@@ -128,7 +128,8 @@ final class ConstructionProgram implements ShardProgram {
 
         @Override
         public Program create(Parameters parameters) {
-            return new ConstructionProgram(KroneckerGraph.of(parameters), parameters.flag("weights"));
+            return new ConstructionProgram(
+                    KroneckerGraph.of(parameters), parameters.flag("weights"));
         }
     }
 }

@@ -18,10 +18,10 @@ import org.starling.graph.ShardProgram;
  * Validates the distances and parents that a search for shortest paths left.
  *
  * <p>Parents are a tree, rebuilt by a {@link ParentTree}. Then one sweep over all rows: every
- * distance is the parent's plus the weight of an edge between them, exactly, as floats are added; no
- * edge would bring an end nearer; nobody reached has a neighbour not reached. Duplicates of an edge
- * in the input are no lighter than the one in the graph ({@link ConstructionCheck}), so what holds
- * for it holds for them. Source: Graph500 specification, section "Validation".
+ * distance is the parent's plus the weight of an edge between them, exactly, as floats are added;
+ * no edge would bring an end nearer; nobody reached has a neighbour not reached. Duplicates of an
+ * edge in the input are no lighter than the one in the graph ({@link ConstructionCheck}), so what
+ * holds for it holds for them. Source: Graph500 specification, section "Validation".
  *
  * <p>An instance belongs to a worker's thread. Cost: that of the tree, and one random read per
  * stored edge.

@@ -128,8 +128,7 @@ final class Graph500Benchmark {
 
     private Searches.Search search(long key, Kernel kernel) {
         RunResult search =
-                session.run(
-                        GRAPH, kernel.program(), kernel.parameters().with(Kernels.SOURCE, key));
+                session.run(GRAPH, kernel.program(), kernel.parameters().with(Kernels.SOURCE, key));
         long edges =
                 session.run(GRAPH, TraversedEdgesProgram.NAME, Parameters.NONE)
                                 .longAggregate(TraversedEdgesProgram.DEGREES)
@@ -154,6 +153,5 @@ final class Graph500Benchmark {
      * @param validation name of the program that validates what it leaves
      * @param doing what people are told meanwhile
      */
-    private record Kernel(
-            String program, Parameters parameters, String validation, String doing) {}
+    private record Kernel(String program, Parameters parameters, String validation, String doing) {}
 }

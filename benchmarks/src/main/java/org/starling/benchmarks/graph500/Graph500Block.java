@@ -3,8 +3,8 @@ package org.starling.benchmarks.graph500;
 import java.util.function.DoubleFunction;
 
 /**
- * The output block of the Graph500 reference 3.0.0, with the lines of its build for shortest paths if
- * these were run: one figure a line, the value in column 33.
+ * The output block of the Graph500 reference 3.0.0, with the lines of its build for shortest paths
+ * if these were run: one figure a line, the value in column 33.
  */
 final class Graph500Block {
 

@@ -44,7 +44,10 @@ public final class Graph500Task implements Task {
                                 (long) SearchKeys.COUNT))
                 .with(
                         Argument.optional(
-                                "sssp", Argument.Type.FLAG, "shortest paths (kernel 3), too", false))
+                                "sssp",
+                                Argument.Type.FLAG,
+                                "shortest paths (kernel 3), too",
+                                false))
                 .with(
                         Argument.optional(
                                 "skipValidation",

@@ -11,8 +11,8 @@ import org.starling.graph.Shard;
  * The tree that a search's parents make, if they make one: depths are rebuilt from parents alone,
  * one level a superstep. A vertex gets a depth when its parent has one.
  *
- * <p>Since each of these supersteps but the last finds a vertex, they end; what then has no depth is
- * not joined to the root by parents, whichever component it lies in. Belongs to a program's
+ * <p>Since each of these supersteps but the last finds a vertex, they end; what then has no depth
+ * is not joined to the root by parents, whichever component it lies in. Belongs to a program's
  * instance, and to its thread. Costs one random read per vertex and level.
  */
 final class ParentTree {

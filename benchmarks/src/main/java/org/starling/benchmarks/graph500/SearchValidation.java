@@ -33,8 +33,7 @@ final class SearchValidation {
     void require(long key, long edges) {
         long root = session.ordinal(graph, key);
         RunResult checked =
-                session.run(
-                        graph, program, Parameters.of(ValidationProgram.ROOT, root));
+                session.run(graph, program, Parameters.of(ValidationProgram.ROOT, root));
         long violation = checked.longAggregate(ValidationProgram.VIOLATION);
         if (violation != Violation.NONE) {
             throw invalid(key, SearchRule.of(violation), Violation.ordinal(violation));

@@ -70,7 +70,8 @@ final class ShardTally {
     /**
      * Looks up what was received.
      *
-     * @return a vertex in whose row an edge of the input is missing or heavier than there, or {@link #NOTHING_MISSING}
+     * @return a vertex in whose row an edge of the input is missing or heavier than there, or
+     *     {@link #NOTHING_MISSING}
      */
     long compare(RowReader rows) {
         long missing = NOTHING_MISSING;

@@ -15,9 +15,9 @@ import org.starling.graph.ShardProgram;
 /**
  * Validates the parents that a search left, without believing its levels.
  *
- * <p>Depths are rebuilt by a {@link ParentTree}. A last superstep sweeps over all rows: levels agree with
- * depths, depths of neighbours differ by at most one, nobody reached has a neighbour not reached,
- * every parent is a neighbour. Source: Graph500 specification, section "Validation".
+ * <p>Depths are rebuilt by a {@link ParentTree}. A last superstep sweeps over all rows: levels
+ * agree with depths, depths of neighbours differ by at most one, nobody reached has a neighbour not
+ * reached, every parent is a neighbour. Source: Graph500 specification, section "Validation".
  *
  * <p>An instance belongs to a worker's thread. Cost: one random read per vertex and level, and one
  * per stored edge.

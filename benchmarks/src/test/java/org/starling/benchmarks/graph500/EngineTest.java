@@ -37,7 +37,8 @@ class EngineTest {
 
     private final ComputeCluster cluster = ComputeCluster.start(ClusterOptions.of(2, false));
     private final GraphSession session = cluster.session(JobListener.SILENT);
-    private final SearchValidation validation = new SearchValidation(session, GRAPH, ValidationProgram.NAME);
+    private final SearchValidation validation =
+            new SearchValidation(session, GRAPH, ValidationProgram.NAME);
 
     private final SearchValidation distances =
             new SearchValidation(session, WEIGHTED, DistanceValidationProgram.NAME);
@@ -98,8 +99,7 @@ class EngineTest {
     void rejectsEveryForgeryOfADistanceOnTheEngine() {
         Parameters weighted = SOURCE.with("weights", true);
         BuildResult built =
-                session.build(
-                        WEIGHTED, Kernels.KRONECKER, weighted, new BuildOptions(false, true));
+                session.build(WEIGHTED, Kernels.KRONECKER, weighted, new BuildOptions(false, true));
         new ConstructionCheck(session, weighted).require(built);
         searchShortestPaths();
         long root = session.ordinal(WEIGHTED, KEY);

@@ -26,8 +26,7 @@ final class ForgeProgram implements ShardProgram {
     private @Nullable IntState level;
     private @Nullable FloatState distance;
 
-    private ForgeProgram(
-            long vertex, long forgedParent, int forgedLevel, float forgedDistance) {
+    private ForgeProgram(long vertex, long forgedParent, int forgedLevel, float forgedDistance) {
         this.vertex = vertex;
         this.forgedParent = forgedParent;
         this.forgedLevel = forgedLevel;

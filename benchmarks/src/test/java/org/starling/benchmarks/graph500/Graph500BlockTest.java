@@ -16,7 +16,8 @@ class Graph500BlockTest {
 
     @Test
     void writesTheBlockOfTheReference() {
-        Graph500Run run = new Graph500Run(20, 16, 2, true, 2.5, 0.935417, true, new Searches(SEARCHES), null);
+        Graph500Run run =
+                new Graph500Run(20, 16, 2, true, 2.5, 0.935417, true, new Searches(SEARCHES), null);
 
         String block = Graph500Block.of(run);
 
@@ -66,8 +67,7 @@ class Graph500BlockTest {
         Searches faster = new Searches(List.of(new Searches.Search(5, 0.5, 2000, 0.25)));
         Graph500Run run = new Graph500Run(20, 16, 2, true, 2.5, 1, true, faster, slower);
 
-        List<String> keys =
-                Graph500Block.of(run).lines().map(line -> line.split(":")[0]).toList();
+        List<String> keys = Graph500Block.of(run).lines().map(line -> line.split(":")[0]).toList();
 
         assertThat(keys).hasSize(34 + 21);
         assertThat(keys.indexOf("sssp min_time")).isEqualTo(keys.indexOf("bfs  stddev_time") + 1);
@@ -87,7 +87,8 @@ class Graph500BlockTest {
 
     @Test
     void beginsEveryValueInColumn33() {
-        Graph500Run run = new Graph500Run(4, 16, 1, false, 1e-5, 1e-6, true, new Searches(SEARCHES), null);
+        Graph500Run run =
+                new Graph500Run(4, 16, 1, false, 1e-5, 1e-6, true, new Searches(SEARCHES), null);
 
         assertThat(Graph500Block.of(run).lines())
                 .hasSize(34)
@@ -98,7 +99,9 @@ class Graph500BlockTest {
     @Test
     void writesMinusOneForSkippedValidation() {
         Searches.Search search = new Searches.Search(5, 0.5, 100, Searches.NOT_VALIDATED);
-        Graph500Run run = new Graph500Run(4, 16, 1, false, 1, 1, false, new Searches(List.of(search, search)), null);
+        Graph500Run run =
+                new Graph500Run(
+                        4, 16, 1, false, 1, 1, false, new Searches(List.of(search, search)), null);
 
         assertThat(Graph500Block.of(run))
                 .contains("bfs  min_validate:              -1\n")

@@ -1,0 +1,267 @@
+package org.starling.algorithms.betweenness;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.starling.graph.Declaration;
+import org.starling.graph.DoubleAggregator;
+import org.starling.graph.DoubleCombiner;
+import org.starling.graph.DoubleGlobal;
+import org.starling.graph.DoubleMirror;
+import org.starling.graph.DoubleState;
+import org.starling.graph.GraphInfo;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.LongAggregator;
+import org.starling.graph.LongCombiner;
+import org.starling.graph.LongGlobal;
+import org.starling.graph.Master;
+import org.starling.graph.PerNode;
+import org.starling.graph.Shard;
+import org.starling.graph.ShardProgram;
+import org.starling.graph.VertexChannel;
+
+/**
+ * Sums the dependencies of sources on every vertex: how many shortest paths from a source lead over
+ * it, each pair's paths counting 1 in all.
+ *
+ * <p>Method: U. Brandes, "A faster algorithm for betweenness centrality" (2001), level by level.
+ * Forward, σ(v) = Σ σ(u) over neighbours u one level nearer; backward, δ(v) = σ(v) · Σ (1 + δ(w)) /
+ * σ(w) over neighbours w one level farther. Both sums are pulled along a vertex's own row, in its
+ * order, so that floating point results do not depend on peers and threads. No level is ever
+ * compared on the way: when v is looked at, those of its neighbours that have published are just
+ * the ones on the level that counts, since an edge leads at most one level farther.
+ *
+ * <p>A level is found from the side that has fewer edges: who was reached calls its neighbours as
+ * long as these are few, else all that were not reached look around.
+ *
+ * <p>For each source two supersteps a level and one more, O(m) work (more by what looks around in
+ * vain), 12 bytes per vertex of a node beside two mirrors and a channel.
+ */
+@SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
+final class BetweennessProgram implements ShardProgram {
+    private static final int MAX_VERTICES = Integer.MAX_VALUE - 16;
+    private static final int UNREACHED = -1;
+
+    /** Calls are made if no more than this share of all edges would carry one. */
+    private static final long CALL_SHARE = 64;
+
+    private enum Phase {
+        /** The last source is forgotten and the next one begins. */
+        START(0),
+        FORWARD(1),
+        BACKWARD(2),
+        FINISH(3);
+
+        private final long number;
+
+        Phase(long number) {
+            this.number = number;
+        }
+
+        static Phase of(long number) {
+            for (Phase phase : values()) {
+                if (phase.number == number) {
+                    return phase;
+                }
+            }
+            throw new IllegalArgumentException("no phase " + number);
+        }
+    }
+
+    private final long @Nullable [] sources;
+    private final double factor;
+    private GraphInfo info;
+    private DoubleState betweenness;
+    private DoubleMirror paths;
+    private DoubleMirror shares;
+    private VertexChannel call;
+    private LongGlobal phase;
+    private LongGlobal round;
+    private LongGlobal level;
+    private LongGlobal calling;
+    private LongAggregator found;
+    private LongAggregator uncalled;
+    private DoubleAggregator mostPaths;
+    private DoubleGlobal mostSoFar;
+    private DoubleAggregator sum;
+    private PerNode<int[]> levels;
+    private int entered = -1;
+    private long called;
+
+    /**
+     * A sum.
+     *
+     * @param sources ordinals; null for all vertices
+     * @param factor what the sums are multiplied by
+     */
+    BetweennessProgram(long @Nullable [] sources, double factor) {
+        this.sources = sources;
+        this.factor = factor;
+    }
+
+    @Override
+    public void declare(Declaration graph) {
+        info = graph.graph();
+        if (info.vertices() > MAX_VERTICES) {
+            throw new InvalidInputException(
+                    "graph \"%s\" has %d vertices, but betweenness takes at most %d"
+                            .formatted(info.name(), info.vertices(), MAX_VERTICES));
+        }
+        betweenness = graph.doubleState(BetweennessProvider.BETWEENNESS, 0);
+        paths = graph.doubleMirror("paths", 0);
+        shares = graph.doubleMirror("shares", 0);
+        call = graph.vertexChannel("call");
+        phase = graph.longGlobal("phase", Phase.START.number);
+        round = graph.longGlobal("round", 0);
+        level = graph.longGlobal("level", 0);
+        calling = graph.longGlobal("calling", 1);
+        found = graph.longAggregator("found", LongCombiner.SUM);
+        uncalled = graph.longAggregator("uncalled", LongCombiner.SUM);
+        mostPaths = graph.doubleAggregator(BetweennessProvider.MOST_PATHS, DoubleCombiner.MAX);
+        mostSoFar = graph.doubleGlobal("mostSoFar", 0);
+        sum = graph.doubleAggregator(BetweennessProvider.SUM, DoubleCombiner.SUM);
+        int vertices = (int) info.vertices();
+        levels = graph.perNode("levels", () -> unreached(vertices));
+    }
+
+    @Override
+    public void compute(Shard shard) {
+        if (entered != shard.superstep()) {
+            entered = shard.superstep();
+            called = 0;
+        }
+        switch (Phase.of(phase.get())) {
+            case START -> start(shard);
+            case FORWARD -> forward(shard);
+            case BACKWARD -> backward(shard);
+            case FINISH -> finish(shard);
+        }
+    }
+
+    @Override
+    public void afterSuperstep(Master master) {
+        mostSoFar.set(Math.max(mostSoFar.get(), mostPaths.value()));
+        switch (Phase.of(phase.get())) {
+            case START -> {
+                phase.set(Phase.FORWARD.number);
+                level.set(1);
+                calling.set(uncalled.value() == 0 ? 1 : 0);
+            }
+            case FORWARD -> {
+                calling.set(uncalled.value() == 0 ? 1 : 0);
+                if (found.value() > 0) {
+                    level.set(level.get() + 1);
+                } else {
+                    level.set(level.get() - 1);
+                    backOrOn();
+                }
+            }
+            case BACKWARD -> {
+                level.set(level.get() - 1);
+                backOrOn();
+            }
+            case FINISH -> master.halt();
+        }
+        master.activateAll();
+    }
+
+    /** Goes on backward from the level that is set, or with the next source if it is level 0. */
+    private void backOrOn() {
+        if (level.get() > 0) {
+            phase.set(Phase.BACKWARD.number);
+            return;
+        }
+        round.set(round.get() + 1);
+        long rounds = sources == null ? info.vertices() : sources.length;
+        phase.set((round.get() < rounds ? Phase.START : Phase.FINISH).number);
+    }
+
+    private long source() {
+        int index = (int) round.get();
+        return sources == null ? index : index < sources.length ? sources[index] : UNREACHED;
+    }
+
+    private void start(Shard shard) {
+        int[] reached = levels.get();
+        for (int v = (int) shard.first(); v < shard.end(); v++) {
+            if (reached[v] != UNREACHED) {
+                reached[v] = UNREACHED;
+                paths.publish(v, 0);
+                shares.publish(v, 0);
+            }
+        }
+        long source = source();
+        if (source >= shard.first() && source < shard.end()) {
+            reach(shard, (int) source, 0, 1);
+        }
+    }
+
+    private void forward(Shard shard) {
+        int[] reached = levels.get();
+        int here = (int) level.get();
+        long count = 0;
+        if (calling.get() == 1) {
+            for (long v = call.nextReceiver(shard.first()); v >= 0; v = call.nextReceiver(v + 1)) {
+                if (reached[(int) v] == UNREACHED) {
+                    reach(shard, (int) v, here, RowSum.of(shard.incoming(), v, paths));
+                    count++;
+                }
+            }
+        } else {
+            for (int v = (int) shard.first(); v < shard.end(); v++) {
+                if (reached[v] == UNREACHED) {
+                    double ways = RowSum.of(shard.incoming(), v, paths);
+                    if (ways > 0) {
+                        reach(shard, v, here, ways);
+                        count++;
+                    }
+                }
+            }
+        }
+        found.add(count);
+    }
+
+    private void reach(Shard shard, int vertex, int at, double ways) {
+        levels.get()[vertex] = at;
+        paths.publish(vertex, ways);
+        mostPaths.add(ways);
+        int degree = shard.adjacency().degree(vertex);
+        called += degree;
+        if (called > info.storedEdges() / CALL_SHARE) {
+            uncalled.add(1);
+            return;
+        }
+        for (int i = 0; i < degree; i++) {
+            call.send(shard.adjacency().neighbour(vertex, i), vertex);
+        }
+    }
+
+    private void backward(Shard shard) {
+        int[] reached = levels.get();
+        int here = (int) level.get();
+        for (int v = (int) shard.first(); v < shard.end(); v++) {
+            if (reached[v] == here) {
+                double ways = paths.read(v);
+                double dependency = ways * RowSum.of(shard.adjacency(), v, shares);
+                betweenness.set(v, betweenness.get(v) + dependency);
+                shares.publish(v, (1 + dependency) / ways);
+            }
+        }
+    }
+
+    private void finish(Shard shard) {
+        double total = 0;
+        for (long v = shard.first(); v < shard.end(); v++) {
+            double score = betweenness.get(v) * factor;
+            betweenness.set(v, score);
+            total += score;
+        }
+        sum.add(total);
+        mostPaths.add(mostSoFar.get());
+    }
+
+    private static int[] unreached(int vertices) {
+        int[] all = new int[vertices];
+        Arrays.fill(all, UNREACHED);
+        return all;
+    }
+}

@@ -1,0 +1,176 @@
+package org.starling.algorithms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.assertj.core.data.Offset;
+import org.jgrapht.alg.scoring.BetweennessCentrality;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobFailedException;
+import org.starling.graph.Parameters;
+
+@ExtendWith(Clusters.class)
+final class BetweennessTest {
+
+    static Stream<Arguments> smallShapes() {
+        List<Shape> shapes =
+                List.of(
+                        Shape.path(1, false).vertex(42),
+                        Shape.star(30, 60, false),
+                        Shape.path(20, false),
+                        Shape.cliques(3, 6),
+                        Shape.grid(7, 6),
+                        Shape.bipartite(20, 30, 90),
+                        Shape.random("random", 70, 110, 3, false),
+                        Shape.hubs(80, 300, false),
+                        Shape.star(30, 40, true),
+                        Shape.path(20, true),
+                        Shape.random("random", 70, 200, 3, true),
+                        Shape.hubs(80, 300, true));
+        return Scenarios.peers().flatMap(n -> shapes.stream().map(s -> Arguments.of(n, s)));
+    }
+
+    @ParameterizedTest(name = "{1} on {0} peers")
+    @MethodSource("smallShapes")
+    void isWhatTheOracleSays(int peers, Shape shape) {
+        try (Lab lab = Lab.of(peers, shape)) {
+            Betweenness.Result result = Betweenness.all().run(lab.session(), lab.graph(), 3, true);
+
+            Map<Long, Double> oracle = new BetweennessCentrality<>(shape.oracle()).getScores();
+            List<Double> scores = lab.numbers(Betweenness.BETWEENNESS);
+            List<Long> ids = shape.ids();
+            for (int v = 0; v < ids.size(); v++) {
+                double wanted = oracle.getOrDefault(ids.get(v), Double.NaN);
+                assertThat(scores.get(v))
+                        .as("vertex %d", ids.get(v))
+                        .isCloseTo(wanted, Offset.offset(1e-9 * Math.max(1, wanted)));
+            }
+            assertThat(result.sources()).isEqualTo(ids.size());
+            assertThat(result.top().getFirst().score()).isEqualTo(Collections.max(scores));
+            assertThat(result.verified()).isTrue();
+        }
+    }
+
+    @Test
+    void doesNotDependOnPeersBitByBit() {
+        Shape shape = Shape.hubs(600, 3000, false);
+        List<Double> alone = sampled(1, shape);
+
+        assertThat(sampled(2, shape)).isEqualTo(alone);
+        assertThat(sampled(3, shape)).isEqualTo(alone);
+    }
+
+    @Test
+    void sampleOfAllVerticesIsExact() {
+        Shape shape = Shape.random("random", 60, 120, 1, false);
+        try (Lab lab = Lab.of(2, shape)) {
+            Betweenness.all().run(lab.session(), lab.graph(), 0, false);
+            List<Double> exact = lab.numbers(Betweenness.BETWEENNESS);
+
+            Betweenness.samples(1000, 5).run(lab.session(), lab.graph(), 0, true);
+
+            assertThat(lab.numbers(Betweenness.BETWEENNESS)).isEqualTo(exact);
+        }
+    }
+
+    @Test
+    void givenSourcesCountTheirPathsOnly() {
+        try (Lab lab = Lab.of(2, Shape.path(5, false))) {
+            Betweenness.Result result =
+                    Betweenness.from(4, 0).run(lab.session(), lab.graph(), 2, true);
+
+            assertThat(lab.numbers(Betweenness.BETWEENNESS)).containsExactly(0d, 4d, 4d, 4d, 0d);
+            assertThat(result.top())
+                    .containsExactly(new Betweenness.Score(1, 4), new Betweenness.Score(2, 4));
+            assertThat(result.sum()).isEqualTo(12);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void goesThroughLongPath(int peers) {
+        goThroughPath(peers, 1000);
+    }
+
+    @Test
+    @Tag("slow")
+    void goesThroughVeryLongPath() {
+        goThroughPath(2, 10_000);
+    }
+
+    private static void goThroughPath(int peers, int length) {
+        try (Lab lab = Lab.of(peers, Shape.path(length, false))) {
+            Betweenness.from(0).run(lab.session(), lab.graph(), 0, false);
+
+            assertThat(lab.numbers(Betweenness.BETWEENNESS))
+                    .startsWith(0d, length - 2d, length - 3d)
+                    .endsWith(2d, 1d, 0d);
+        }
+    }
+
+    @Test
+    void refusesSourcesThatMakeNoSense() {
+        try (Lab lab = Lab.of(2, Shape.path(5, false))) {
+            assertThatThrownBy(() -> Betweenness.from(5).run(lab.session(), lab.graph(), 0, false))
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageContaining("no vertex 5");
+        }
+        assertThatThrownBy(() -> Betweenness.from(1, 1)).isInstanceOf(InvalidInputException.class);
+        assertThatThrownBy(() -> Betweenness.samples(0, 1))
+                .isInstanceOf(InvalidInputException.class);
+    }
+
+    @Test
+    void saysSoWhenThereAreTooManyPathsToCount() {
+        // 350 layers of 8 vertices, each joined with all of the next layer: 8^349 shortest paths
+        Shape chain = Shape.path(1, false).vertex(0);
+        for (long edge = 0; edge < 349 * 64; edge++) {
+            long layer = edge / 64;
+            chain.edge(8 * layer + edge % 8, 8 * (layer + 1) + edge / 8 % 8);
+        }
+        try (Lab lab = Lab.of(1, chain)) {
+            assertThatThrownBy(() -> Betweenness.from(0).run(lab.session(), lab.graph(), 0, false))
+                    .isInstanceOf(JobFailedException.class)
+                    .hasMessageContaining("more than 1.8e308 shortest paths");
+        }
+    }
+
+    @Test
+    void checkRefusesScoresThatAreNoneOrDoNotAddUp() {
+        assertRefused(List.of(0d, 3d, 5d, 3d, 0d), "add up to 11.0, but distances demand 10.0");
+        assertRefused(List.of(0d, 3d, -1d, 3d, 0d), "vertex 2 has a score that is none");
+        assertRefused(List.of(0d, 3d, Double.NaN, 3d, 0d), "vertex 2 has a score that is none");
+        assertRefused(List.of(0d, 3d, 4d, 2d, 1d), "vertex 4 has a score although no path");
+    }
+
+    private static void assertRefused(List<Double> scores, String reason) {
+        try (Lab lab = Lab.of(2, Shape.path(5, false))) {
+            Betweenness.all().run(lab.session(), lab.graph(), 0, true);
+            lab.forge(ForgedColumn.doubles(Betweenness.BETWEENNESS, scores));
+
+            assertThatThrownBy(() ->
+                            Betweenness.require(lab.session(), lab.graph(), Parameters.NONE, 0.5))
+                    .isInstanceOf(JobFailedException.class)
+                    .hasMessageContaining("betweenness of graph")
+                    .hasMessageContaining(reason);
+        }
+    }
+
+    private static List<Double> sampled(int peers, Shape shape) {
+        try (Lab lab = Lab.of(peers, shape)) {
+            Betweenness.samples(12, 42).run(lab.session(), lab.graph(), 0, true);
+            return lab.numbers(Betweenness.BETWEENNESS);
+        }
+    }
+}
