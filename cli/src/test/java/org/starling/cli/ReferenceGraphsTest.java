@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,8 +27,7 @@ final class ReferenceGraphsTest {
     @TempDir Path folder;
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"--peers=1", "--peers=3", "--peers=1 --processes", "--peers=3 --processes"})
+    @ValueSource(strings = {"--peers=1", "--peers=3", "--peers=3 --processes"})
     void givesTheFiguresOfIgraph(String options) throws Exception {
         Path data = data();
         assumeTrue(Files.isDirectory(data), "no reference data at " + data);
@@ -49,6 +50,12 @@ final class ReferenceGraphsTest {
             }
             assertFigures(file, expected.getAsJsonObject(file), results);
         }
+    }
+
+    @Tag("slow")
+    @Test
+    void givesTheFiguresOfIgraphAlsoInOneProcessOfItsOwn() throws Exception {
+        givesTheFiguresOfIgraph("--peers=1 --processes");
     }
 
     private static final List<String> TASKS =

@@ -82,6 +82,7 @@ public final class GraphalyticsTask implements Task {
         List<SuiteAlgorithm.Kernel> kernels = new ArrayList<>();
         for (SuiteAlgorithm algorithm : algorithms) {
             kernels.add(algorithm.kernel(dataset));
+            output(context, arguments, dataset, algorithm);
         }
         boolean weighted = algorithms.stream().anyMatch(SuiteAlgorithm::isWeighted);
         BuildOptions options = dataset.directed() ? BuildOptions.DIRECTED : BuildOptions.UNDIRECTED;
@@ -129,6 +130,30 @@ public final class GraphalyticsTask implements Task {
         return algorithms;
     }
 
+    /**
+     * Where an algorithm's results go; null if nobody wants them.
+     *
+     * @throws InvalidInputException if they would take the place of the reference
+     */
+    private static @Nullable Path output(
+            TaskContext context,
+            Parameters arguments,
+            GraphalyticsDataset dataset,
+            SuiteAlgorithm algorithm)
+            throws IOException {
+        if (!arguments.has(OUTPUT)) {
+            return null;
+        }
+        String fileName = dataset.name() + "-" + algorithm.name();
+        Path file = context.outputFile(Path.of(arguments.text(OUTPUT), fileName).toString());
+        Path reference = dataset.file().resolveSibling(fileName);
+        if (Files.exists(file) && Files.exists(reference) && Files.isSameFile(file, reference)) {
+            throw new InvalidInputException(
+                    file + " is the reference output; choose another folder for results");
+        }
+        return file;
+    }
+
     private static Map<String, @Nullable Object> result(
             TaskContext context,
             Parameters arguments,
@@ -141,14 +166,10 @@ public final class GraphalyticsTask implements Task {
         double seconds = (System.nanoTime() - begin) / 1e9;
         String fileName = dataset.name() + "-" + algorithm.name();
         Path reference = dataset.file().resolveSibling(fileName);
+        Path file = output(context, arguments, dataset, algorithm);
         Optional<String> problem = Optional.empty();
         boolean compared = Files.isRegularFile(reference);
-        if (arguments.has(OUTPUT)) {
-            Path file = context.outputFile(Path.of(arguments.text(OUTPUT), fileName).toString());
-            if (compared && Files.exists(file) && Files.isSameFile(file, reference)) {
-                throw new InvalidInputException(
-                        file + " is the reference output; choose another folder for results");
-            }
+        if (file != null) {
             ResultFile.write(context.graphs(), dataset.name(), algorithm, file);
             problem = compared ? algorithm.rule().problem(reference, file) : problem;
         } else if (compared) {
