@@ -2,6 +2,7 @@ package org.starling.net.internal;
 
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.NodeLostException;
@@ -36,7 +37,8 @@ public final class LoopbackTransport implements Transport {
     private static final int GATHER_SPINS = 16;
 
     private final LoopbackRegistry registry;
-    private final DeferredLinks<OutgoingLink> ready = new DeferredLinks<>(false, System::nanoTime);
+    private final DeferredLinks<OutgoingLink> ready =
+            new DeferredLinks<>(false, System::nanoTime, new AtomicInteger());
     private @Nullable Exchange startedExchange;
     private @Nullable Thread thread;
     private volatile boolean isSleeping;
