@@ -163,7 +163,7 @@ final class DeferredLinks<L extends Deferrable> {
     private long shortestLingerNanos() {
         long nanos = isLeftToSenders ? LEFT_LINGER_NANOS : LINGER_NANOS;
         int crowd = crowd();
-        return crowd == 1 ? nanos : Math.min(CROWD_FACTOR * crowd * nanos, MAX_CROWD_LINGER_NANOS);
+        return crowd == 1 ? nanos : Math.min(nanos * crowd * CROWD_FACTOR, MAX_CROWD_LINGER_NANOS);
     }
 
     /** Nodes in a burst for each core; at least 1. */

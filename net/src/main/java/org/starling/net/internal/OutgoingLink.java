@@ -64,6 +64,9 @@ public final class OutgoingLink implements Link, Deferrable {
      */
     static final int SELF_DRAIN_BYTES = 60 << 10;
 
+    /** A power of two. */
+    private static final int TELL_BYTES = 4 << 10;
+
     private static final VarHandle STATE;
     private static final VarHandle DEFERRED;
     private static final VarHandle CONFIRMED;
@@ -254,14 +257,14 @@ public final class OutgoingLink implements Link, Deferrable {
     }
 
     /**
-     * Commits a claimed frame and lets the transport know, unless the receiving thread looks after
-     * this link anyway and little has piled up.
+     * Commits a claimed frame and lets the transport know. While the receiving thread looks after
+     * this link anyway, a frame in each {@link #TELL_BYTES} does: how much has piled up stands in a
+     * cache line that the consumer writes to.
      */
     void commit(long address, long header) {
         ring.commit(address, header);
-        if (!deferred
-                || ring.backlogBefore(address) >= SELF_DRAIN_BYTES
-                || exchange.isReceivingThread()) {
+        long end = address + FrameLayout.length(header);
+        if (!deferred || (address ^ end) >= TELL_BYTES || exchange.isReceivingThread()) {
             exchange.transport().signal(this);
         }
     }

@@ -131,11 +131,6 @@ final class OutgoingRing {
         NativeMemory.putLongRelease(address, header);
     }
 
-    /** Bytes before a frame just committed that have not left; less than the capacity. */
-    int backlogBefore(long address) {
-        return (int) (address - base - (long) WORD.getOpaque(words, SENT)) & mask;
-    }
-
     /** Refuses all claims from now on. Claims made before must still be committed. */
     void close() {
         WORD.getAndBitwiseOr(words, TAIL, CLOSED_BIT);

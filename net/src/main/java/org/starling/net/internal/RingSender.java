@@ -92,6 +92,7 @@ final class RingSender implements RawSender {
      * middle of a burst: frames of several threads side by side share cache lines, which then go
      * from core to core with each frame, while those that one thread writes in a row cost a third.
      */
+    @SuppressWarnings("ThreadPriorityCheck") // where nobody else runs it is a short pause
     private long claim(OutgoingLink present, int frameBytes) {
         if (present.isDeferred() && present.claimedPosition() != claimedPosition) {
             Thread.yield();

@@ -229,7 +229,7 @@ class LockFreeTest {
 
     /** For scenarios in which few of the operations drawn meet. */
     private static ModelCheckingOptions wide() {
-        return model().iterations(8).invocationsPerIteration(150);
+        return model().iterations(5).invocationsPerIteration(120);
     }
 
     /** For bugs that few of the interleavings show; ends with the first that does. */
