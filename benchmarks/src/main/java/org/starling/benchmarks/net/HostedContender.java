@@ -11,6 +11,12 @@ final class HostedContender implements Contender {
     /** Longest wait for an answer beyond the time of a repetition. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    /**
+     * Heap of each JVM: one that grows gets fresh pages all the time, and zeroing these takes
+     * longer than messages do.
+     */
+    private static final List<String> HEAP = List.of("-Xmn64m", "-Xmx1g");
+
     private final String title;
     private final NetPlan plan;
     private final List<ChildJvm> children = new ArrayList<>();
@@ -45,7 +51,9 @@ final class HostedContender implements Contender {
                 List<String> arguments = new ArrayList<>(first);
                 arguments.addAll(HostProcess.arguments(plan, hosted));
                 String name = "%s %s".formatted(title, hosted.size() == 1 ? hosted : "nodes");
-                contender.children.add(ChildJvm.start(name, main, arguments, flags));
+                List<String> all = new ArrayList<>(HEAP);
+                all.addAll(flags);
+                contender.children.add(ChildJvm.start(name, main, arguments, all));
             }
             return contender;
         } catch (RuntimeException | Error failed) {

@@ -15,14 +15,23 @@ import org.starling.net.Waiting;
 
 /**
  * {@code bench net}: messages between JVMs on the loopback interface, or inside one, with a
- * baseline of the same shape. The two take turns: a check that reads every byte, a warm-up, then
- * the repetitions that count.
+ * baseline of the same shape. The two take turns: a check that reads every byte, a warm-up until it
+ * gets no faster, then the repetitions that count.
  */
 public final class NetBench implements Bench {
     private static final String BASELINE = "baseline";
     private static final String USUAL = "usual";
     private static final String NETTY = "netty";
     private static final Duration CHECK_TIME = Duration.ofMillis(200);
+
+    /** Bound of the warm-up, in repetitions. */
+    private static final int MAX_WARM_UPS = 12;
+
+    /** So many in a row end it … */
+    private static final int STEADY_WARM_UPS = 3;
+
+    /** … that reach this part of the best one. */
+    private static final double STEADY = 0.85;
 
     @Override
     public String name() {
@@ -81,7 +90,7 @@ public final class NetBench implements Bench {
         List<List<Measured>> all = new ArrayList<>();
         for (Contender contender : contenders) {
             contender.measure(shorter(CHECK_TIME, plan.time()), true);
-            contender.measure(plan.time(), false);
+            warmUp(contender, plan.time());
             all.add(new ArrayList<>());
         }
         progress.accept("warm, and what was sent has come");
@@ -95,6 +104,17 @@ public final class NetBench implements Bench {
             progress.accept("%d of %d: %s".formatted(i + 1, plan.repeat(), line));
         }
         return all;
+    }
+
+    /** Until repetitions in a row have come near the best: code is compiled, and at times anew. */
+    private static void warmUp(Contender contender, Duration time) {
+        double best = 0;
+        int steady = 0;
+        for (int i = 0; i < MAX_WARM_UPS && steady < STEADY_WARM_UPS; i++) {
+            double rate = contender.measure(time, false).messagesPerSecond();
+            best = Math.max(best, rate);
+            steady = rate > best * STEADY ? steady + 1 : 0;
+        }
     }
 
     private static Contender baseline(NetPlan plan, Consumer<String> progress) {

@@ -7,9 +7,9 @@ import java.util.function.LongSupplier;
  * Tells bursts from single messages, so that a single one is written by its sender, which saves a
  * wake-up, and those of a burst leave together.
  *
- * <p>One per transport, since to whom messages go does not matter: a sender that is back right
- * after a write has more to say. Used by all sending threads without order among them; a lost
- * update costs one write too many.
+ * <p>One per process ({@link #PROCESS}), since from which node and to whom messages go does not
+ * matter: a sender that is back right after a write has more to say. Used by all sending threads
+ * without order among them; a lost update costs one write too many.
  */
 final class BurstGauge {
 
@@ -18,6 +18,8 @@ final class BurstGauge {
 
     /** Writes in a row before it is a burst: a message to each replica is none. */
     private static final int MAX_ROW = 8;
+
+    static final BurstGauge PROCESS = new BurstGauge(System::nanoTime);
 
     private final LongSupplier nanoClock;
     private volatile long wroteNanos;
@@ -37,6 +39,11 @@ final class BurstGauge {
             return false;
         }
         return row >= MAX_ROW;
+    }
+
+    /** A sender has left its message to the receiving thread, which it may have had to wake. */
+    void left() {
+        wroteNanos = nanoClock.getAsLong();
     }
 
     /** A sender has written by itself. */

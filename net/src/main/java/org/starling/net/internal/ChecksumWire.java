@@ -86,6 +86,11 @@ final class ChecksumWire implements Wire {
     }
 
     @Override
+    public boolean isReadByAnyThread() {
+        return false;
+    }
+
+    @Override
     public boolean hasUnread() {
         return in.position() < checkedUntil || isWholeRecord();
     }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
 
@@ -38,6 +39,12 @@ final class DeferredLinks<L extends Deferrable> {
 
     private static final long MAX_LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
+    /** The same for nodes that are many in one process, which share the cores. */
+    private static final long MAX_CROWD_LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(8);
+
+    /** Of each node's looks in a crowd: a look wakes a thread, which takes longer than the look. */
+    private static final int CROWD_FACTOR = 4;
+
     /**
      * Shortest time between two looks while the senders of all hot links write themselves: a look
      * takes the core from them, and only finds out whether they have stopped.
@@ -47,8 +54,14 @@ final class DeferredLinks<L extends Deferrable> {
     /** A look may take one part of the time in so many. */
     private static final int LOOK_SHARE = 4;
 
+    private static final int CORES = Runtime.getRuntime().availableProcessors();
+
+    /** Of the nodes in this process that are in a burst: each one's looks take time from all. */
+    static final AtomicInteger PROCESS_BURSTS = new AtomicInteger();
+
     private final boolean isLingering;
     private final LongSupplier nanoClock;
+    private final AtomicInteger bursts;
     private final Queue<L> arrivals = new ConcurrentLinkedQueue<>();
     private final List<L> touched = new ArrayList<>();
     private final List<L> hot = new ArrayList<>();
@@ -60,10 +73,20 @@ final class DeferredLinks<L extends Deferrable> {
     /**
      * @param isLingering whether frames are to gather in the rings; otherwise they are drained in
      *     every round
+     * @param bursts counts those that share the cores and are in a burst
      */
-    DeferredLinks(boolean isLingering, LongSupplier nanoClock) {
+    DeferredLinks(boolean isLingering, LongSupplier nanoClock, AtomicInteger bursts) {
         this.isLingering = isLingering;
         this.nanoClock = nanoClock;
+        this.bursts = bursts;
+    }
+
+    /** Nothing is deferred any more. */
+    void end() {
+        if (!hot.isEmpty()) {
+            hot.clear();
+            bursts.decrementAndGet();
+        }
     }
 
     /** Leaves a link to the receiving thread; true when that thread must be told. */
@@ -117,7 +140,7 @@ final class DeferredLinks<L extends Deferrable> {
 
     /** How long the receiving thread may park without a look at its sockets. */
     long parkNanos() {
-        return Math.min(lingerNanos(), isLeftToSenders ? LEFT_LINGER_NANOS : LINGER_NANOS);
+        return Math.min(lingerNanos(), shortestLingerNanos());
     }
 
     /** Whether a link that is not deferred any more must be looked at again. */
@@ -131,9 +154,21 @@ final class DeferredLinks<L extends Deferrable> {
 
     private void schedule(long beginNanos, long endNanos) {
         long linger = (LOOK_SHARE - 1) * (endNanos - beginNanos);
-        long shortest = isLeftToSenders ? LEFT_LINGER_NANOS : LINGER_NANOS;
+        long shortest = shortestLingerNanos();
         lookedNanos = beginNanos;
-        dueNanos = endNanos + Math.clamp(linger, shortest, MAX_LINGER_NANOS);
+        dueNanos = endNanos + Math.max(shortest, Math.min(linger, MAX_LINGER_NANOS));
+    }
+
+    /** Longer when many nodes live in this process, or their looks would leave no time to send. */
+    private long shortestLingerNanos() {
+        long nanos = isLeftToSenders ? LEFT_LINGER_NANOS : LINGER_NANOS;
+        int crowd = crowd();
+        return crowd == 1 ? nanos : Math.min(nanos * crowd * CROWD_FACTOR, MAX_CROWD_LINGER_NANOS);
+    }
+
+    /** Nodes in a burst for each core; at least 1. */
+    private int crowd() {
+        return Math.max(1, bursts.get() / CORES);
     }
 
     private int drainTouched(ToIntFunction<L> drainer) {
@@ -152,6 +187,9 @@ final class DeferredLinks<L extends Deferrable> {
     private int admit(boolean isFirst, ToIntFunction<L> drainer) {
         int work = 0;
         for (L link = arrivals.poll(); link != null; link = arrivals.poll()) {
+            if (hot.isEmpty()) {
+                bursts.incrementAndGet();
+            }
             hot.add(link);
             link.growth();
             if (isFirst || !isLingering) {
@@ -181,7 +219,8 @@ final class DeferredLinks<L extends Deferrable> {
                 work += cool(i, drainer);
             }
         }
-        if (growth * LINGER_NANOS < BURST_BYTES * (nowNanos - lookedNanos)) { // it is over
+        if (growth * crowd() * LINGER_NANOS
+                < BURST_BYTES * (nowNanos - lookedNanos)) { // it is over
             for (int i = hot.size() - 1; i >= 0; i--) {
                 work += cool(i, drainer);
             }
@@ -204,6 +243,9 @@ final class DeferredLinks<L extends Deferrable> {
     /** Gives a link back to its senders, then drains what they have still left to this thread. */
     private int cool(int index, ToIntFunction<L> drainer) {
         L link = hot.remove(index);
+        if (hot.isEmpty()) {
+            bursts.decrementAndGet();
+        }
         link.endDeferral();
         int bytes = drainer.applyAsInt(link);
         if (link.isSettled() || link.isEnded()) {

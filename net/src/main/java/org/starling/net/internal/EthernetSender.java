@@ -8,6 +8,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.MalformedMessageException;
 import org.starling.net.NativeMemory;
@@ -16,17 +17,13 @@ import org.starling.net.NativeMemory;
  * The socket of an outgoing link: connects, shakes hands, writes the ring, reads confirmations.
  *
  * <p>Owned by an {@link EthernetTransport}. Runs on its receiving thread, but for {@link #drain},
- * which any thread runs under the link's drain lock. {@code isOpen} is volatile; {@code view} is
- * guarded by the drain lock; the rest is confined to the receiving thread.
+ * which any thread runs under the link's drain lock. During a burst whose senders write themselves
+ * they read the confirmations as well, so that the receiving thread need not wake for each; {@code
+ * isReading} says that somebody is at it. {@code isOpen} and {@code isReadAlong} are volatile;
+ * {@code view} is guarded by the drain lock, {@code control} by {@code isReading}; the rest is
+ * confined to the receiving thread.
  */
 final class EthernetSender implements SocketEnd {
-
-    /**
-     * Where a write ends, with the frame that reaches it. A TCP segment carries 65 483 bytes over
-     * the loopback device and offloaded ones as many; a few bytes more would travel in a tiny
-     * segment of their own, which costs as much as a large one.
-     */
-    static final int WRITE_BYTES = 60 << 10;
 
     private final EthernetTransport transport;
     private final Exchange exchange;
@@ -37,9 +34,14 @@ final class EthernetSender implements SocketEnd {
     private final ByteBuffer view;
     private final ControlBuffer control;
     private final long deadlineNanos;
+    private final AtomicBoolean isReading = new AtomicBoolean();
     private @Nullable SelectionKey key;
     private boolean isPrepared;
+    private boolean isDisposed;
     private volatile boolean isOpen;
+
+    /** Whether senders read what comes, as long as the link is deferred. */
+    private volatile boolean isReadAlong;
 
     EthernetSender(
             EthernetTransport transport,
@@ -91,7 +93,30 @@ final class EthernetSender implements SocketEnd {
             }
             bytes += written;
         }
+        readAlong();
         return bytes;
+    }
+
+    /**
+     * Takes confirmations up in the thread that writes, when the window has become narrow; the
+     * receiving thread takes the socket back as soon as it drains the link itself.
+     */
+    private void readAlong() {
+        if (exchange.isReceivingThread()) {
+            if (isReadAlong) {
+                takeBack();
+            }
+        } else if (link.isDeferred()
+                && wire.isReadByAnyThread()
+                && isWritable()
+                && link.unconfirmedBytes() > exchange.config().windowBytes() / 2) {
+            isReadAlong = true;
+            try {
+                read();
+            } catch (IOException | MalformedMessageException e) {
+                failed(e);
+            }
+        }
     }
 
     /** Closes the socket at once; its memory follows on the receiving thread. */
@@ -109,7 +134,7 @@ final class EthernetSender implements SocketEnd {
         OutgoingRing ring = link.ring();
         int bytes = 0;
         while (!ring.isReleased()) {
-            int run = ring.scan(WRITE_BYTES);
+            int run = ring.scan(OutgoingLink.SELF_DRAIN_BYTES);
             if (run == 0) {
                 break;
             }
@@ -174,8 +199,15 @@ final class EthernetSender implements SocketEnd {
     @Override
     public void dispose() {
         hangUp();
+        if (isDisposed) {
+            return;
+        }
+        isDisposed = true;
         wire.release();
-        control.release();
+        while (!isReading.compareAndSet(false, true)) {
+            Thread.onSpinWait(); // a sender is in a read that doesn't wait
+        }
+        control.release(); // nobody reads again
     }
 
     /** The wire has something although the socket may have nothing. */
@@ -191,24 +223,42 @@ final class EthernetSender implements SocketEnd {
                 channel.finishConnect();
                 selected.interestOps(SelectionKey.OP_READ);
                 receive();
+            } else if (selected != null && isReadAlong && link.isDeferred()) {
+                selected.interestOpsAnd(~SelectionKey.OP_READ); // until the link is drained here
             } else if (selected == null || selected.isReadable()) {
+                isReadAlong = false;
                 receive();
             }
             if (selected != null && selected.isValid() && selected.isWritable()) {
                 goOnWriting(selected);
             }
-        } catch (RefusedException e) {
-            String reason = "node " + link.peer() + " at " + address + ": " + e.getMessage();
-            exchange.refused(reason);
-            fail(reason);
-        } catch (IOException e) {
-            fail(
-                    (isOpen ? "" : "node " + link.peer() + " at " + address + " can't be reached: ")
-                            + e.getMessage());
-        } catch (CancelledKeyException e) {
-            fail("closed");
-        } catch (MalformedMessageException e) {
-            exchange.malformed(link, e);
+        } catch (IOException | CancelledKeyException | MalformedMessageException e) {
+            failed(e);
+        }
+    }
+
+    private void failed(Exception cause) {
+        String peer = "node " + link.peer() + " at " + address;
+        switch (cause) {
+            case RefusedException e -> {
+                String reason = peer + ": " + e.getMessage();
+                exchange.refused(reason);
+                fail(reason);
+            }
+            case IOException e ->
+                    fail((isOpen ? "" : peer + " can't be reached: ") + e.getMessage());
+            case MalformedMessageException e -> exchange.malformed(link, e);
+            default -> fail("closed");
+        }
+    }
+
+    /** Reads in this thread again. */
+    private void takeBack() {
+        isReadAlong = false;
+        SelectionKey present = key;
+        if (present != null && present.isValid()) {
+            present.interestOpsOr(SelectionKey.OP_READ);
+            resume();
         }
     }
 
@@ -254,7 +304,18 @@ final class EthernetSender implements SocketEnd {
         }
     }
 
+    /** Reads unless another thread does. */
     private void read() throws IOException {
+        if (isReading.compareAndSet(false, true)) {
+            try {
+                readAll();
+            } finally {
+                isReading.set(false);
+            }
+        }
+    }
+
+    private void readAll() throws IOException {
         int state = control.read(wire);
         while (state > 0 && !link.state().isClosed()) {
             if (isOpen) {

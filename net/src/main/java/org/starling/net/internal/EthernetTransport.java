@@ -9,6 +9,7 @@ import java.nio.channels.SocketChannel;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -34,9 +35,6 @@ public final class EthernetTransport implements Transport {
 
     private static final Logger LOGGER = LogManager.getLogger(EthernetTransport.class);
 
-    /** During a burst the sender writes itself when this much has piled up: one write. */
-    private static final long SELF_WRITE_BYTES = EthernetSender.WRITE_BYTES;
-
     /** Sockets accepted and not yet through the handshake; more are closed at once. */
     private static final int MAX_HANDSHAKES = 256;
 
@@ -47,12 +45,12 @@ public final class EthernetTransport implements Transport {
     private final InetSocketAddress bind;
     private final AddressBook book;
     private final @Nullable TlsKeys tls;
-    private final BurstGauge bursts = new BurstGauge(System::nanoTime);
     private final DeferredLinks<OutgoingLink> deferred =
-            new DeferredLinks<>(true, System::nanoTime);
+            new DeferredLinks<>(true, System::nanoTime, DeferredLinks.PROCESS_BURSTS);
 
     /** What this node sends to itself. */
-    private final DeferredLinks<OutgoingLink> own = new DeferredLinks<>(false, System::nanoTime);
+    private final DeferredLinks<OutgoingLink> own =
+            new DeferredLinks<>(false, System::nanoTime, new AtomicInteger());
 
     private final Queue<Runnable> interests = new ConcurrentLinkedQueue<>();
     private @Nullable Exchange startedExchange;
@@ -240,16 +238,17 @@ public final class EthernetTransport implements Transport {
     private void signal(OutgoingLink out, EthernetSender sender) {
         if (exchange().isReceivingThread()) {
             deferred.touch(out);
-        } else if (out.backlogBytes() >= SELF_WRITE_BYTES) {
+        } else if (out.backlogBytes() >= OutgoingLink.SELF_DRAIN_BYTES) {
             if (!out.isLookedAfter()) {
                 sender.drain();
             }
         } else if (!out.isDeferred()) {
-            if (bursts.isBurst()) {
+            if (BurstGauge.PROCESS.isBurst()) {
                 defer(out);
+                BurstGauge.PROCESS.left();
             } else {
                 sender.drain();
-                bursts.wrote();
+                BurstGauge.PROCESS.wrote();
             }
         }
     }
@@ -305,6 +304,7 @@ public final class EthernetTransport implements Transport {
         } finally {
             backoff.reset();
             runInterests();
+            deferred.end();
             closeChannels();
         }
     }

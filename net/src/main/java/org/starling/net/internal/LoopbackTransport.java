@@ -2,6 +2,7 @@ package org.starling.net.internal;
 
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.NodeLostException;
@@ -27,18 +28,26 @@ public final class LoopbackTransport implements Transport {
     private static final long CHORE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /**
-     * After fewer bytes than these the receiving thread gives senders a lead of so many spins (less
-     * than a microsecond), as a cache line that it reads while they still write to it goes back and
-     * forth between the cores.
+     * After fewer bytes than these, in a burst, the receiving thread gives senders a lead of so
+     * many spins (some microseconds), as a cache line that it reads while they still write to it
+     * goes back and forth between the cores.
      */
-    private static final int GATHER_BYTES = 16 << 10;
+    private static final int GATHER_BYTES = 64 << 10;
 
-    private static final int GATHER_SPINS = 16;
+    private static final int GATHER_SPINS = 800;
+
+    /** Rounds in a row that found something, and it is a burst: an answer is waited for in vain. */
+    private static final int BURST_ROUNDS = 8;
 
     private final LoopbackRegistry registry;
-    private final DeferredLinks<OutgoingLink> ready = new DeferredLinks<>(false, System::nanoTime);
+    private final DeferredLinks<OutgoingLink> ready =
+            new DeferredLinks<>(false, System::nanoTime, new AtomicInteger());
     private @Nullable Exchange startedExchange;
     private @Nullable Thread thread;
+
+    /** In a row that found something; confined to the receiving thread. */
+    private int rounds;
+
     private volatile boolean isSleeping;
     private volatile boolean isClosed;
 
@@ -172,12 +181,22 @@ public final class LoopbackTransport implements Transport {
     private int doWork() {
         int work = exchange().doWork();
         int bytes = ready.drain(this::receive);
-        if (bytes > 0 && bytes < GATHER_BYTES) {
-            for (int i = 0; i < GATHER_SPINS; i++) {
-                Thread.onSpinWait();
-            }
+        rounds = bytes == 0 ? 0 : rounds + 1;
+        if (rounds >= BURST_ROUNDS && bytes < GATHER_BYTES) {
+            gather();
         }
         return work + bytes;
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // whoever is to run is to run first
+    private static void gather() {
+        if (BusyCores.MACHINE.isOverProvisioned()) {
+            Thread.yield();
+            return;
+        }
+        for (int i = 0; i < GATHER_SPINS; i++) {
+            Thread.onSpinWait();
+        }
     }
 
     /** Sleeps until a sender offers a link. */

@@ -56,6 +56,17 @@ public final class OutgoingLink implements Link, Deferrable {
         }
     }
 
+    /**
+     * During a burst senders write themselves when this much has piled up, and leave smaller rests
+     * to the receiving thread. Where a write ends as well, with the frame that reaches it: a TCP
+     * segment carries 65 483 bytes over the loopback device and offloaded ones as many; a few bytes
+     * more would travel in a tiny segment of their own, which costs as much as a large one.
+     */
+    static final int SELF_DRAIN_BYTES = 60 << 10;
+
+    /** A power of two. */
+    private static final int TELL_BYTES = 4 << 10;
+
     private static final VarHandle STATE;
     private static final VarHandle DEFERRED;
     private static final VarHandle CONFIRMED;
@@ -234,8 +245,8 @@ public final class OutgoingLink implements Link, Deferrable {
      * @return its address, or {@link OutgoingRing#CLOSED}
      */
     long claim(int frameBytes, boolean isExempt) {
-        if ((isExempt || hasWindow()) && !isOverflowing) {
-            long address = ring.claim(frameBytes);
+        if (!isOverflowing) {
+            long address = ring.claim(frameBytes, limit(isExempt));
             if (address != OutgoingRing.FULL) {
                 return address;
             }
@@ -245,10 +256,17 @@ public final class OutgoingLink implements Link, Deferrable {
                 : claimWaiting(frameBytes, isExempt);
     }
 
-    /** Commits a claimed frame and lets the transport know. */
+    /**
+     * Commits a claimed frame and lets the transport know. While the receiving thread looks after
+     * this link anyway, a frame in each {@link #TELL_BYTES} does: how much has piled up stands in a
+     * cache line that the consumer writes to.
+     */
     void commit(long address, long header) {
         ring.commit(address, header);
-        exchange.transport().signal(this);
+        long end = address + FrameLayout.length(header);
+        if (!deferred || (address ^ end) >= TELL_BYTES || exchange.isReceivingThread()) {
+            exchange.transport().signal(this);
+        }
     }
 
     /** Commits a claimed frame without telling anyone yet. */
@@ -278,13 +296,19 @@ public final class OutgoingLink implements Link, Deferrable {
         streams.release();
     }
 
+    /** Position after the last claim of any thread. */
+    long claimedPosition() {
+        return ring.claimedPosition();
+    }
+
     /** Bytes claimed and not confirmed. */
     long unconfirmedBytes() {
         return ring.claimedPosition() - confirmed;
     }
 
-    private boolean hasWindow() {
-        return unconfirmedBytes() < config.windowBytes();
+    /** The position from which on a claim has to wait for the peer. */
+    private long limit(boolean isExempt) {
+        return isExempt ? Long.MAX_VALUE : confirmed + config.windowBytes();
     }
 
     private long claimOrOverflow(int frameBytes) {
@@ -333,7 +357,7 @@ public final class OutgoingLink implements Link, Deferrable {
         if (!state.takesFrames()) {
             return OutgoingRing.CLOSED;
         }
-        return isExempt || hasWindow() ? ring.claim(frameBytes) : OutgoingRing.FULL;
+        return ring.claim(frameBytes, limit(isExempt));
     }
 
     /** Waits until {@code hasRoom}; a link on which nothing moves for the send time-out is lost. */

@@ -77,19 +77,31 @@ final class OutgoingRing {
      * @return the address, or {@link #FULL} or {@link #CLOSED}
      */
     long claim(int bytes) {
-        return claim(bytes, 0);
+        return claim(bytes, Long.MAX_VALUE, 0);
     }
 
-    /** Like {@link #claim} for the very last frame: all later claims find the ring closed. */
+    /**
+     * Like {@link #claim(int)}, but full if so many bytes have been claimed since the ring was
+     * made.
+     */
+    long claim(int bytes, long limit) {
+        return claim(bytes, limit, 0);
+    }
+
+    /** Like {@link #claim(int)} for the very last frame: all later claims find the ring closed. */
     long claimLast(int bytes) {
-        return claim(bytes, CLOSED_BIT);
+        return claim(bytes, Long.MAX_VALUE, CLOSED_BIT);
     }
 
-    private long claim(int bytes, long closing) {
+    /** Reads the tail once, as other producers take its cache line away. */
+    private long claim(int bytes, long limit, long closing) {
         while (true) {
             long tail = (long) WORD.getVolatile(words, TAIL);
             if (tail < 0) {
                 return CLOSED;
+            }
+            if (tail >= limit) {
+                return FULL;
             }
             int index = (int) tail & mask;
             int toEnd = capacity - index;

@@ -27,6 +27,11 @@ final class PlainWire implements Wire {
     }
 
     @Override
+    public boolean isReadByAnyThread() {
+        return true;
+    }
+
+    @Override
     public boolean hasUnread() {
         return false;
     }

@@ -235,6 +235,11 @@ final class TlsWire implements Wire {
     }
 
     @Override
+    public boolean isReadByAnyThread() {
+        return false;
+    }
+
+    @Override
     public boolean hasUnread() {
         if (spill.hasRemaining()) {
             return true;

@@ -36,9 +36,6 @@ public final class UcxTransport implements Transport {
 
     private static final Logger LOGGER = LogManager.getLogger(UcxTransport.class);
 
-    /** During a burst the sender sends itself when this much has piled up. */
-    private static final long SELF_SEND_BYTES = 64 << 10;
-
     /**
      * Bytes of an active message: over shared memory what fits into one of UCX's segments (8 KiB
      * with headers), which the receiver then handles in place; elsewhere fewer, larger ones are
@@ -63,9 +60,8 @@ public final class UcxTransport implements Transport {
     private final UcxTls tls;
     private final UcxDevices devices;
     private final Ucp ucp;
-    private final BurstGauge bursts = new BurstGauge(System::nanoTime);
     private final DeferredLinks<OutgoingLink> deferred =
-            new DeferredLinks<>(true, System::nanoTime);
+            new DeferredLinks<>(true, System::nanoTime, DeferredLinks.PROCESS_BURSTS);
     private final Queue<Runnable> interests = new ConcurrentLinkedQueue<>();
 
     /** Who has it may use UCX; guards the connections and {@code onTheirWay} too. */
@@ -321,16 +317,16 @@ public final class UcxTransport implements Transport {
     private void signal(OutgoingLink out, UcxSender sender) {
         if (exchange().isReceivingThread()) {
             deferred.touch(out);
-        } else if (out.backlogBytes() >= SELF_SEND_BYTES) {
+        } else if (out.backlogBytes() >= OutgoingLink.SELF_DRAIN_BYTES) {
             if (!out.isLookedAfter()) {
                 sender.drain();
             }
         } else if (!out.isDeferred()) {
-            if (bursts.isBurst()) {
+            if (BurstGauge.PROCESS.isBurst()) {
                 defer(out);
             } else {
                 sender.drain();
-                bursts.wrote();
+                BurstGauge.PROCESS.wrote();
             }
         }
     }
@@ -360,6 +356,7 @@ public final class UcxTransport implements Transport {
             LOGGER.error("node {} stops receiving: UCX failed", exchange.nodeId(), e);
         } finally {
             backoff.reset();
+            deferred.end();
             shutDown();
         }
     }

@@ -34,6 +34,9 @@ sealed interface Wire extends ByteChannel permits ChecksumWire, PlainWire, TlsWi
     @Override
     int read(ByteBuffer into) throws IOException;
 
+    /** Whether any thread may {@link #read}, one at a time. */
+    boolean isReadByAnyThread();
+
     /** Whether {@link #read} would give bytes although the socket itself has none. */
     boolean hasUnread();
 

@@ -96,7 +96,8 @@ public abstract class DeferredLinksScenario {
 
     private final AtomicLong clock = new AtomicLong();
     private final DeferredLinks<FakeLink> links =
-            new DeferredLinks<>(true, () -> clock.addAndGet(DeferredLinks.LINGER_NANOS));
+            new DeferredLinks<>(
+                    true, () -> clock.addAndGet(DeferredLinks.LINGER_NANOS), new AtomicInteger());
     private final FakeLink link;
 
     DeferredLinksScenario(FakeLink link) {

@@ -52,7 +52,7 @@ class LockFreeTest {
 
     @Test
     void lookingBeforeTheDeferralEndsIsFound() {
-        assertThatThrownBy(() -> wide().check(DeferredLinksScenario.LooksTooEarly.class))
+        assertThatThrownBy(() -> thorough().check(DeferredLinksScenario.LooksTooEarly.class))
                 .isInstanceOf(AssertionError.class);
     }
 
@@ -64,7 +64,7 @@ class LockFreeTest {
 
     @Test
     void laneThatSaysTooLateThatItIsEmptyIsFound() {
-        assertThatThrownBy(() -> wide().check(OrderedLaneScenario.SaysSoTooLate.class))
+        assertThatThrownBy(() -> thorough().check(OrderedLaneScenario.SaysSoTooLate.class))
                 .isInstanceOf(AssertionError.class);
     }
 
@@ -100,7 +100,7 @@ class LockFreeTest {
 
     @Test
     void tableThatLetsTwoTakeOneRequestIsFound() {
-        assertThatThrownBy(() -> wide().check(RequestTableScenario.TakesTwice.class))
+        assertThatThrownBy(() -> thorough().check(RequestTableScenario.TakesTwice.class))
                 .isInstanceOf(AssertionError.class);
     }
 
@@ -229,7 +229,7 @@ class LockFreeTest {
 
     /** For scenarios in which few of the operations drawn meet. */
     private static ModelCheckingOptions wide() {
-        return model().iterations(8).invocationsPerIteration(150);
+        return model().iterations(5).invocationsPerIteration(120);
     }
 
     /** For bugs that few of the interleavings show; ends with the first that does. */

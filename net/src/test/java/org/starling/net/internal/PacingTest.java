@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,7 +16,8 @@ class PacingTest {
 
     private final AtomicLong clock = new AtomicLong();
     private final BurstGauge gauge = new BurstGauge(clock::get);
-    private final DeferredLinks<FakeLink> links = new DeferredLinks<>(true, clock::get);
+    private final DeferredLinks<FakeLink> links =
+            new DeferredLinks<>(true, clock::get, new AtomicInteger());
 
     /** A ring of which only positions are known. */
     private static final class FakeLink implements Deferrable {
