@@ -134,7 +134,7 @@ final class EthernetSender implements SocketEnd {
         OutgoingRing ring = link.ring();
         int bytes = 0;
         while (!ring.isReleased()) {
-            int run = ring.scan(OutgoingLink.SELF_DRAIN_BYTES);
+            int run = ring.scan(OutgoingLink.WRITE_BYTES);
             if (run == 0) {
                 break;
             }

@@ -57,15 +57,20 @@ public final class OutgoingLink implements Link, Deferrable {
     }
 
     /**
-     * During a burst senders write themselves when this much has piled up, and leave smaller rests
-     * to the receiving thread. Where a write ends as well, with the frame that reaches it: a TCP
-     * segment carries 65 483 bytes over the loopback device and offloaded ones as many; a few bytes
-     * more would travel in a tiny segment of their own, which costs as much as a large one.
+     * Where a write ends, with the frame that reaches it. A TCP segment carries 65 483 bytes over
+     * the loopback device and offloaded ones as many; a few bytes more would travel in a tiny
+     * segment of their own, which costs as much as a large one.
      */
-    static final int SELF_DRAIN_BYTES = 60 << 10;
+    static final int WRITE_BYTES = 60 << 10;
 
     /** A power of two. */
     private static final int TELL_BYTES = 4 << 10;
+
+    /**
+     * During a burst senders write themselves when this much has piled up, and leave smaller rests
+     * to the receiving thread; what comes until they notice fits into the same write.
+     */
+    static final int SELF_DRAIN_BYTES = WRITE_BYTES - TELL_BYTES;
 
     private static final VarHandle STATE;
     private static final VarHandle DEFERRED;
