@@ -49,7 +49,7 @@ final class DeferredLinks<L extends Deferrable> {
      * Shortest time between two looks while the senders of all hot links write themselves: a look
      * takes the core from them, and only finds out whether they have stopped.
      */
-    private static final long LEFT_LINGER_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+    static final long LEFT_LINGER_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
     /** A look may take one part of the time in so many. */
     private static final int LOOK_SHARE = 4;
