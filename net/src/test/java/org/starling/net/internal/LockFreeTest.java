@@ -86,6 +86,7 @@ class LockFreeTest {
                 .doesNotThrowAnyException();
     }
 
+    @Tag("slow")
     @Test
     void poolThatCountsTooEarlyIsFound() {
         assertThatThrownBy(() -> thorough().check(ReceiveBufferPoolScenario.CountsTooEarly.class))
@@ -110,6 +111,7 @@ class LockFreeTest {
                 .doesNotThrowAnyException();
     }
 
+    @Tag("slow")
     @Test
     void linkThatForgetsASignalIsFound() {
         assertThatThrownBy(() -> thorough().check(ConfirmationScenario.ForgetsTooLate.class))
@@ -145,6 +147,7 @@ class LockFreeTest {
                 .doesNotThrowAnyException();
     }
 
+    @Tag("slow")
     @Test
     void lookingForARetiringLinkTooEarlyIsFound() {
         assertThatThrownBy(() -> thorough().check(OutgoingLinksScenario.LooksBeforeItAdds.class))

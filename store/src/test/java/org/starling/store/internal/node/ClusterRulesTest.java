@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +58,7 @@ final class ClusterRulesTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void closesAnExpelledNodeWhichCanJoinAgainOnItsDirectory() throws InterruptedException {
         try (StoredCluster cluster = new StoredCluster(root, 1, 4, StoredCluster.config())) {
