@@ -75,10 +75,6 @@ public final class LocalClustering {
                 ArcClusteringCheckProvider.FIRST_WRONG,
                 "has another coefficient when edges between its neighbours are counted one by"
                         + " one");
-        double sum = check.doubleAggregate(TrianglesProvider.CLUSTERING_SUM);
-        double expected = result.average() * info.vertices();
-        verdict.all(
-                Math.abs(sum - expected) <= Triangles.SUM_TOLERANCE * Math.max(1, expected),
-                "the coefficients add up to %s, not to %s".formatted(sum, expected));
+        Triangles.requireAverage(verdict, "coefficients", check, result.average(), info);
     }
 }

@@ -80,10 +80,17 @@ public final class Triangles {
                 corners == 3 * result.triangles(),
                 "the counts of all vertices add up to %d, not to three times %d"
                         .formatted(corners, result.triangles()));
+        requireAverage(
+                verdict, "clustering coefficients", check, result.averageLocalClustering(), info);
+    }
+
+    /** Compares an average of coefficients with the sum that a check found. */
+    static void requireAverage(
+            Verdict verdict, String what, RunResult check, double average, GraphInfo info) {
         double sum = check.doubleAggregate(TrianglesProvider.CLUSTERING_SUM);
-        double expected = result.averageLocalClustering() * info.vertices();
+        double expected = average * info.vertices();
         verdict.all(
                 Math.abs(sum - expected) <= SUM_TOLERANCE * Math.max(1, expected),
-                "the clustering coefficients add up to %s, not to %s".formatted(sum, expected));
+                "the %s add up to %s, not to %s".formatted(what, sum, expected));
     }
 }

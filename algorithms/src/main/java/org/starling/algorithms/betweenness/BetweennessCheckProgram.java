@@ -3,6 +3,7 @@ package org.starling.algorithms.betweenness;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
+import org.starling.algorithms.phases.PhaseGlobal;
 import org.starling.graph.Adjacency;
 import org.starling.graph.Declaration;
 import org.starling.graph.DoubleAggregator;
@@ -32,24 +33,9 @@ final class BetweennessCheckProgram implements ShardProgram {
     private static final int BATCH = Long.SIZE;
 
     private enum Phase {
-        START(0),
-        LEVEL(1),
-        FINISH(2);
-
-        private final long number;
-
-        Phase(long number) {
-            this.number = number;
-        }
-
-        static Phase of(long number) {
-            for (Phase phase : values()) {
-                if (phase.number == number) {
-                    return phase;
-                }
-            }
-            throw new IllegalArgumentException("no phase " + number);
-        }
+        START,
+        LEVEL,
+        FINISH
     }
 
     private final long @Nullable [] sources;
@@ -57,7 +43,7 @@ final class BetweennessCheckProgram implements ShardProgram {
     private DoubleState betweenness;
     private LongMirror arrived;
     private PerNode<long[]> seen;
-    private LongGlobal phase;
+    private PhaseGlobal<Phase> phase;
     private LongGlobal batch;
     private LongGlobal level;
     private LongGlobal betweenSoFar;
@@ -79,7 +65,7 @@ final class BetweennessCheckProgram implements ShardProgram {
         betweenness = graph.existingDoubleState(BetweennessProvider.BETWEENNESS);
         arrived = graph.longMirror("arrived", 0);
         seen = graph.perNode("seen", () -> new long[vertices]);
-        phase = graph.longGlobal("phase", Phase.START.number);
+        phase = new PhaseGlobal<>(graph, Phase.values());
         batch = graph.longGlobal("batch", 0);
         level = graph.longGlobal("level", 0);
         betweenSoFar = graph.longGlobal("betweenSoFar", 0);
@@ -92,7 +78,7 @@ final class BetweennessCheckProgram implements ShardProgram {
 
     @Override
     public void compute(Shard shard) {
-        switch (Phase.of(phase.get())) {
+        switch (phase.get()) {
             case START -> start(shard);
             case LEVEL -> spread(shard);
             case FINISH -> finish(shard);
@@ -101,9 +87,9 @@ final class BetweennessCheckProgram implements ShardProgram {
 
     @Override
     public void afterSuperstep(Master master) {
-        switch (Phase.of(phase.get())) {
+        switch (phase.get()) {
             case START -> {
-                phase.set(Phase.LEVEL.number);
+                phase.set(Phase.LEVEL);
                 level.set(1);
             }
             case LEVEL -> {
@@ -112,7 +98,7 @@ final class BetweennessCheckProgram implements ShardProgram {
                 if (arrivals.value() == 0) {
                     batch.set(batch.get() + 1);
                     boolean more = batch.get() * BATCH < sourceCount();
-                    phase.set((more ? Phase.START : Phase.FINISH).number);
+                    phase.set(more ? Phase.START : Phase.FINISH);
                 }
             }
             case FINISH -> master.halt();

@@ -2,6 +2,7 @@ package org.starling.algorithms.betweenness;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.starling.algorithms.phases.PhaseGlobal;
 import org.starling.graph.Declaration;
 import org.starling.graph.DoubleAggregator;
 import org.starling.graph.DoubleCombiner;
@@ -46,25 +47,10 @@ final class BetweennessProgram implements ShardProgram {
 
     private enum Phase {
         /** The last source is forgotten and the next one begins. */
-        START(0),
-        FORWARD(1),
-        BACKWARD(2),
-        FINISH(3);
-
-        private final long number;
-
-        Phase(long number) {
-            this.number = number;
-        }
-
-        static Phase of(long number) {
-            for (Phase phase : values()) {
-                if (phase.number == number) {
-                    return phase;
-                }
-            }
-            throw new IllegalArgumentException("no phase " + number);
-        }
+        START,
+        FORWARD,
+        BACKWARD,
+        FINISH
     }
 
     private final long @Nullable [] sources;
@@ -74,7 +60,7 @@ final class BetweennessProgram implements ShardProgram {
     private DoubleMirror paths;
     private DoubleMirror shares;
     private VertexChannel call;
-    private LongGlobal phase;
+    private PhaseGlobal<Phase> phase;
     private LongGlobal round;
     private LongGlobal level;
     private LongGlobal calling;
@@ -110,7 +96,7 @@ final class BetweennessProgram implements ShardProgram {
         paths = graph.doubleMirror("paths", 0);
         shares = graph.doubleMirror("shares", 0);
         call = graph.vertexChannel("call");
-        phase = graph.longGlobal("phase", Phase.START.number);
+        phase = new PhaseGlobal<>(graph, Phase.values());
         round = graph.longGlobal("round", 0);
         level = graph.longGlobal("level", 0);
         calling = graph.longGlobal("calling", 1);
@@ -129,7 +115,7 @@ final class BetweennessProgram implements ShardProgram {
             entered = shard.superstep();
             called = 0;
         }
-        switch (Phase.of(phase.get())) {
+        switch (phase.get()) {
             case START -> start(shard);
             case FORWARD -> forward(shard);
             case BACKWARD -> backward(shard);
@@ -140,9 +126,9 @@ final class BetweennessProgram implements ShardProgram {
     @Override
     public void afterSuperstep(Master master) {
         mostSoFar.set(Math.max(mostSoFar.get(), mostPaths.value()));
-        switch (Phase.of(phase.get())) {
+        switch (phase.get()) {
             case START -> {
-                phase.set(Phase.FORWARD.number);
+                phase.set(Phase.FORWARD);
                 level.set(1);
                 calling.set(uncalled.value() == 0 ? 1 : 0);
             }
@@ -167,12 +153,12 @@ final class BetweennessProgram implements ShardProgram {
     /** Goes on backward from the level that is set, or with the next source if it is level 0. */
     private void backOrOn() {
         if (level.get() > 0) {
-            phase.set(Phase.BACKWARD.number);
+            phase.set(Phase.BACKWARD);
             return;
         }
         round.set(round.get() + 1);
         long rounds = sources == null ? info.vertices() : sources.length;
-        phase.set((round.get() < rounds ? Phase.START : Phase.FINISH).number);
+        phase.set(round.get() < rounds ? Phase.START : Phase.FINISH);
     }
 
     private long source() {

@@ -1,6 +1,7 @@
 package org.starling.algorithms.sssp;
 
 import org.jspecify.annotations.Nullable;
+import org.starling.algorithms.phases.PhaseGlobal;
 import org.starling.graph.Adjacency;
 import org.starling.graph.Declaration;
 import org.starling.graph.FloatChannel;
@@ -9,7 +10,6 @@ import org.starling.graph.FloatState;
 import org.starling.graph.IntMirror;
 import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
-import org.starling.graph.LongGlobal;
 import org.starling.graph.LongMirror;
 import org.starling.graph.LongState;
 import org.starling.graph.Master;
@@ -34,28 +34,13 @@ import org.starling.graph.ShardProgram;
 @SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
 final class SsspCheckProgram implements ShardProgram {
     private enum Phase {
-        PUBLISH(0),
-        SWEEP(1),
+        PUBLISH,
+        SWEEP,
         /** All that have ground hand it on to equals. */
-        HAND_ON(2),
+        HAND_ON,
         /** Those that have got it hand it on. */
-        LEVEL(3),
-        CONCLUDE(4);
-
-        private final long number;
-
-        Phase(long number) {
-            this.number = number;
-        }
-
-        static Phase of(long number) {
-            for (Phase phase : values()) {
-                if (phase.number == number) {
-                    return phase;
-                }
-            }
-            throw new IllegalArgumentException("no phase " + number);
-        }
+        LEVEL,
+        CONCLUDE
     }
 
     private static final long NOBODY = LongCombiner.MIN.identity();
@@ -71,7 +56,7 @@ final class SsspCheckProgram implements ShardProgram {
     private IntMirror distances;
     private LongMirror before;
     private FloatChannel handed;
-    private LongGlobal phase;
+    private PhaseGlobal<Phase> phase;
     private LongAggregator falseDistance;
     private LongAggregator falseRoot;
     private LongAggregator falseEdge;
@@ -94,7 +79,7 @@ final class SsspCheckProgram implements ShardProgram {
         distances = graph.intMirror("distances", FAR);
         before = graph.longMirror("before", NO_PARENT);
         handed = graph.floatChannel("handed", FloatCombiner.MIN);
-        phase = graph.longGlobal("phase", Phase.PUBLISH.number);
+        phase = new PhaseGlobal<>(graph, Phase.values());
         falseDistance = graph.longAggregator(SsspCheckProvider.FALSE_DISTANCE, LongCombiner.MIN);
         falseRoot = graph.longAggregator(SsspCheckProvider.FALSE_ROOT, LongCombiner.MIN);
         falseEdge = graph.longAggregator(SsspCheckProvider.FALSE_EDGE, LongCombiner.MIN);
@@ -105,7 +90,7 @@ final class SsspCheckProgram implements ShardProgram {
 
     @Override
     public void compute(Shard shard) {
-        switch (Phase.of(phase.get())) {
+        switch (phase.get()) {
             case PUBLISH -> publish(shard);
             case SWEEP -> sweep(shard);
             case HAND_ON -> {
@@ -121,7 +106,7 @@ final class SsspCheckProgram implements ShardProgram {
     @Override
     public void afterSuperstep(Master master) {
         Phase next =
-                switch (Phase.of(phase.get())) {
+                switch (phase.get()) {
                     case PUBLISH -> Phase.SWEEP;
                     case SWEEP ->
                             nothingElseWrong() && groundless.value() != NOBODY
@@ -133,7 +118,7 @@ final class SsspCheckProgram implements ShardProgram {
         if (next == null) {
             master.halt();
         } else {
-            phase.set(next.number);
+            phase.set(next);
             master.activateAll();
         }
     }

@@ -1,6 +1,7 @@
 package org.starling.algorithms.sssp;
 
 import org.jspecify.annotations.Nullable;
+import org.starling.algorithms.phases.PhaseGlobal;
 import org.starling.graph.Declaration;
 import org.starling.graph.DoubleAggregator;
 import org.starling.graph.DoubleCombiner;
@@ -45,38 +46,23 @@ import org.starling.graph.TeamProgram;
 final class SsspProgram implements TeamProgram {
     private enum Phase {
         /** Labels are made. */
-        SET_UP(0),
+        SET_UP,
         /** The epoch's vertices are relaxed, until no offer is under way. */
-        RELAX(1),
+        RELAX,
         /** Distances settled in the epoch are told to other nodes, which will look for them. */
-        PUBLISH(2),
+        PUBLISH,
         /** Vertices that are not settled look for those that are. */
-        PULL(3),
+        PULL,
         /** Vertices settled in the epoch look at their edges beyond the horizon. */
-        PUSH(4),
+        PUSH,
         /** States are written. */
-        FINISH(5),
+        FINISH,
         /** Vertices without a parent wake those up that could be it. */
-        WAKE(6),
+        WAKE,
         /** Who was woken up and has a parent calls those as far away as itself. */
-        CALL(7),
+        CALL,
         /** These take the first of them as their parent, and call. */
-        LEVEL(8);
-
-        private final long number;
-
-        Phase(long number) {
-            this.number = number;
-        }
-
-        static Phase of(long number) {
-            for (Phase phase : values()) {
-                if (phase.number == number) {
-                    return phase;
-                }
-            }
-            throw new IllegalArgumentException("no phase " + number);
-        }
+        LEVEL
     }
 
     private static final int MAX_VERTICES = Integer.MAX_VALUE - 16;
@@ -91,7 +77,7 @@ final class SsspProgram implements TeamProgram {
     private @Nullable LongState parent;
     private LongChannel offers;
     private IntMirror published;
-    private LongGlobal phase;
+    private PhaseGlobal<Phase> phase;
     private LongGlobal epochNumber;
     private DoubleGlobal base;
     private DoubleGlobal horizon;
@@ -140,7 +126,7 @@ final class SsspProgram implements TeamProgram {
         parent = parents.isEmpty() ? null : graph.longState(parents, Label.NO_PARENT);
         offers = graph.longChannel("offers", LongCombiner.MIN);
         published = graph.intMirror("published", UNPUBLISHED);
-        phase = graph.longGlobal("phase", Phase.SET_UP.number);
+        phase = new PhaseGlobal<>(graph, Phase.values());
         epochNumber = graph.longGlobal("epoch", 0);
         base = graph.doubleGlobal("base", 0);
         horizon = graph.doubleGlobal("horizon", firstWidth);
@@ -162,7 +148,7 @@ final class SsspProgram implements TeamProgram {
     @Override
     public void compute(Shard shard) {
         Searcher hand = searcher(shard.superstep());
-        switch (phase()) {
+        switch (phase.get()) {
             case SET_UP -> board.get().enter((int) shard.first(), (int) shard.end());
             case RELAX -> {
                 if (shard.superstep() == 1) {
@@ -184,7 +170,7 @@ final class SsspProgram implements TeamProgram {
     @Override
     public void together(Team team) {
         Searcher hand = searcher(team.superstep());
-        switch (phase()) {
+        switch (phase.get()) {
             case SET_UP -> {
                 board.get().fill();
                 partial.add(board.get().isWhole() ? 0 : 1);
@@ -215,7 +201,7 @@ final class SsspProgram implements TeamProgram {
             master.halt();
             return;
         }
-        phase.set(next.number);
+        phase.set(next);
         Epoch epoch = schedule.epoch();
         epochNumber.set(epoch.number());
         base.set(epoch.base());
@@ -228,7 +214,7 @@ final class SsspProgram implements TeamProgram {
     /** What comes next; null if everything is done. */
     private @Nullable Phase next(Master master, Schedule plan) {
         boolean waits = master.pending() > 0;
-        return switch (phase()) {
+        return switch (phase.get()) {
             case SET_UP -> Phase.RELAX;
             case RELAX -> {
                 int lowest = (int) Math.min(Board.BINS, lowestBin.value());
@@ -250,10 +236,6 @@ final class SsspProgram implements TeamProgram {
 
     private Rooting rooting() {
         return new Rooting(board.get(), offers);
-    }
-
-    private Phase phase() {
-        return Phase.of(phase.get());
     }
 
     private Searcher searcher(int superstep) {

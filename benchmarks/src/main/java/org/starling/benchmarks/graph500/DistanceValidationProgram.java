@@ -6,7 +6,6 @@ import org.starling.graph.IntMirror;
 import org.starling.graph.IntState;
 import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
-import org.starling.graph.LongGlobal;
 import org.starling.graph.Master;
 import org.starling.graph.Parameters;
 import org.starling.graph.Program;
@@ -32,8 +31,6 @@ final class DistanceValidationProgram implements ShardProgram {
     static final String NAME = "graph500.validate.distances";
 
     private static final int FAR = Float.floatToRawIntBits(Float.POSITIVE_INFINITY);
-    private static final long DEPTHS = 0;
-    private static final long SWEEP = 1;
 
     private final long root;
     private int neighbourBytes;
@@ -41,7 +38,6 @@ final class DistanceValidationProgram implements ShardProgram {
     private FloatState distance;
     private IntState inputDegree;
     private IntMirror distances;
-    private LongGlobal phase;
     private LongAggregator violation;
     private LongAggregator reached;
     private LongAggregator degrees;
@@ -56,7 +52,6 @@ final class DistanceValidationProgram implements ShardProgram {
         distance = graph.existingFloatState(Kernels.DISTANCE);
         inputDegree = graph.existingIntState(Kernels.INPUT_DEGREE);
         distances = graph.intMirror("distances", FAR);
-        phase = graph.longGlobal("phase", DEPTHS);
         violation = graph.longAggregator(ValidationProgram.VIOLATION, LongCombiner.MIN);
         reached = graph.longAggregator(ValidationProgram.REACHED, LongCombiner.SUM);
         degrees = graph.longAggregator(ValidationProgram.DEGREES, LongCombiner.SUM);
@@ -65,26 +60,19 @@ final class DistanceValidationProgram implements ShardProgram {
 
     @Override
     public void compute(Shard shard) {
-        if (phase.get() == SWEEP) {
+        if (tree.isWhole()) {
             sweep(shard);
-        } else if (shard.superstep() == 0) {
-            publish(shard);
-            tree.begin(shard);
-        } else {
-            tree.descend(shard);
+            return;
         }
+        if (shard.superstep() == 0) {
+            publish(shard);
+        }
+        tree.grow(shard);
     }
 
     @Override
     public void afterSuperstep(Master master) {
-        if (violation.value() != Violation.NONE || phase.get() == SWEEP) {
-            master.halt();
-            return;
-        }
-        if (master.superstep() > 0 && !tree.hasGrown()) {
-            phase.set(SWEEP);
-        }
-        master.activateAll();
+        tree.advance(master);
     }
 
     private void publish(Shard shard) {

@@ -4,7 +4,9 @@ import org.starling.graph.Declaration;
 import org.starling.graph.IntMirror;
 import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
+import org.starling.graph.LongGlobal;
 import org.starling.graph.LongState;
+import org.starling.graph.Master;
 import org.starling.graph.Shard;
 
 /**
@@ -27,6 +29,9 @@ final class ParentTree {
     private final LongAggregator found;
     private final LongAggregator violation;
 
+    /** 1 in the superstep after the last level. */
+    private final LongGlobal whole;
+
     /** For the states that a search from the vertex with this ordinal left. */
     ParentTree(Declaration graph, long root, LongAggregator violation) {
         this.root = root;
@@ -35,10 +40,37 @@ final class ParentTree {
         parent = graph.existingLongState(Kernels.PARENT);
         depth = graph.intMirror("depth", UNREACHED);
         found = graph.longAggregator("found", LongCombiner.SUM);
+        whole = graph.longGlobal("whole", 0);
+    }
+
+    /** True in the last superstep, when all depths are known and the program looks at rows. */
+    boolean isWhole() {
+        return whole.get() == 1;
+    }
+
+    /** A superstep of a shard in which the tree is not yet whole. */
+    void grow(Shard shard) {
+        if (shard.superstep() == 0) {
+            begin(shard);
+        } else {
+            descend(shard);
+        }
+    }
+
+    /** After a superstep: goes on to the next level, to the last superstep or to the end. */
+    void advance(Master master) {
+        if (violation.value() != Violation.NONE || isWhole()) {
+            master.halt();
+            return;
+        }
+        if (master.superstep() > 0 && found.value() == 0) {
+            whole.set(1);
+        }
+        master.activateAll();
     }
 
     /** Superstep 0: parents are vertices, the root is its own. */
-    void begin(Shard shard) {
+    private void begin(Shard shard) {
         for (long v = shard.first(); v < shard.end(); v++) {
             long above = parent.get(v);
             if (above < UNREACHED || above >= vertices) {
@@ -54,7 +86,7 @@ final class ParentTree {
     }
 
     /** A later superstep: the next level. */
-    void descend(Shard shard) {
+    private void descend(Shard shard) {
         int above = shard.superstep() - 1;
         long count = 0;
         for (long v = shard.first(); v < shard.end(); v++) {
@@ -65,11 +97,6 @@ final class ParentTree {
             }
         }
         found.add(count);
-    }
-
-    /** True, after a superstep of {@link #descend}, if there may be another level. */
-    boolean hasGrown() {
-        return found.value() > 0;
     }
 
     /** Ordinal of a vertex's parent, or {@link #UNREACHED}. */

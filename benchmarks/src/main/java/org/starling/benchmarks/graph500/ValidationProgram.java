@@ -4,7 +4,6 @@ import org.starling.graph.Declaration;
 import org.starling.graph.IntState;
 import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
-import org.starling.graph.LongGlobal;
 import org.starling.graph.Master;
 import org.starling.graph.Parameters;
 import org.starling.graph.Program;
@@ -40,15 +39,12 @@ final class ValidationProgram implements ShardProgram {
     static final String DEGREES = "degrees";
 
     private static final int UNREACHED = ParentTree.UNREACHED;
-    private static final long DEPTHS = 0;
-    private static final long SWEEP = 1;
 
     private final long root;
     private int neighbourBytes;
     private ParentTree tree;
     private IntState level;
     private IntState inputDegree;
-    private LongGlobal phase;
     private LongAggregator violation;
     private LongAggregator reached;
     private LongAggregator degrees;
@@ -62,7 +58,6 @@ final class ValidationProgram implements ShardProgram {
         neighbourBytes = graph.graph().neighbourBytes();
         level = graph.existingIntState(Kernels.LEVEL);
         inputDegree = graph.existingIntState(Kernels.INPUT_DEGREE);
-        phase = graph.longGlobal("phase", DEPTHS);
         violation = graph.longAggregator(VIOLATION, LongCombiner.MIN);
         tree = new ParentTree(graph, root, violation);
         reached = graph.longAggregator(REACHED, LongCombiner.SUM);
@@ -71,25 +66,16 @@ final class ValidationProgram implements ShardProgram {
 
     @Override
     public void compute(Shard shard) {
-        if (phase.get() == SWEEP) {
+        if (tree.isWhole()) {
             sweep(shard);
-        } else if (shard.superstep() == 0) {
-            tree.begin(shard);
-        } else {
-            tree.descend(shard);
+            return;
         }
+        tree.grow(shard);
     }
 
     @Override
     public void afterSuperstep(Master master) {
-        if (violation.value() != Violation.NONE || phase.get() == SWEEP) {
-            master.halt();
-            return;
-        }
-        if (master.superstep() > 0 && !tree.hasGrown()) {
-            phase.set(SWEEP);
-        }
-        master.activateAll();
+        tree.advance(master);
     }
 
     private void sweep(Shard shard) {
