@@ -3,8 +3,8 @@ package org.starling.compute.internal.build;
 import java.util.Arrays;
 
 /**
- * Records of one width, only ever appended. Confined to the thread that appends; read by others
- * when it has finished.
+ * Records of one width, appended and later visited. Confined to the thread that appends; read by
+ * others when it has finished.
  */
 final class Records {
     private final Slabs slabs;
@@ -49,6 +49,50 @@ final class Records {
     /** Number of records. */
     long size() {
         return count == 0 ? 0 : (count - 1L) * perBlock + (next - blocks[count - 1]) / width;
+    }
+
+    /** What is done with a record. */
+    interface Visitor {
+        /** Visits the record at an address. */
+        void visit(long address);
+    }
+
+    /** Visits all records in the order in which they were added. */
+    void forEach(Visitor visitor) {
+        for (int block = 0; block < count; block++) {
+            visitBlock(block, visitor);
+        }
+    }
+
+    /** Visits all records, gives each block back as soon as it has been visited, and is empty then. */
+    void drain(Visitor visitor) {
+        for (int block = 0; block < count; block++) {
+            visitBlock(block, visitor);
+            slabs.give(blocks[block]);
+        }
+        forget();
+    }
+
+    /** Returns the memory of all records to the system. */
+    void discard() {
+        for (int block = 0; block < count; block++) {
+            slabs.discard(blocks[block]);
+        }
+        forget();
+    }
+
+    private void visitBlock(int block, Visitor visitor) {
+        long blockEnd = blockEnd(block);
+        for (long at = blocks[block]; at < blockEnd; at += width) {
+            visitor.visit(at);
+        }
+    }
+
+    private void forget() {
+        blocks = new long[0];
+        count = 0;
+        next = 0;
+        end = 0;
     }
 
     private void grow() {

@@ -6,9 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntConsumer;
@@ -39,11 +37,12 @@ import org.starling.store.PinnedRange;
  * slaves at once, and waits for all before the next one.
  *
  * <p>Owned by the slave; steps run on its control thread and use its worker team. {@link #onBlock}
- * runs on receiving threads. Memory: edges as read (8 to 20 bytes each), then sorted into shards (8
- * or 12 bytes for each end), then the rows; all but the rows is freed at the end.
+ * runs on receiving threads. Memory: edges as read (8 to 20 bytes each) give way, block by block, to
+ * edges sorted into shards (8 or 12 bytes for each end), and these, shard by shard, to the rows.
  */
 public final class SlaveBuild implements AutoCloseable {
     private static final int SAMPLE_LANE = 0;
+    private static final int PAIR_BYTES = 2 * Integer.BYTES;
 
     private final NodeContext node;
     private final Slaves slaves;
@@ -56,7 +55,9 @@ public final class SlaveBuild implements AutoCloseable {
     private final Exchange exchange;
     private final PartSink[] sinks;
     private final List<Range> created = new ArrayList<>();
-    private final Map<Integer, long[]> shardIds = new ConcurrentHashMap<>();
+    private long[][] shardIds = {};
+    private long[] rankBounds = {};
+    private @Nullable VertexOrder order;
     private @Nullable IdRanges ranges;
     private long[] splitters = {};
     private Records[] edges = {};
@@ -156,32 +157,64 @@ public final class SlaveBuild implements AutoCloseable {
     }
 
     /**
-     * Step 5: turns ids of edges into ordinals, and counts ends of edges in each granule of
-     * vertices.
+     * Step 5a: turns ids of edges into ranks, and counts the ends of the edges read here.
+     *
+     * @param bounds first rank of each slave's own vertices, and behind them the number of vertices
+     * @param averageDegree ends of edges per vertex, at least 1
      */
-    public long[] translate(long vertices, int granuleShift) {
-        Long2LongOpenHashMap ordinals = description.dense() ? null : ranges().ordinals();
-        int granules = (int) ((vertices + (1L << granuleShift) - 1) >>> granuleShift);
-        AtomicLongArray sums = new AtomicLongArray(granules);
+    public void countDegrees(long[] bounds, long averageDegree) {
+        rankBounds = bounds;
+        VertexOrder made = new VertexOrder(bounds[slaves.count()], averageDegree);
+        order = made;
+        Long2LongOpenHashMap ranks = description.dense() ? null : ranges().ordinals();
         run(worker -> {
-            if (ordinals != null) {
-                edges[worker] = narrow(edges[worker], ordinals);
+            if (ranks != null) {
+                edges[worker] = narrow(edges[worker], ranks);
             }
-            long[] counts = new long[granules];
-            forEach(
-                    edges[worker],
-                    layout.narrowBytes(),
-                    at -> {
-                        counts[(int) (EdgeRecords.first(at) >>> granuleShift)]++;
-                        counts[(int) (EdgeRecords.second(at) >>> granuleShift)]++;
-                    });
-            for (int i = 0; i < granules; i++) {
-                sums.addAndGet(i, counts[i]);
-            }
+            edges[worker].forEach(at -> {
+                made.count(EdgeRecords.first(at), 1);
+                made.count(EdgeRecords.second(at), 1);
+            });
         });
-        long[] result = new long[granules];
-        Arrays.setAll(result, sums::get);
-        return result;
+    }
+
+    /** Step 5b: sends counts to the slaves of their ranks; the own vertices in each group. */
+    public long[] shareDegrees() {
+        VertexOrder counted = order();
+        for (int slave = 0; slave < slaves.count(); slave++) {
+            if (slave != slaves.selfIndex()) {
+                for (long rank = rankBounds[slave]; rank < rankBounds[slave + 1]; rank++) {
+                    int ends = counted.degree(rank);
+                    if (ends != 0) {
+                        sendPair(BlockLayout.DEGREES, slave, rank, ends);
+                    }
+                }
+            }
+        }
+        exchange.flush(0);
+        exchange.finish();
+        return counted.groupSizes(firstOwnRank(), endOfOwnRanks());
+    }
+
+    /**
+     * Step 5c: gives own vertices their ordinals, sends these to all, and counts ends of edges in
+     * each granule of ordinals.
+     *
+     * @param groupFirsts ordinal of the first own vertex of each group
+     */
+    public long[] orderVertices(long[] groupFirsts, int granuleShift) {
+        VertexOrder counted = order();
+        counted.assign(firstOwnRank(), endOfOwnRanks(), groupFirsts);
+        for (int slave = 0; slave < slaves.count(); slave++) {
+            if (slave != slaves.selfIndex()) {
+                for (long rank = firstOwnRank(); rank < endOfOwnRanks(); rank++) {
+                    sendPair(BlockLayout.ORDERED, slave, rank, (int) counted.ordinal(rank));
+                }
+            }
+        }
+        exchange.flush(0);
+        exchange.finish();
+        return counted.endsByGranule(firstOwnRank(), endOfOwnRanks(), granuleShift);
     }
 
     /** Step 6a: gets ready to receive edges. */
@@ -192,10 +225,9 @@ public final class SlaveBuild implements AutoCloseable {
         Arrays.setAll(ownBuckets, _ -> new ShardBuckets(slabs, table, layout));
         receivedBuckets = new ShardBuckets[slaves.count()];
         Arrays.setAll(receivedBuckets, _ -> new ShardBuckets(slabs, table, layout));
-        if (!description.dense()) {
-            for (int shard : table.shardsOf(slaves.self())) {
-                shardIds.put(shard, new long[table.size(shard)]);
-            }
+        shardIds = new long[table.count()][];
+        for (int shard : table.shardsOf(slaves.self())) {
+            shardIds[shard] = new long[table.size(shard)];
         }
     }
 
@@ -204,14 +236,13 @@ public final class SlaveBuild implements AutoCloseable {
      */
     public void exchangeEdges() {
         run(worker -> {
-            forEach(edges[worker], layout.narrowBytes(), at -> sendEdge(worker, at));
+            edges[worker].drain(at -> sendEdge(worker, at));
             exchange.flush(worker);
         });
-        if (!description.dense()) {
-            sendShardIds();
-            exchange.flush(0);
-        }
+        sendShardIds();
+        exchange.flush(0);
         exchange.finish();
+        closeOrder();
         edges = new Records[0];
     }
 
@@ -228,8 +259,7 @@ public final class SlaveBuild implements AutoCloseable {
         int[] own = table.shardsOf(slaves.self());
         long[] outRanges = new long[own.length];
         long[] inRanges = new long[options.directed() ? own.length : 0];
-        long[] idChunks = new long[description.dense() ? 0 : own.length];
-        long[] firstIds = new long[idChunks.length];
+        long[] idChunks = new long[own.length];
         AtomicLongArray sums = new AtomicLongArray(2);
         if (options.keepInputDegrees()) {
             inputDegrees = new Column(BuildOptions.INPUT_DEGREE, ColumnType.INT, table.vertices());
@@ -251,18 +281,13 @@ public final class SlaveBuild implements AutoCloseable {
                     inRanges[index] = store(near, in, shard);
                     addInputDegrees(in, shard);
                 }
-                if (!description.dense()) {
-                    long[] ids = shardIds.getOrDefault(shard, new long[0]);
-                    idChunks[index] = storeIds(near, ids);
-                    firstIds[index] = ids.length == 0 ? -1 : ids[0];
-                }
+                idChunks[index] = storeIds(near, shardIds[shard]);
             }
         });
         if (replicated) {
             chunks.sync();
         }
-        return new RowReport(
-                own, outRanges, inRanges, idChunks, firstIds, sums.get(0), sums.get(1));
+        return new RowReport(own, outRanges, inRanges, idChunks, sums.get(0), sums.get(1));
     }
 
     /** Takes a block from another slave; called by the receiving thread. */
@@ -277,6 +302,8 @@ public final class SlaveBuild implements AutoCloseable {
             case BlockLayout.EDGES ->
                     addEdges(slave, BlockLayout.channel(address), records, end, count);
             case BlockLayout.SHARD_IDS -> addShardIds(records, end, count);
+            case BlockLayout.DEGREES -> addPairs(records, end, count, order()::count);
+            case BlockLayout.ORDERED -> addPairs(records, end, count, order()::set);
             case BlockLayout.SENT -> exchange.onEnd();
             default ->
                     throw new IllegalArgumentException(
@@ -311,6 +338,7 @@ public final class SlaveBuild implements AutoCloseable {
     public void close() {
         exchange.close();
         slabs.close();
+        closeOrder();
         if (inputDegrees != null) {
             inputDegrees.close();
         }
@@ -324,23 +352,20 @@ public final class SlaveBuild implements AutoCloseable {
         }
     }
 
-    private Records narrow(Records wide, Long2LongOpenHashMap ordinals) {
+    private Records narrow(Records wide, Long2LongOpenHashMap ranks) {
         Records narrow = new Records(slabs, layout.narrowBytes());
-        forEach(
-                wide,
-                layout.wideBytes(),
-                at ->
-                        layout.writeNarrow(
-                                narrow.add(),
-                                ordinals.get(layout.wideSource(at)),
-                                ordinals.get(layout.wideTarget(at)),
-                                layout.wideWeight(at)));
+        wide.drain(at ->
+                layout.writeNarrow(
+                        narrow.add(),
+                        ranks.get(layout.wideSource(at)),
+                        ranks.get(layout.wideTarget(at)),
+                        layout.wideWeight(at)));
         return narrow;
     }
 
     private void sendEdge(int worker, long at) {
-        long first = EdgeRecords.first(at);
-        long second = EdgeRecords.second(at);
+        long first = order().ordinal(EdgeRecords.first(at));
+        long second = order().ordinal(EdgeRecords.second(at));
         float weight = layout.weight(at);
         sendEnd(worker, ShardBuckets.OUT, first, second, weight);
         sendEnd(
@@ -364,11 +389,14 @@ public final class SlaveBuild implements AutoCloseable {
     }
 
     private void sendShardIds() {
-        IdRanges ids = ranges();
-        long[] range = ids.range();
-        for (int i = 0; i < range.length; i++) {
-            long id = IdRanges.ordered(range[i]);
-            long ordinal = ids.firstOrdinal() + i;
+        long[] sparse = description.dense() ? new long[0] : ranges().range();
+        long first = firstOwnRank();
+        for (long rank = first; rank < endOfOwnRanks(); rank++) {
+            long id =
+                    description.dense()
+                            ? description.firstId() + rank
+                            : IdRanges.ordered(sparse[(int) (rank - first)]);
+            long ordinal = order().ordinal(rank);
             int shard = shards().shardOf(ordinal);
             int owner = shards().owner(shard);
             if (owner == slaves.self()) {
@@ -387,6 +415,25 @@ public final class SlaveBuild implements AutoCloseable {
         Outbox outbox = exchange.outbox(0, slave, SAMPLE_LANE);
         for (long number : numbers) {
             NativeMemory.putLong(outbox.record(kind, 0, 0, Long.BYTES), number);
+        }
+    }
+
+    private void sendPair(byte kind, int slave, long rank, int number) {
+        long to = exchange.outbox(0, slave, SAMPLE_LANE).record(kind, 0, 0, PAIR_BYTES);
+        NativeMemory.putInt(to, (int) rank);
+        NativeMemory.putInt(to + Integer.BYTES, number);
+    }
+
+    private interface PairTaker {
+        void take(long rank, int number);
+    }
+
+    private void addPairs(long records, long end, int count, PairTaker taker) {
+        check((long) count * PAIR_BYTES == end - records);
+        for (long at = records; at < end; at += PAIR_BYTES) {
+            long rank = Integer.toUnsignedLong(NativeMemory.getInt(at));
+            check(rank < order().vertices());
+            taker.take(rank, NativeMemory.getInt(at + Integer.BYTES));
         }
     }
 
@@ -423,11 +470,10 @@ public final class SlaveBuild implements AutoCloseable {
     }
 
     private void putShardId(int shard, long ordinal, long id) {
-        long[] ids = shardIds.get(shard);
-        if (ids == null) {
+        if (shardIds[shard] == null) {
             throw new IllegalArgumentException("shard " + shard + " is not on this node");
         }
-        ids[(int) (ordinal - shards().first(shard))] = id;
+        shardIds[shard][(int) (ordinal - shards().first(shard))] = id;
     }
 
     private ShardRows rows(int direction, int shard) {
@@ -438,7 +484,9 @@ public final class SlaveBuild implements AutoCloseable {
         for (ShardBuckets buckets : receivedBuckets) {
             addBucket(parts, buckets.bucket(direction, shard));
         }
-        return new ShardRows(layout, shards().size(shard), parts);
+        ShardRows rows = new ShardRows(layout, shards().size(shard), parts);
+        parts.forEach(Records::discard);
+        return rows;
     }
 
     private static void addBucket(List<Records> parts, @Nullable Records bucket) {
@@ -490,6 +538,28 @@ public final class SlaveBuild implements AutoCloseable {
         }
     }
 
+    private long firstOwnRank() {
+        return rankBounds[slaves.selfIndex()];
+    }
+
+    private long endOfOwnRanks() {
+        return rankBounds[slaves.selfIndex() + 1];
+    }
+
+    private void closeOrder() {
+        if (order != null) {
+            order.close();
+            order = null;
+        }
+    }
+
+    private VertexOrder order() {
+        if (order == null) {
+            throw new IllegalStateException("no order of vertices yet");
+        }
+        return order;
+    }
+
     private IdRanges ranges() {
         if (ranges == null) {
             throw new IllegalStateException("no ids yet");
@@ -512,19 +582,6 @@ public final class SlaveBuild implements AutoCloseable {
                 throw cause;
             }
             throw e;
-        }
-    }
-
-    private interface RecordVisitor {
-        void visit(long address);
-    }
-
-    private static void forEach(Records records, int width, RecordVisitor visitor) {
-        for (int block = 0; block < records.blocks(); block++) {
-            long end = records.blockEnd(block);
-            for (long at = records.block(block); at < end; at += width) {
-                visitor.visit(at);
-            }
         }
     }
 

@@ -10,15 +10,13 @@ import org.starling.graph.GraphInfo;
  * @param edges number of edges; an undirected edge counts once
  * @param directed whether edges have a direction
  * @param weighted whether edges have weights
- * @param dense whether the ids are consecutive from {@code firstId} on; otherwise each shard has a
- *     chunk of ids
- * @param firstId id of ordinal 0 in a dense graph
+ * @param idRuns first ordinals of runs of vertices whose ids ascend: a run for each group of
+ *     degrees
  * @param shardFirsts first ordinal of each shard, and behind them the number of vertices
  * @param shardOwners node of each shard when the graph was made, or as it is known now
  * @param outRanges first chunk id of each shard's rows of outgoing edges
  * @param inRanges the same for incoming edges; empty in an undirected graph
- * @param idChunks chunk of each shard's ids, 8 bytes each; empty in a dense graph
- * @param shardFirstIds id of each shard's first vertex; empty in a dense graph
+ * @param idChunks chunk of each shard's ids, 8 bytes each
  */
 @SuppressWarnings("ArrayRecordComponent") // whoever makes one gives the arrays away
 public record GraphDescriptor(
@@ -26,14 +24,12 @@ public record GraphDescriptor(
         long edges,
         boolean directed,
         boolean weighted,
-        boolean dense,
-        long firstId,
+        long[] idRuns,
         long[] shardFirsts,
         int[] shardOwners,
         long[] outRanges,
         long[] inRanges,
-        long[] idChunks,
-        long[] shardFirstIds) {
+        long[] idChunks) {
     /** The same graph with other owners of its shards. */
     public GraphDescriptor withOwners(int[] owners) {
         return new GraphDescriptor(
@@ -41,14 +37,12 @@ public record GraphDescriptor(
                 edges,
                 directed,
                 weighted,
-                dense,
-                firstId,
+                idRuns,
                 shardFirsts,
                 owners,
                 outRanges,
                 inRanges,
-                idChunks,
-                shardFirstIds);
+                idChunks);
     }
 
     /** Number of vertices. */

@@ -30,7 +30,7 @@ public final class StoredGraph implements AutoCloseable {
     private final Rows in;
     private final Bitmap receivers;
     private final Bitmap sources;
-    private final Map<Integer, PinnedRange> ids = new ConcurrentHashMap<>();
+    private final long[] idAddresses;
     private final Map<String, Column> states = new ConcurrentHashMap<>();
 
     /** Pins the node's own shards; leaves nothing pinned if one of them is not here. */
@@ -39,6 +39,7 @@ public final class StoredGraph implements AutoCloseable {
         this.node = node;
         this.shards = new ShardTable(descriptor.shardFirsts(), descriptor.shardOwners());
         this.ownShards = shards.shardsOf(node);
+        this.idAddresses = new long[shards.count()];
         try {
             this.out = pinRows(descriptor.outRanges(), chunks);
             this.in = descriptor.directed() ? pinRows(descriptor.inRanges(), chunks) : out;
@@ -52,13 +53,11 @@ public final class StoredGraph implements AutoCloseable {
     }
 
     private void pinIds(ChunkService chunks) {
-        if (!descriptor.dense()) {
-            for (int shard : ownShards) {
-                if (shards.size(shard) > 0) {
-                    PinnedRange range = chunks.pin(descriptor.idChunks()[shard], 1);
-                    pins.add(range);
-                    ids.put(shard, range);
-                }
+        for (int shard : ownShards) {
+            if (shards.size(shard) > 0) {
+                PinnedRange range = chunks.pin(descriptor.idChunks()[shard], 1);
+                pins.add(range);
+                idAddresses[shard] = range.address(0);
             }
         }
     }
@@ -108,29 +107,34 @@ public final class StoredGraph implements AutoCloseable {
 
     /** Original id of a vertex of an own shard. */
     public long id(long ordinal) {
-        if (descriptor.dense()) {
-            return descriptor.firstId() + ordinal;
-        }
-        int shard = shards.shardOf(ordinal);
-        return NativeMemory.getLong(
-                idsAddress(shard) + (ordinal - shards.first(shard)) * Long.BYTES);
+        return NativeMemory.getLong(idAddress(ordinal));
     }
 
-    /** Ordinal of an id, or -1 if no own shard has it. */
-    public long ordinal(long id) {
-        if (descriptor.dense()) {
-            long ordinal = id - descriptor.firstId();
-            return ordinal >= 0 && ordinal < shards.vertices() && shards.ownerOf(ordinal) == node
-                    ? ordinal
-                    : -1;
+    /** Where the ids of vertices of an own shard stand, 8 bytes each, from this ordinal on. */
+    public long idAddress(long ordinal) {
+        int shard = shards.shardOf(ordinal);
+        if (idAddresses[shard] == 0) {
+            throw new IllegalArgumentException("shard " + shard + " is not on node " + node);
         }
+        return idAddresses[shard] + (ordinal - shards.first(shard)) * Long.BYTES;
+    }
+
+    /** Ordinal of an id, or -1 if no own shard has it. Searches each run of ascending ids. */
+    public long ordinal(long id) {
+        long[] runs = descriptor.idRuns();
+        int run = 0;
         for (int shard : ownShards) {
-            if (shards.size(shard) > 0
-                    && Long.compareUnsigned(descriptor.shardFirstIds()[shard], id) <= 0) {
-                long ordinal = search(shard, id);
-                if (ordinal >= 0) {
-                    return ordinal;
+            long end = shards.end(shard);
+            for (long first = shards.first(shard); first < end; ) {
+                while (run + 1 < runs.length && runs[run + 1] <= first) {
+                    run++;
                 }
+                long runEnd = run + 1 < runs.length ? Math.min(runs[run + 1], end) : end;
+                long found = search(first, runEnd, id);
+                if (found >= 0) {
+                    return found;
+                }
+                first = runEnd;
             }
         }
         return -1;
@@ -186,7 +190,7 @@ public final class StoredGraph implements AutoCloseable {
             vertices += size;
             rest += (long) size * ChunkEntryLayout.ENTRY_BYTES * directions;
             rest += Bitmap.words(size) * Long.BYTES * directions;
-            if (ids.containsKey(shard)) {
+            if (size > 0) {
                 int idBytes = Math.multiplyExact(size, Long.BYTES);
                 rest += ChunkEntryLayout.ENTRY_BYTES + ChunkEntryLayout.blockBytes(idBytes);
             }
@@ -245,23 +249,15 @@ public final class StoredGraph implements AutoCloseable {
         return bits;
     }
 
-    private long idsAddress(int shard) {
-        PinnedRange range = ids.get(shard);
-        if (range == null) {
-            throw new IllegalArgumentException("shard " + shard + " is not on node " + node);
-        }
-        return range.address(0);
-    }
-
-    private long search(int shard, long id) {
-        long base = idsAddress(shard);
+    private long search(long first, long end, long id) {
+        long base = idAddress(first);
         long low = 0;
-        long high = shards.size(shard) - 1L;
+        long high = end - first - 1;
         while (low <= high) {
             long middle = (low + high) >>> 1;
             long found = NativeMemory.getLong(base + middle * Long.BYTES);
             if (found == id) {
-                return shards.first(shard) + middle;
+                return first + middle;
             }
             if (Long.compareUnsigned(found, id) < 0) {
                 low = middle + 1;

@@ -9,17 +9,19 @@ import org.starling.compute.JobListener;
 import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.protocol.ComputeMessage.BuildRead;
+import org.starling.compute.internal.protocol.ComputeMessage.CountDegrees;
 import org.starling.compute.internal.protocol.ComputeMessage.EndBuild;
 import org.starling.compute.internal.protocol.ComputeMessage.ExchangeIds;
 import org.starling.compute.internal.protocol.ComputeMessage.MakeRows;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
+import org.starling.compute.internal.protocol.ComputeMessage.OrderVertices;
 import org.starling.compute.internal.protocol.ComputeMessage.PartReport;
 import org.starling.compute.internal.protocol.ComputeMessage.PrepareExchange;
 import org.starling.compute.internal.protocol.ComputeMessage.RankIds;
 import org.starling.compute.internal.protocol.ComputeMessage.RowReport;
 import org.starling.compute.internal.protocol.ComputeMessage.SampleIds;
 import org.starling.compute.internal.protocol.ComputeMessage.SendEdges;
-import org.starling.compute.internal.protocol.ComputeMessage.Translate;
+import org.starling.compute.internal.protocol.ComputeMessage.ShareDegrees;
 import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.BuildResult;
@@ -89,7 +91,8 @@ final class GraphBuilder {
             listener.progress("reading edges", description.parts(), description.parts());
             long readDone = System.nanoTime();
             listener.progress("building rows", 0, 0);
-            Made made = make(graph, description, options);
+            long ends = 2 * read.stream().mapToLong(PartReport::edges).sum();
+            Made made = make(graph, description, options, ends);
             attach(made);
             succeeded = true;
             double seconds = (System.nanoTime() - readDone) / 1e9;
@@ -143,9 +146,11 @@ final class GraphBuilder {
         }
         double weight = source.weighted() ? 4 : 0;
         double asRead = (source.dense() ? 8 : 16 + 24) + weight;
+        double sorted = 2 * (8 + weight);
+        double rows = 2 * (4.5 + weight);
         double needed =
-                source.vertexCount() * 26.0
-                        + source.edgeCount() * (asRead + 2 * (8 + weight) + 2 * (4.5 + weight));
+                source.vertexCount() * 42.0
+                        + source.edgeCount() * (Math.max(asRead, sorted) + rows / 2);
         if (needed > memoryBytes) {
             throw new InvalidInputException(
                     String.format(
@@ -197,8 +202,9 @@ final class GraphBuilder {
         return List.of(all);
     }
 
-    private Made make(String graph, SourceDescription source, BuildOptions options) {
-        long vertices = source.dense() ? source.vertexCount() : rankIds();
+    private Made make(String graph, SourceDescription source, BuildOptions options, long ends) {
+        long[] ranks = source.dense() ? evenBounds(source.vertexCount()) : rankIds();
+        long vertices = ranks[group.size()];
         if (vertices > AdjacencyLayout.MAX_VERTICES) {
             throw new InvalidInputException(
                     "graph \""
@@ -209,23 +215,38 @@ final class GraphBuilder {
                             + AdjacencyLayout.MAX_VERTICES
                             + " fit");
         }
+        long averageDegree = Math.max(1, ends / Math.max(1, vertices));
+        group.all(new CountDegrees(build, ranks, averageDegree));
+        List<long[]> groupSizes =
+                group.all(new ShareDegrees(build)).stream().map(Numbers::values).toList();
+        OrdinalRuns runs = new OrdinalRuns(groupSizes);
         int granuleShift = ShardCut.granuleShift(vertices);
         long[] edgeEnds = new long[0];
-        for (Numbers counts : group.all(new Translate(build, vertices, granuleShift))) {
+        for (Numbers counts :
+                group.each(slave ->
+                        new OrderVertices(build, runs.firstsOf(slave), granuleShift))) {
             edgeEnds = edgeEnds.length == 0 ? new long[counts.values().length] : edgeEnds;
             for (int i = 0; i < edgeEnds.length; i++) {
                 edgeEnds[i] += counts.values()[i];
             }
         }
         ShardCut cut = new ShardCut(vertices, granuleShift, edgeEnds);
-        int[] owners = cut.owners(group.slaves());
+        int[] owners = cut.owners(group.slaves(), runs.starts());
         group.all(new PrepareExchange(build, cut.firsts(), owners));
         group.all(new SendEdges(build));
         List<RowReport> rows = group.all(new MakeRows(build, replicated));
-        return describe(graph, source, options, cut.firsts(), owners, rows);
+        return describe(graph, source, options, runs.starts(), cut.firsts(), owners, rows);
     }
 
-    private long rankIds() {
+    /** First rank of each slave's vertices, and behind them the number of vertices. */
+    private long[] evenBounds(long vertices) {
+        long[] bounds = new long[group.size() + 1];
+        Arrays.setAll(bounds, i -> i * vertices / group.size()); // vertices fit into 32 bits
+        return bounds;
+    }
+
+    /** Ranks ids of a sparse source; the first rank of each slave's range, and behind the last. */
+    private long[] rankIds() {
         List<Numbers> samples = group.all(new SampleIds(build, SAMPLES_PER_SLAVE));
         long[] all =
                 samples.stream().flatMapToLong(s -> Arrays.stream(s.values())).sorted().toArray();
@@ -234,28 +255,26 @@ final class GraphBuilder {
             splitters[i] = all.length == 0 ? 0 : all[(int) ((i + 1L) * all.length / group.size())];
         }
         List<Numbers> counts = group.all(new ExchangeIds(build, splitters));
-        long[] firsts = new long[group.size()];
-        long next = 0;
-        for (int i = 0; i < firsts.length; i++) {
-            firsts[i] = next;
-            next += counts.get(i).values()[0];
+        long[] bounds = new long[group.size() + 1];
+        for (int i = 0; i < group.size(); i++) {
+            bounds[i + 1] = bounds[i] + counts.get(i).values()[0];
         }
-        group.each(slave -> new RankIds(build, firsts[slave]));
-        return next;
+        group.each(slave -> new RankIds(build, bounds[slave]));
+        return bounds;
     }
 
     private Made describe(
             String graph,
             SourceDescription source,
             BuildOptions options,
+            long[] runs,
             long[] firsts,
             int[] owners,
             List<RowReport> rows) {
         int shards = owners.length;
         long[] out = new long[shards];
         long[] in = new long[options.directed() ? shards : 0];
-        long[] ids = new long[source.dense() ? 0 : shards];
-        long[] firstIds = new long[ids.length];
+        long[] ids = new long[shards];
         long stored = 0;
         long duplicates = 0;
         for (RowReport report : rows) {
@@ -265,10 +284,7 @@ final class GraphBuilder {
                 if (options.directed()) {
                     in[shard] = report.inRanges()[i];
                 }
-                if (!source.dense()) {
-                    ids[shard] = report.idChunks()[i];
-                    firstIds[shard] = report.firstIds()[i];
-                }
+                ids[shard] = report.idChunks()[i];
             }
             stored += report.storedEdges();
             duplicates += report.duplicates();
@@ -280,14 +296,12 @@ final class GraphBuilder {
                         stored / perEdge,
                         options.directed(),
                         source.weighted(),
-                        source.dense(),
-                        source.firstId(),
+                        runs,
                         firsts,
                         owners,
                         out,
                         in,
-                        ids,
-                        firstIds);
+                        ids);
         ChunkService chunks =
                 store.chunks().with(replicated ? Durability.PROCESS : Durability.MEMORY);
         descriptorChunk = DescriptorChunk.write(chunks, group.slaves()[0], descriptor);

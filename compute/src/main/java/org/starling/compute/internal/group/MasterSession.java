@@ -20,7 +20,7 @@ import org.starling.compute.CheckpointSink;
 import org.starling.compute.JobListener;
 import org.starling.compute.RecoveryEvent;
 import org.starling.compute.internal.graph.ColumnType;
-import org.starling.compute.internal.graph.GraphDescriptor;
+import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.ComputeMessage.Bytes;
 import org.starling.compute.internal.protocol.ComputeMessage.FindOrdinal;
@@ -331,14 +331,10 @@ public final class MasterSession implements GraphSession {
     public long id(String graph, long ordinal) {
         KnownGraph known = known(graph);
         Objects.checkIndex(ordinal, known.shards().vertices());
-        if (known.descriptor().dense()) {
-            return known.descriptor().firstId() + ordinal;
-        }
         int shard = known.shards().shardOf(ordinal);
-        int index = (int) (ordinal - known.shards().first(shard));
-        return ByteBuffer.wrap(ids(graph, shard).values())
+        return ByteBuffer.wrap(ids(graph, shard, ordinal, 1).values())
                 .order(ByteOrder.LITTLE_ENDIAN)
-                .getLong(index * Long.BYTES);
+                .getLong();
     }
 
     @Override
@@ -480,9 +476,7 @@ public final class MasterSession implements GraphSession {
 
     private ShardStateCursor cursor(String graph, String state) {
         KnownGraph known = known(graph);
-        GraphDescriptor descriptor = known.descriptor();
         return new ShardStateCursor(
-                descriptor,
                 known.shards(),
                 new ShardStateCursor.Fetch() {
                     @Override
@@ -500,7 +494,12 @@ public final class MasterSession implements GraphSession {
     }
 
     private Bytes ids(String graph, int shard) {
-        ReadIds command = new ReadIds(term, graph, shard);
+        ShardTable shards = known(graph).shards();
+        return ids(graph, shard, shards.first(shard), shards.size(shard));
+    }
+
+    private Bytes ids(String graph, int shard, long first, int count) {
+        ReadIds command = new ReadIds(term, graph, first, count);
         return survival.untilDone(() -> -1, () -> group.one(owner(graph, shard), command));
     }
 

@@ -70,15 +70,34 @@ final class ShardCut {
         return firsts.clone();
     }
 
-    /** Node of each shard: runs of shards of about the same weight. */
-    int[] owners(int[] nodes) {
+    /**
+     * Node of each shard. Each run of vertices is shared out in consecutive pieces, so that all
+     * nodes get about the same weight of vertices with many edges as of those with few, and
+     * neighbours in a run mostly stay together.
+     *
+     * @param runs first ordinals of runs, ascending, beginning with 0
+     */
+    int[] owners(int[] nodes, long[] runs) {
         int[] owners = new int[weights.length];
-        double total = Math.max(1, Arrays.stream(weights).sum());
-        double before = 0;
-        for (int shard = 0; shard < owners.length; shard++) {
-            double middle = before + weights[shard] / 2.0;
-            owners[shard] = nodes[(int) Math.min(nodes.length - 1, middle * nodes.length / total)];
-            before += weights[shard];
+        double[] loads = new double[nodes.length];
+        double total = 0;
+        int run = 0;
+        for (int shard = 0; shard < owners.length; ) {
+            while (run + 1 < runs.length && runs[run + 1] <= firsts[shard]) {
+                run++;
+            }
+            int end = shard;
+            while (end < owners.length && (run + 1 == runs.length || firsts[end] < runs[run + 1])) {
+                total += weights[end++];
+            }
+            for (int node = 0; shard < end; shard++) {
+                while (node + 1 < nodes.length
+                        && loads[node] + weights[shard] / 2.0 > total / nodes.length) {
+                    node++;
+                }
+                owners[shard] = nodes[node];
+                loads[node] += weights[shard];
+            }
         }
         return owners;
     }

@@ -32,7 +32,7 @@ final class ShardRowCursor implements RowCursor {
     /**
      * Reads from whoever owns the shards.
      *
-     * @param fetchIds ids of a shard of a graph that is not dense
+     * @param fetchIds ids of a shard
      */
     ShardRowCursor(
             KnownGraph graph, ChunkService chunks, Survival survival, IntFunction<Bytes> fetchIds) {
@@ -67,9 +67,7 @@ final class ShardRowCursor implements RowCursor {
 
     @Override
     public long id() {
-        return descriptor.dense()
-                ? descriptor.firstId() + ordinal
-                : ids.getLong(index() * Long.BYTES);
+        return ids.getLong(index() * Long.BYTES);
     }
 
     @Override
@@ -107,8 +105,6 @@ final class ShardRowCursor implements RowCursor {
     private void fetch() {
         long first = descriptor.outRanges()[shard];
         rows = survival.untilDone(() -> -1, () -> chunks.readRange(first, shards.size(shard)));
-        if (!descriptor.dense()) {
-            ids = ByteBuffer.wrap(fetchIds.apply(shard).values()).order(ByteOrder.LITTLE_ENDIAN);
-        }
+        ids = ByteBuffer.wrap(fetchIds.apply(shard).values()).order(ByteOrder.LITTLE_ENDIAN);
     }
 }

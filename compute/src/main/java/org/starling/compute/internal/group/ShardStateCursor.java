@@ -3,7 +3,6 @@ package org.starling.compute.internal.group;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.starling.compute.internal.graph.ColumnType;
-import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.protocol.ComputeMessage.Bytes;
 import org.starling.compute.internal.protocol.ComputeMessage.StateReply;
@@ -19,12 +18,11 @@ final class ShardStateCursor implements StateCursor {
         /** Values of a shard. */
         StateReply values(int shard);
 
-        /** Ids of a shard of a graph that is not dense. */
+        /** Ids of a shard. */
         Bytes ids(int shard);
     }
 
     private final Fetch fetch;
-    private final GraphDescriptor descriptor;
     private final ShardTable shards;
     private int shard = -1;
     private long ordinal = -1;
@@ -32,9 +30,8 @@ final class ShardStateCursor implements StateCursor {
     private ByteBuffer values = ByteBuffer.allocate(0);
     private ByteBuffer ids = ByteBuffer.allocate(0);
 
-    ShardStateCursor(GraphDescriptor descriptor, ShardTable shards, Fetch fetch) {
+    ShardStateCursor(ShardTable shards, Fetch fetch) {
         this.fetch = fetch;
-        this.descriptor = descriptor;
         this.shards = shards;
         if (shards.count() > 0) {
             fetch(0);
@@ -60,9 +57,7 @@ final class ShardStateCursor implements StateCursor {
 
     @Override
     public long id() {
-        return descriptor.dense()
-                ? descriptor.firstId() + ordinal
-                : ids.getLong(index() * Long.BYTES);
+        return ids.getLong(index() * Long.BYTES);
     }
 
     @Override
@@ -101,8 +96,6 @@ final class ShardStateCursor implements StateCursor {
         StateReply reply = fetch.values(shard);
         type = ColumnType.of(reply.columnType());
         values = ByteBuffer.wrap(reply.values()).order(ByteOrder.LITTLE_ENDIAN);
-        if (!descriptor.dense()) {
-            ids = ByteBuffer.wrap(fetch.ids(shard).values()).order(ByteOrder.LITTLE_ENDIAN);
-        }
+        ids = ByteBuffer.wrap(fetch.ids(shard).values()).order(ByteOrder.LITTLE_ENDIAN);
     }
 }

@@ -150,9 +150,7 @@ final class SlaveGraphs {
                 if (descriptor.directed()) {
                     chunks.removeRange(descriptor.inRanges()[shard], size);
                 }
-                if (!descriptor.dense()) {
-                    chunks.removeRange(descriptor.idChunks()[shard], 1);
-                }
+                chunks.removeRange(descriptor.idChunks()[shard], 1);
             }
         }
         return new Done();
@@ -231,12 +229,14 @@ final class SlaveGraphs {
         return new StateReply(column.type().number(), values);
     }
 
-    /** Ids of a shard. */
+    /** Ids of vertices of a shard. */
     Bytes readIds(ReadIds command) {
-        StoredGraph graph = graph(command.graph());
-        return graph.shards().size(command.shard()) == 0
-                ? new Bytes(new byte[0])
-                : new Bytes(node.chunks().get(graph.descriptor().idChunks()[command.shard()]));
+        byte[] ids = new byte[Math.multiplyExact(command.count(), Long.BYTES)];
+        if (ids.length > 0) {
+            StoredGraph graph = graph(command.graph());
+            NativeMemory.copyToArray(graph.idAddress(command.first()), ids, 0, ids.length);
+        }
+        return new Bytes(ids);
     }
 
     private long save(long checkpoint, StoredGraph graph, int shard, List<Column> columns) {

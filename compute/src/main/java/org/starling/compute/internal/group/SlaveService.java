@@ -10,6 +10,7 @@ import java.util.function.Function;
 import org.starling.compute.internal.build.SlaveBuild;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.compute.internal.protocol.ComputeMessage.BuildRead;
+import org.starling.compute.internal.protocol.ComputeMessage.CountDegrees;
 import org.starling.compute.internal.protocol.ComputeMessage.Command;
 import org.starling.compute.internal.protocol.ComputeMessage.Done;
 import org.starling.compute.internal.protocol.ComputeMessage.EndBuild;
@@ -20,6 +21,7 @@ import org.starling.compute.internal.protocol.ComputeMessage.FindOrdinal;
 import org.starling.compute.internal.protocol.ComputeMessage.MakeRows;
 import org.starling.compute.internal.protocol.ComputeMessage.MeasureGraph;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
+import org.starling.compute.internal.protocol.ComputeMessage.OrderVertices;
 import org.starling.compute.internal.protocol.ComputeMessage.PartReport;
 import org.starling.compute.internal.protocol.ComputeMessage.PrepareExchange;
 import org.starling.compute.internal.protocol.ComputeMessage.PrepareReport;
@@ -29,10 +31,10 @@ import org.starling.compute.internal.protocol.ComputeMessage.ReadIds;
 import org.starling.compute.internal.protocol.ComputeMessage.ReadState;
 import org.starling.compute.internal.protocol.ComputeMessage.SampleIds;
 import org.starling.compute.internal.protocol.ComputeMessage.SendEdges;
+import org.starling.compute.internal.protocol.ComputeMessage.ShareDegrees;
 import org.starling.compute.internal.protocol.ComputeMessage.Status;
 import org.starling.compute.internal.protocol.ComputeMessage.Superstep;
 import org.starling.compute.internal.protocol.ComputeMessage.SuperstepReport;
-import org.starling.compute.internal.protocol.ComputeMessage.Translate;
 import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
 import org.starling.compute.internal.protocol.RecoveryMessage.BeginTask;
 import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
@@ -162,7 +164,11 @@ public final class SlaveService implements AutoCloseable {
                 c -> inBuild(c.build(), build -> new Numbers(build.sampleIds(c.samples()))));
         serve(ExchangeIds.TYPE, this::exchangeIds);
         serve(RankIds.TYPE, this::rankIds);
-        serve(Translate.TYPE, this::translate);
+        serve(CountDegrees.TYPE, this::countDegrees);
+        serve(
+                ShareDegrees.TYPE,
+                c -> inBuild(c.build(), build -> new Numbers(build.shareDegrees())));
+        serve(OrderVertices.TYPE, this::orderVertices);
         serve(PrepareExchange.TYPE, this::prepareExchange);
         serve(SendEdges.TYPE, this::sendEdges);
         serve(MakeRows.TYPE, c -> inBuild(c.build(), build -> build.makeRows(c.replicated())));
@@ -291,10 +297,22 @@ public final class SlaveService implements AutoCloseable {
                 });
     }
 
-    private Numbers translate(Translate command) {
+    private Done countDegrees(CountDegrees command) {
         return inBuild(
                 command.build(),
-                build -> new Numbers(build.translate(command.vertices(), command.granuleShift())));
+                build -> {
+                    build.countDegrees(command.rankBounds(), command.averageDegree());
+                    return new Done();
+                });
+    }
+
+    private Numbers orderVertices(OrderVertices command) {
+        return inBuild(
+                command.build(),
+                build ->
+                        new Numbers(
+                                build.orderVertices(
+                                        command.groupFirsts(), command.granuleShift())));
     }
 
     private Done prepareExchange(PrepareExchange command) {

@@ -26,6 +26,7 @@ import org.starling.net.NativeMemory;
  *   <li>{@link #EDGES}: direction in {@code channel}; ordinal (4), ordinal of the other end (4),
  *       weight (4, if weighted).
  *   <li>{@link #SHARD_IDS}: ordinal (8), id (8).
+ *   <li>{@link #DEGREES}, {@link #ORDERED}: rank (4), ends of edges or ordinal (4).
  *   <li>{@link #SENT}: none; the sender has sent everything of this build step ({@code superstep}
  *       is its number).
  * </ul>
@@ -66,6 +67,12 @@ public final class BlockLayout {
 
     /** Ids of vertices for the owners of their shards. */
     public static final byte SHARD_IDS = 10;
+
+    /** Ends of edges of ranks. */
+    public static final byte DEGREES = 11;
+
+    /** Ordinals of ranks. */
+    public static final byte ORDERED = 12;
 
     /** Bytes before the records. */
     public static final int HEADER_BYTES = 24;

@@ -376,19 +376,54 @@ public sealed interface ComputeMessage extends Message {
     }
 
     /**
-     * Translate ids of edges to ordinals and count the ends of edges in each granule of vertices.
+     * Turn ids of edges into ranks and count the ends of the edges that were read here.
      *
      * @param build number of the build
-     * @param vertices number of vertices
-     * @param granuleShift vertices per granule, as a power of two
+     * @param rankBounds first rank of each slave's own vertices, and behind them the number of
+     *     vertices
+     * @param averageDegree ends of edges per vertex, at least 1
      */
-    record Translate(long build, long vertices, int granuleShift) implements BuildCommand<Numbers> {
+    record CountDegrees(long build, long[] rankBounds, long averageDegree)
+            implements BuildCommand<Done> {
         /** Type 3010. */
-        public static final MessageType<Translate> TYPE =
-                new MessageType<>(3010, "Translate", Translate::read);
+        public static final MessageType<CountDegrees> TYPE =
+                new MessageType<>(3010, "CountDegrees", CountDegrees::read);
 
         @Override
-        public MessageType<Translate> type() {
+        public MessageType<CountDegrees> type() {
+            return TYPE;
+        }
+
+        @Override
+        public MessageType<Done> responseType() {
+            return Done.TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeLong(build);
+            out.writeLongs(rankBounds);
+            out.writeLong(averageDegree);
+        }
+
+        private static CountDegrees read(Importer in) {
+            return new CountDegrees(in.readLong(), in.readLongs(), in.readLong());
+        }
+    }
+
+    /**
+     * Tell whoever is responsible for a rank how many ends it has; answered with the number of own
+     * vertices in each group of degrees.
+     *
+     * @param build number of the build
+     */
+    record ShareDegrees(long build) implements BuildCommand<Numbers> {
+        /** Type 3053. */
+        public static final MessageType<ShareDegrees> TYPE =
+                new MessageType<>(3053, "ShareDegrees", ShareDegrees::read);
+
+        @Override
+        public MessageType<ShareDegrees> type() {
             return TYPE;
         }
 
@@ -400,12 +435,46 @@ public sealed interface ComputeMessage extends Message {
         @Override
         public void write(Exporter out) {
             out.writeLong(build);
-            out.writeLong(vertices);
+        }
+
+        private static ShareDegrees read(Importer in) {
+            return new ShareDegrees(in.readLong());
+        }
+    }
+
+    /**
+     * Give own vertices their ordinals and tell everybody; answered with the ends of their edges in
+     * each granule of ordinals.
+     *
+     * @param build number of the build
+     * @param groupFirsts ordinal of the first own vertex of each group
+     * @param granuleShift vertices per granule, as a power of two
+     */
+    record OrderVertices(long build, long[] groupFirsts, int granuleShift)
+            implements BuildCommand<Numbers> {
+        /** Type 3052. */
+        public static final MessageType<OrderVertices> TYPE =
+                new MessageType<>(3052, "OrderVertices", OrderVertices::read);
+
+        @Override
+        public MessageType<OrderVertices> type() {
+            return TYPE;
+        }
+
+        @Override
+        public MessageType<Numbers> responseType() {
+            return Numbers.TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeLong(build);
+            out.writeLongs(groupFirsts);
             out.writeInt(granuleShift);
         }
 
-        private static Translate read(Importer in) {
-            return new Translate(in.readLong(), in.readLong(), in.readInt());
+        private static OrderVertices read(Importer in) {
+            return new OrderVertices(in.readLong(), in.readLongs(), in.readInt());
         }
     }
 
@@ -513,7 +582,6 @@ public sealed interface ComputeMessage extends Message {
      * @param outRanges first chunk of each
      * @param inRanges first chunk of each, empty if undirected
      * @param idChunks chunk of ids of each, empty if dense
-     * @param firstIds first id of each, empty if dense
      * @param storedEdges edges in rows of outgoing edges
      * @param duplicates edges dropped because an equal one was there
      */
@@ -522,7 +590,6 @@ public sealed interface ComputeMessage extends Message {
             long[] outRanges,
             long[] inRanges,
             long[] idChunks,
-            long[] firstIds,
             long storedEdges,
             long duplicates)
             implements ComputeMessage {
@@ -541,7 +608,6 @@ public sealed interface ComputeMessage extends Message {
             out.writeLongs(outRanges);
             out.writeLongs(inRanges);
             out.writeLongs(idChunks);
-            out.writeLongs(firstIds);
             out.writeLong(storedEdges);
             out.writeLong(duplicates);
         }
@@ -549,7 +615,6 @@ public sealed interface ComputeMessage extends Message {
         private static RowReport read(Importer in) {
             return new RowReport(
                     in.readInts(),
-                    in.readLongs(),
                     in.readLongs(),
                     in.readLongs(),
                     in.readLongs(),
@@ -928,13 +993,14 @@ public sealed interface ComputeMessage extends Message {
     }
 
     /**
-     * Ids of a shard.
+     * Ids of vertices of one shard, 8 bytes each.
      *
      * @param term the master's term
      * @param graph name of the graph
-     * @param shard the shard
+     * @param first ordinal of the first one
+     * @param count how many
      */
-    record ReadIds(long term, String graph, int shard) implements Command<Bytes> {
+    record ReadIds(long term, String graph, long first, int count) implements Command<Bytes> {
         /** Type 3025. */
         public static final MessageType<ReadIds> TYPE =
                 new MessageType<>(3025, "ReadIds", ReadIds::read);
@@ -953,11 +1019,12 @@ public sealed interface ComputeMessage extends Message {
         public void write(Exporter out) {
             out.writeLong(term);
             out.writeString(graph);
-            out.writeInt(shard);
+            out.writeLong(first);
+            out.writeInt(count);
         }
 
         private static ReadIds read(Importer in) {
-            return new ReadIds(in.readLong(), in.readString(), in.readInt());
+            return new ReadIds(in.readLong(), in.readString(), in.readLong(), in.readInt());
         }
     }
 

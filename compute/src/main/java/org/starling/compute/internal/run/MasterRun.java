@@ -335,11 +335,9 @@ public final class MasterRun implements AutoCloseable {
                 0,
                 info.directed(),
                 info.weighted(),
-                true,
-                0,
+                none,
                 new long[] {0},
                 new int[0],
-                none,
                 none,
                 none,
                 none);

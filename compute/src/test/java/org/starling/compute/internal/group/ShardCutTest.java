@@ -30,7 +30,7 @@ final class ShardCutTest {
             assertThat(firsts[i + 1]).as("seed %d shard %d", seed, i).isGreaterThan(firsts[i]);
         }
         assertThat(firsts.length - 1).isGreaterThanOrEqualTo(Math.min(ends.length, 30));
-        int[] owners = cut.owners(new int[] {3, 5, 8});
+        int[] owners = cut.owners(new int[] {3, 5, 8}, new long[] {0});
         assertThat(owners).hasSize(firsts.length - 1).isSorted();
         assertThat(new ShardTable(firsts, owners).vertices()).isEqualTo(vertices);
     }
@@ -42,7 +42,7 @@ final class ShardCutTest {
         Arrays.fill(ends, 640);
 
         ShardCut cut = new ShardCut(vertices, 6, ends);
-        int[] owners = cut.owners(new int[] {1, 2, 3, 4});
+        int[] owners = cut.owners(new int[] {1, 2, 3, 4}, new long[] {0});
 
         assertThat(owners).hasSize(64);
         for (int node = 1; node <= 4; node++) {
@@ -50,6 +50,28 @@ final class ShardCutTest {
             assertThat(Arrays.stream(owners).filter(owner -> owner == wanted).count())
                     .isEqualTo(16);
         }
+    }
+
+    @Test
+    void sharesEveryRunOutAmongAllNodes() {
+        long vertices = 1 << 16;
+        long[] ends = new long[1 << 10];
+        Arrays.setAll(ends, granule -> granule < 256 ? 64_000 : 640);
+        ShardCut cut = new ShardCut(vertices, 6, ends);
+
+        long runStart = 256 * 64;
+        int[] owners = cut.owners(new int[] {1, 2}, new long[] {0, runStart});
+
+        long[] firsts = cut.firsts();
+        long[][] vertexCounts = new long[3][2];
+        for (int shard = 0; shard < owners.length; shard++) {
+            vertexCounts[owners[shard]][firsts[shard] < runStart ? 0 : 1] +=
+                    firsts[shard + 1] - firsts[shard];
+        }
+        assertThat(vertexCounts[1][0]).isBetween(7_000L, 9_500L);
+        assertThat(vertexCounts[2][0]).isBetween(7_000L, 9_500L);
+        assertThat(vertexCounts[1][1]).isBetween(15_000L, 34_000L);
+        assertThat(vertexCounts[2][1]).isBetween(15_000L, 34_000L);
     }
 
     @Test

@@ -53,11 +53,9 @@ final class BlockReceiverTest {
                         0,
                         false,
                         false,
-                        true,
-                        0,
+                        none,
                         new long[] {0, VERTICES},
                         new int[] {FOREIGN_NODE},
-                        none,
                         none,
                         none,
                         none);
