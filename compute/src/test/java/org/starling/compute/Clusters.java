@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.GraphSession;
 import org.starling.graph.Program;
@@ -52,6 +53,17 @@ final class Clusters implements AutoCloseable {
             }
         }
         return values;
+    }
+
+    /** A state's whole numbers, in the order of ids. */
+    long[] longsById(int peers, String graph, String state) {
+        LongStream.Builder values = LongStream.builder();
+        try (StateCursor cursor = session(peers).read(graph, state)) {
+            while (cursor.next()) {
+                values.add(cursor.asLong());
+            }
+        }
+        return values.build().toArray();
     }
 
     /** A state's floating point numbers, by ordinal. */

@@ -91,7 +91,7 @@ final class ExtremeGraphTest {
 
             assertThat(run.supersteps()).isEqualTo(LENGTH + 1);
             assertThat(meter.mostActive).isEqualTo(1);
-            assertThat(clusters.longs(peers, graph, "step"))
+            assertThat(clusters.longsById(peers, graph, "step"))
                     .startsWith(0, 1, 2)
                     .endsWith(LENGTH - 2, LENGTH - 1);
             assertThat(meter.reservedBytes[4] - meter.reservedBytes[1]).isLessThan(1 << 20);

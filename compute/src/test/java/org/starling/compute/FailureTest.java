@@ -59,18 +59,18 @@ final class FailureTest {
     private static void isHealthy(int peers, String graph) {
         GraphSession session = clusters.session(peers);
         session.run(graph, LeastId.NAME, Parameters.NONE);
-        assertThat(clusters.longs(peers, graph, "least")[0]).isZero();
+        assertThat(clusters.longsById(peers, graph, "least")[0]).isZero();
     }
 
     /** Does something at one vertex in one superstep. */
     private static final class Trap implements VertexProgram {
-        private final long ordinal;
+        private final long id;
         private final int superstep;
         private final LongConsumer action;
         private IntChannel channel;
 
-        private Trap(long ordinal, int superstep, LongConsumer action) {
-            this.ordinal = ordinal;
+        private Trap(long id, int superstep, LongConsumer action) {
+            this.id = id;
             this.superstep = superstep;
             this.action = action;
         }
@@ -89,7 +89,7 @@ final class FailureTest {
         @Override
         public void compute(Vertex v) {
             channel.broadcast(v, 1);
-            if (v.ordinal() == ordinal && v.superstep() == superstep) {
+            if (v.id() == id && v.superstep() == superstep) {
                 action.accept(v.id());
             }
         }
@@ -106,16 +106,16 @@ final class FailureTest {
     @ValueSource(ints = {1, 2, 3})
     void namesVertexAndSuperstepOfAProgramThatThrows(int peers) {
         String graph = graph(peers);
-        for (long ordinal : new long[] {0, 199, VERTICES - 1}) {
+        for (long id : new long[] {0, 199, VERTICES - 1}) {
             LongConsumer divide =
-                    id -> {
+                    _ -> {
                         throw new ArithmeticException("no quotient");
                     };
             fails(
                     peers,
                     graph,
-                    () -> new Trap(ordinal, 2, divide),
-                    "vertex " + ordinal,
+                    () -> new Trap(id, 2, divide),
+                    "vertex " + id,
                     "superstep 2",
                     "no quotient",
                     Trap.class.getName());
@@ -189,7 +189,7 @@ final class FailureTest {
 
         @Override
         public void start(Vertex v) {
-            if (v.ordinal() == 10) {
+            if (v.id() == 10) {
                 switch (what) {
                     case 0 -> channel.send(VERTICES, 1);
                     case 1 -> channel.send(-1, 1);
@@ -250,7 +250,7 @@ final class FailureTest {
 
         @Override
         public void start(Vertex v) {
-            if (v.ordinal() == 3) {
+            if (v.id() == 3) {
                 channel.broadcast(v, 13);
             } else if (everybody) {
                 channel.broadcast(v, 1);

@@ -281,7 +281,7 @@ final class GraphTest {
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("huge")
                 .hasMessageContaining("0.5 GiB")
-                .hasMessageContaining("264.0 GiB")
+                .hasMessageContaining("164.0 GiB")
                 .hasMessageContaining("set memoryPerPeer");
         assertThat(session.graphs()).doesNotContain("huge");
     }
@@ -357,7 +357,7 @@ final class GraphTest {
         for (int first = 0; first < 500; first += perShard) {
             for (int superstep = 0; superstep < 2; superstep++) {
                 for (int v = first; v < Math.min(500, first + perShard); v++) {
-                    expected.add(superstep + " " + v);
+                    expected.add(superstep + " " + model.ids[v]);
                 }
             }
         }

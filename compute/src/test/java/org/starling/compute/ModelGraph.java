@@ -1,6 +1,8 @@
 package org.starling.compute;
 
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,7 +29,7 @@ final class ModelGraph {
             all.add(edge.from());
             all.add(edge.to());
         }
-        ids = all.stream().mapToLong(Long::longValue).toArray();
+        ids = inOrder(all, source.edges());
         for (int i = 0; i < ids.length; i++) {
             ordinals.put(ids[i], i);
             out.add(new TreeMap<>());
@@ -36,6 +38,40 @@ final class ModelGraph {
         for (TestEdges.Edge edge : source.edges()) {
             add(ordinal(edge.from()), ordinal(edge.to()), edge.weight(), directed);
         }
+    }
+
+    /**
+     * Ids by ordinal: vertices of at least half the average number of edge ends by powers of two of
+     * it, the largest first, then the other ones, then those without edges; by id where equal.
+     */
+    private static long[] inOrder(TreeSet<Long> all, List<TestEdges.Edge> edges) {
+        Map<Long, Long> ends = new HashMap<>();
+        long total = 0;
+        for (TestEdges.Edge edge : edges) {
+            if (edge.from() != edge.to()) {
+                ends.merge(edge.from(), 1L, Long::sum);
+                ends.merge(edge.to(), 1L, Long::sum);
+                total += 2;
+            }
+        }
+        long average = Math.max(1, total / Math.max(1, all.size()));
+        return all.stream()
+                .sorted(
+                        Comparator.comparingInt(
+                                id -> -power(ends.getOrDefault(id, 0L), average)))
+                .mapToLong(Long::longValue)
+                .toArray();
+    }
+
+    private static int power(long ends, long average) {
+        int power = -2;
+        if (ends > 0) {
+            power = -1;
+            for (long halves = 2 * ends / average; halves > 0; halves /= 2) {
+                power++;
+            }
+        }
+        return power;
     }
 
     int vertices() {

@@ -52,7 +52,7 @@ public interface GraphSession {
     }
 
     /**
-     * Values of a state, in the order of ordinals.
+     * Values of a state, in the order of ids.
      *
      * @throws InvalidInputException if the graph has no such state
      */

@@ -1,8 +1,8 @@
 package org.starling.graph;
 
 /**
- * A cursor over the values of a state. It stands before the first vertex until {@link #next()} is
- * called.
+ * A cursor over the values of a state, in the order of ids (unsigned). It stands before the first
+ * vertex until {@link #next()} is called.
  */
 public interface StateCursor extends AutoCloseable {
     /** Moves to the next vertex; false when there is none. */

@@ -339,7 +339,7 @@ public final class MasterSession implements GraphSession {
 
     @Override
     public void write(String graph, String state, Path file) {
-        try (ShardStateCursor values = cursor(graph, state)) {
+        try (StateRunsCursor values = cursor(graph, state)) {
             StateFile.write(values, file, nextNumber());
         }
     }
@@ -474,21 +474,22 @@ public final class MasterSession implements GraphSession {
         }
     }
 
-    private ShardStateCursor cursor(String graph, String state) {
+    private StateRunsCursor cursor(String graph, String state) {
         KnownGraph known = known(graph);
-        return new ShardStateCursor(
+        return new StateRunsCursor(
                 known.shards(),
-                new ShardStateCursor.Fetch() {
+                known.descriptor().idRuns(),
+                new StateRunsCursor.Fetch() {
                     @Override
-                    public StateReply values(int shard) {
-                        ReadState command = new ReadState(term, graph, state, shard);
+                    public StateReply values(int shard, long first, int count) {
+                        ReadState command = new ReadState(term, graph, state, first, count);
                         return survival.untilDone(
                                 () -> -1, () -> group.one(owner(graph, shard), command));
                     }
 
                     @Override
-                    public Bytes ids(int shard) {
-                        return MasterSession.this.ids(graph, shard);
+                    public Bytes ids(int shard, long first, int count) {
+                        return MasterSession.this.ids(graph, shard, first, count);
                     }
                 });
     }

@@ -32,7 +32,7 @@ final class OrdinalRuns {
                 nonEmpty[runs++] = start;
             }
         }
-        starts = Arrays.copyOf(nonEmpty, runs);
+        starts = Arrays.copyOf(nonEmpty, Math.max(1, runs)); // one empty run in an empty graph
     }
 
     /** Ordinal of a slave's first vertex of each group. */
@@ -40,7 +40,7 @@ final class OrdinalRuns {
         return firsts[slave].clone();
     }
 
-    /** First ordinals of runs that are not empty, ascending. */
+    /** First ordinals of runs, ascending, at least one. */
     long[] starts() {
         return starts.clone();
     }

@@ -218,14 +218,13 @@ final class SlaveGraphs {
         return new Done();
     }
 
-    /** Values of a state in a shard. */
+    /** Values of a state of vertices of one shard. */
     StateReply readState(ReadState command) {
-        StoredGraph graph = graph(command.graph());
-        Column column = existing(graph, command.state());
-        long first = graph.shards().first(command.shard());
-        byte[] values = new byte[graph.shards().size(command.shard()) * column.type().width()];
+        Column column = existing(graph(command.graph()), command.state());
+        int width = column.type().width();
+        byte[] values = new byte[Math.multiplyExact(command.count(), width)];
         NativeMemory.copyToArray(
-                column.address() + first * column.type().width(), values, 0, values.length);
+                column.address() + command.first() * width, values, 0, values.length);
         return new StateReply(column.type().number(), values);
     }
 

@@ -25,7 +25,7 @@ final class StateFile {
      *
      * @param number of this attempt, so that a master that has been replaced does not meddle
      */
-    static void write(ShardStateCursor values, Path file, long number) {
+    static void write(StateRunsCursor values, Path file, long number) {
         Path whole = OutputParts.whole(file, number);
         try {
             try (BufferedWriter out = Files.newBufferedWriter(whole, StandardCharsets.US_ASCII)) {

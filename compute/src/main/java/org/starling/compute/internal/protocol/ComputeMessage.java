@@ -929,14 +929,15 @@ public sealed interface ComputeMessage extends Message {
     }
 
     /**
-     * Values of a state in a shard.
+     * Values of a state of vertices of one shard.
      *
      * @param term the master's term
      * @param graph name of the graph
      * @param state name of the state
-     * @param shard the shard
+     * @param first ordinal of the first one
+     * @param count how many
      */
-    record ReadState(long term, String graph, String state, int shard)
+    record ReadState(long term, String graph, String state, long first, int count)
             implements Command<StateReply> {
         /** Type 3023. */
         public static final MessageType<ReadState> TYPE =
@@ -957,11 +958,13 @@ public sealed interface ComputeMessage extends Message {
             out.writeLong(term);
             out.writeString(graph);
             out.writeString(state);
-            out.writeInt(shard);
+            out.writeLong(first);
+            out.writeInt(count);
         }
 
         private static ReadState read(Importer in) {
-            return new ReadState(in.readLong(), in.readString(), in.readString(), in.readInt());
+            return new ReadState(
+                    in.readLong(), in.readString(), in.readString(), in.readLong(), in.readInt());
         }
     }
 

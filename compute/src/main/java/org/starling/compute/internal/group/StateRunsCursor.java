@@ -1,0 +1,158 @@
+package org.starling.compute.internal.group;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.ShardTable;
+import org.starling.compute.internal.protocol.ComputeMessage.Bytes;
+import org.starling.compute.internal.protocol.ComputeMessage.StateReply;
+import org.starling.graph.StateCursor;
+
+/**
+ * Values of a state in the order of ids: the graph's runs of ascending ids, merged.
+ *
+ * <p>Fetches vertices piece by piece and holds one piece of each run (at most {@value
+ * #PIECE_VERTICES} vertices, 16 bytes each). A step costs a few comparisons. Confined to the job's
+ * thread.
+ */
+final class StateRunsCursor implements StateCursor {
+    private static final int PIECE_VERTICES = 1 << 14;
+
+    /** Fetches vertices of one shard, whoever owns it. */
+    interface Fetch {
+        /** Values of vertices from an ordinal on. */
+        StateReply values(int shard, long first, int count);
+
+        /** Ids of vertices from an ordinal on. */
+        Bytes ids(int shard, long first, int count);
+    }
+
+    private final Fetch fetch;
+    private final ShardTable shards;
+    private final PriorityQueue<Run> waiting =
+            new PriorityQueue<>(Comparator.comparingLong(run -> run.id ^ Long.MIN_VALUE));
+    private ColumnType type = ColumnType.LONG;
+    private @Nullable Run current;
+
+    /**
+     * Reads a first piece of every run, so that a state that does not exist is noticed at once.
+     *
+     * @param starts first ordinals of the runs, ascending
+     */
+    StateRunsCursor(ShardTable shards, long[] starts, Fetch fetch) {
+        this.fetch = fetch;
+        this.shards = shards;
+        for (int i = 0; i < starts.length; i++) {
+            Run run = new Run(starts[i], i + 1 < starts.length ? starts[i + 1] : shards.vertices());
+            if (run.next()) {
+                waiting.add(run);
+            }
+        }
+        if (shards.vertices() == 0) {
+            fetch.values(0, 0, 0);
+        }
+    }
+
+    @Override
+    public boolean next() {
+        if (current != null && current.next()) {
+            Run least = waiting.peek();
+            if (least == null || Long.compareUnsigned(current.id, least.id) < 0) {
+                return true;
+            }
+            waiting.add(current);
+        }
+        current = waiting.poll();
+        return current != null;
+    }
+
+    @Override
+    public long ordinal() {
+        return here().ordinal;
+    }
+
+    @Override
+    public long id() {
+        return here().id;
+    }
+
+    @Override
+    public long asLong() {
+        return type.asLong(here().bits());
+    }
+
+    @Override
+    public double asDouble() {
+        return type.asDouble(here().bits());
+    }
+
+    /** The value as people write it. */
+    String text() {
+        return type.format(here().bits());
+    }
+
+    @Override
+    public void close() {
+        waiting.clear();
+        current = null;
+    }
+
+    private Run here() {
+        if (current == null) {
+            throw new IllegalStateException("the cursor stands on no vertex");
+        }
+        return current;
+    }
+
+    /** Vertices with ascending ids. */
+    private final class Run {
+        private final long end;
+        private long ordinal;
+        private long id;
+        private long first;
+        private long pieceEnd;
+        private ByteBuffer values = ByteBuffer.allocate(0);
+        private ByteBuffer ids = ByteBuffer.allocate(0);
+
+        Run(long start, long end) {
+            this.ordinal = start - 1;
+            this.pieceEnd = start;
+            this.end = end;
+        }
+
+        boolean next() {
+            ordinal++;
+            if (ordinal >= end) {
+                return false;
+            }
+            if (ordinal >= pieceEnd) {
+                fetchPiece();
+            }
+            id = ids.getLong((int) (ordinal - first) * Long.BYTES);
+            return true;
+        }
+
+        long bits() {
+            int index = (int) (ordinal - first);
+            return type.width() == Integer.BYTES
+                    ? values.getInt(index * Integer.BYTES)
+                    : values.getLong(index * Long.BYTES);
+        }
+
+        private void fetchPiece() {
+            first = ordinal;
+            int shard = shards.shardOf(first);
+            int count = (int) Math.min(PIECE_VERTICES, Math.min(end, shards.end(shard)) - first);
+            pieceEnd = first + count;
+            StateReply reply = fetch.values(shard, first, count);
+            type = ColumnType.of(reply.columnType());
+            values = ByteBuffer.wrap(reply.values()).order(ByteOrder.LITTLE_ENDIAN);
+            ids =
+                    ByteBuffer.wrap(fetch.ids(shard, first, count).values())
+                            .order(ByteOrder.LITTLE_ENDIAN);
+        }
+    }
+}
