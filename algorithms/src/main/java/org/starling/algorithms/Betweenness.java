@@ -14,6 +14,7 @@ import org.starling.graph.JobFailedException;
 import org.starling.graph.Parameters;
 import org.starling.graph.RunResult;
 import org.starling.graph.StateCursor;
+import org.starling.graph.VertexId;
 
 /**
  * Betweenness: over how many shortest paths between other vertices a vertex lies, every pair of
@@ -104,7 +105,7 @@ public final class Betweenness {
         if (ids.length == 0 || Arrays.stream(ids).distinct().count() < ids.length) {
             throw new InvalidInputException(
                     "betweenness needs one source at least, and each once, found "
-                            + Arrays.toString(ids));
+                            + Arrays.stream(ids).mapToObj(VertexId::text).toList());
         }
         return new Betweenness(Kind.GIVEN, ids.clone(), 0, 0);
     }

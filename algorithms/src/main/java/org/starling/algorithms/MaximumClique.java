@@ -12,6 +12,7 @@ import org.starling.graph.JobFailedException;
 import org.starling.graph.Parameters;
 import org.starling.graph.RunResult;
 import org.starling.graph.StateCursor;
+import org.starling.graph.VertexId;
 
 /**
  * Finds a largest clique of a graph.
@@ -109,6 +110,7 @@ public final class MaximumClique {
                 }
             }
         }
+        members.sort(VertexId.ASCENDING);
         return members;
     }
 }
