@@ -18,7 +18,8 @@ public final class FindMaximumClique implements Task {
                 .with(CommonArguments.graph())
                 .with(CommonArguments.verify())
                 .returns("size", "integer", "number of its members")
-                .returns("members", "list of integers", "ids of its members, ascending");
+                .returns("members", "list of integers", "ids of its members, ascending")
+                .returns("proven", "boolean", "whether verify showed that there is no larger one");
     }
 
     @Override
@@ -28,6 +29,7 @@ public final class FindMaximumClique implements Task {
                         context.graphs(), arguments.text("graph"), arguments.flag("verify"));
         return new TaskResult()
                 .put("size", found.size())
-                .put("members", found.members().stream().map(VertexId::number).toList());
+                .put("members", found.members().stream().map(VertexId::number).toList())
+                .put("proven", found.proven());
     }
 }
