@@ -12,7 +12,8 @@ import org.starling.graph.GraphSession;
 /**
  * Times strongly connected components on graphs that are hard for them: long paths and chains,
  * with ids along them, against them and shuffled, and cycles of which each leads to all later ones.
- * Argument: number of peers.
+ * Arguments: number of peers, and
+ * "distributed" for supersteps on small graphs, too.
  */
 final class SccMeasurement {
     private static final int ROUNDS = 2;
@@ -21,11 +22,13 @@ final class SccMeasurement {
 
     public static void main(String[] arguments) {
         int peers = Integer.parseInt(arguments[0]);
+        boolean distributed = List.of(arguments).contains("distributed");
+        int smallEdges = distributed ? 0 : StronglyConnectedComponents.SMALL_EDGES;
         try (ComputeCluster cluster = ComputeCluster.start(ClusterOptions.of(peers, false))) {
             GraphSession session = new TimedSession(cluster.session(JobListener.SILENT));
             for (int round = 0; round < ROUNDS; round++) {
                 for (Shape shape : shapes()) {
-                    measure(session, shape);
+                    measure(session, shape, smallEdges);
                 }
             }
         }
@@ -42,14 +45,14 @@ final class SccMeasurement {
         return shapes;
     }
 
-    private static void measure(GraphSession session, Shape shape) {
+    private static void measure(GraphSession session, Shape shape, int smallEdges) {
         session.build(
                 "hard",
                 ListedEdges.NAME,
                 ListedEdges.parameters(shape.ids(), shape.ends(), 4),
                 BuildOptions.DIRECTED);
         long begin = System.nanoTime();
-        Object found = StronglyConnectedComponents.run(session, "hard", false);
+        Object found = StronglyConnectedComponents.run(session, "hard", smallEdges, false);
         System.out.printf("%s: %.3f s, %s%n", shape, (System.nanoTime() - begin) / 1e9, found);
         session.drop("hard");
     }
