@@ -14,6 +14,7 @@ import org.starling.graph.JobFailedException;
 import org.starling.graph.Parameters;
 import org.starling.graph.RunResult;
 import org.starling.graph.StateCursor;
+import org.starling.graph.VertexId;
 
 /**
  * Betweenness: over how many shortest paths between other vertices a vertex lies, every pair of
@@ -104,7 +105,7 @@ public final class Betweenness {
         if (ids.length == 0 || Arrays.stream(ids).distinct().count() < ids.length) {
             throw new InvalidInputException(
                     "betweenness needs one source at least, and each once, found "
-                            + Arrays.toString(ids));
+                            + Arrays.stream(ids).mapToObj(VertexId::text).toList());
         }
         return new Betweenness(Kind.GIVEN, ids.clone(), 0, 0);
     }
@@ -113,10 +114,10 @@ public final class Betweenness {
      * Computes the scores.
      *
      * @param top how many of the best vertices to report
-     * @param verify whether to check the result afterwards: it proves that all scores add up to
-     *     what the distances between sources and other vertices demand, which it finds for 64
-     *     sources at a time, that none is negative, and that no end of paths has one; not that each
-     *     vertex has its share
+     * @param verify whether to check the result. For one source of 16, and 64 at most, it proves at
+     *     every vertex, by its neighbours, that it got its share. Of all sources it proves that
+     *     scores add up to what the distances between them and other vertices demand, which it
+     *     finds for 64 at a time, that none is negative, and that no end of paths has one
      * @throws InvalidInputException if the graph has no vertex of such an id
      * @throws JobFailedException if a check fails, or two vertices have more than 1.8e308 shortest
      *     paths between them
@@ -136,7 +137,8 @@ public final class Betweenness {
                 session.run(
                         graph,
                         BetweennessProvider.NAME,
-                        sources.with(BetweennessProvider.FACTOR, factor));
+                        sources.with(BetweennessProvider.FACTOR, factor)
+                                .with(BetweennessProvider.VERIFY, verify));
         if (Double.isInfinite(run.doubleAggregate(BetweennessProvider.MOST_PATHS))) {
             throw new JobFailedException(
                     ("betweenness of graph \"%s\" cannot be computed: two of its vertices have more"
@@ -144,6 +146,7 @@ public final class Betweenness {
                             .formatted(graph));
         }
         if (verify) {
+            requireShares(session, graph, run);
             require(session, graph, sources, factor);
         }
         return new Result(
@@ -151,6 +154,14 @@ public final class Betweenness {
                 run.doubleAggregate(BetweennessProvider.SUM),
                 best(session, graph, top),
                 verify);
+    }
+
+    /** Refuses if a source that was judged gave somebody a false share. */
+    static void requireShares(GraphSession session, String graph, RunResult run) {
+        new Verdict(session, graph, "betweenness", run)
+                .nobody(
+                        BetweennessProvider.FALSE_SHARE,
+                        "has another share of a source's paths than its neighbours demand");
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.starling.algorithms;
 
 import java.util.Arrays;
+import java.util.function.IntToLongFunction;
 
 /**
  * Finds the most frequent of some labels: a hash table with open addressing, cleared after each
@@ -15,11 +16,12 @@ final class LabelCount {
     private int[] counts = new int[16];
 
     /**
-     * The most frequent label; of several the smallest.
+     * The most frequent label; of several the one with the smallest id.
      *
-     * @param labels unsigned numbers, the first {@code length} ≥ 1 of them
+     * @param labels any numbers, the first {@code length} ≥ 1 of them
+     * @param ids unsigned id of each label; asked only about labels that are equally frequent
      */
-    int mostFrequent(int[] labels, int length) {
+    int mostFrequent(int[] labels, int length, IntToLongFunction ids) {
         int bits = Math.max(4, Integer.SIZE - Integer.numberOfLeadingZeros(length) + 1);
         int slots = 1 << Math.min(30, bits);
         if (slots > counts.length) {
@@ -29,6 +31,8 @@ final class LabelCount {
         int shift = Integer.SIZE - Integer.numberOfTrailingZeros(slots);
         int best = labels[0];
         int most = 0;
+        long bestId = 0;
+        boolean knowsId = false;
         for (int i = 0; i < length; i++) {
             int label = labels[i];
             int slot = (label * GOLDEN_RATIO) >>> shift;
@@ -37,9 +41,18 @@ final class LabelCount {
             }
             keys[slot] = label;
             int count = ++counts[slot];
-            if (count > most || (count == most && Integer.compareUnsigned(label, best) < 0)) {
+            if (count > most) {
                 most = count;
+                knowsId &= label == best;
                 best = label;
+            } else if (count == most) {
+                bestId = knowsId ? bestId : ids.applyAsLong(best);
+                knowsId = true;
+                long id = ids.applyAsLong(label);
+                if (Long.compareUnsigned(id, bestId) < 0) {
+                    best = label;
+                    bestId = id;
+                }
             }
         }
         Arrays.fill(counts, 0, slots, 0);

@@ -46,7 +46,8 @@ public final class LabelPropagation {
      *
      * @param iterations number of rounds, at least 1
      * @param state name of the state of labels to leave, {@value #COMMUNITY} for example
-     * @param verify whether to check the result afterwards, which costs less than a round
+     * @param verify whether to check each round as it is made, by counting again around a sample
+     *     of vertices, and the result afterwards, which costs less than a round
      * @throws InvalidInputException if there is no such graph, or the number of rounds or the name
      *     of the state makes no sense
      * @throws JobFailedException if the check finds the result wrong
@@ -63,8 +64,13 @@ public final class LabelPropagation {
                     "label propagation: \"%s\" is taken; name the state otherwise"
                             .formatted(state));
         }
-        Parameters rounds = Parameters.of(LabelPropagationProgram.ITERATIONS, iterations);
-        session.run(graph, LabelPropagationProgram.NAME, rounds);
+        Parameters rounds =
+                Parameters.of(LabelPropagationProgram.ITERATIONS, iterations)
+                        .with(LabelPropagationProgram.VERIFY, verify);
+        RunResult run = session.run(graph, LabelPropagationProgram.NAME, rounds);
+        if (verify) {
+            requireRounds(session, graph, run);
+        }
         Parameters left = Parameters.of(LabelPropagationCensus.STATE, state);
         RunResult census = session.run(graph, LabelPropagationCensus.NAME, left);
         if (verify) {
@@ -73,5 +79,14 @@ public final class LabelPropagation {
         return new Result(
                 census.longAggregate(LabelPropagationCensus.COMMUNITIES),
                 Math.max(0, census.longAggregate(LabelPropagationCensus.LARGEST)));
+    }
+
+    /** Refuses if a round that was judged as it was made has a wrong label. */
+    static void requireRounds(GraphSession session, String graph, RunResult run) {
+        new Verdict(session, graph, "label propagation", run)
+                .nobody(
+                        LabelPropagationProgram.WRONG,
+                        "took a label in superstep %d that is not the most frequent among its neighbours"
+                                .formatted(run.supersteps() - 1));
     }
 }

@@ -1,8 +1,6 @@
 package org.starling.algorithms;
 
-import java.util.Arrays;
 import org.starling.algorithms.orientation.Sample;
-import org.starling.graph.Adjacency;
 import org.starling.graph.Declaration;
 import org.starling.graph.GraphSession;
 import org.starling.graph.IntMirror;
@@ -21,10 +19,10 @@ import org.starling.graph.ShardProgram;
  * Checks the labels that label propagation left, by the labels before the last round as a witness.
  *
  * <p>Rules: (1) every label is that of a vertex, and the community is that vertex's id; (2) the
- * label is the most frequent one among the neighbours' labels before the last round, the smallest
- * of several, found here by sorting; who has no neighbours has its own; (3) if there was but one
- * round, labels before it are the vertices' own. Of earlier rounds it says nothing: only doing them
- * again would.
+ * label is the most frequent one among the neighbours' labels before the last round, of several the
+ * one with the smallest id ({@link LabelRecount}); who has no neighbours has its own; (3) if there
+ * was but one round, labels before it are the vertices' own. Of earlier rounds it says nothing;
+ * those are judged as they are made ({@link LabelPropagationProgram}).
  *
  * <p>Rule (2) is tried at about {@link #SAMPLED_VERTICES} vertices, or all of a smaller graph. Two
  * supersteps; one look at every vertex, and at the edges of the sample.
@@ -43,12 +41,12 @@ final class LabelPropagationCheck implements ShardProgram {
     private final Sample sample = new Sample(SEED);
     private long oneIn;
     private long vertices;
-    private boolean directed;
     private IntState label;
     private IntState labelBefore;
     private LongState community;
     private IntMirror labelsBefore;
     private LongMirror ids;
+    private LabelRecount recount;
     private LongAggregator misnamed;
     private LongAggregator outvoted;
     private LongAggregator misbegun;
@@ -80,13 +78,17 @@ final class LabelPropagationCheck implements ShardProgram {
     @Override
     public void declare(Declaration graph) {
         vertices = graph.graph().vertices();
-        directed = graph.graph().directed();
         oneIn = Math.max(1, vertices / SAMPLED_VERTICES);
         label = graph.existingIntState(LabelPropagation.LABEL);
         labelBefore = graph.existingIntState(LabelPropagation.LABEL_BEFORE);
         community = graph.existingLongState(state);
         labelsBefore = graph.intMirror("labelsBefore", 0);
         ids = graph.longMirror("ids", 0);
+        recount =
+                new LabelRecount(
+                        graph.graph().directed(),
+                        labelsBefore::read,
+                        known -> ids.read(Integer.toUnsignedLong(known)));
         misnamed = graph.longAggregator("misnamed", LongCombiner.MIN);
         outvoted = graph.longAggregator("outvoted", LongCombiner.MIN);
         misbegun = graph.longAggregator("misbegun", LongCombiner.MIN);
@@ -112,36 +114,9 @@ final class LabelPropagationCheck implements ShardProgram {
         if (firstRound && Integer.toUnsignedLong(labelBefore.get(v)) != v) {
             misbegun.add(v);
         }
-        if (sample.takes(v, oneIn) && winner(shard, v) != own) {
+        if (sample.takes(v, oneIn) && recount.winner(shard, v) != label.get(v)) {
             outvoted.add(v);
         }
-    }
-
-    private long winner(Shard shard, long v) {
-        Adjacency incoming = shard.incoming();
-        int degree = shard.adjacency().degree(v);
-        long[] seen = new long[degree + (directed ? incoming.degree(v) : 0)];
-        for (int i = 0; i < seen.length; i++) {
-            long neighbour =
-                    i < degree
-                            ? shard.adjacency().neighbour(v, i)
-                            : incoming.neighbour(v, i - degree);
-            seen[i] = Integer.toUnsignedLong(labelsBefore.read(neighbour));
-        }
-        Arrays.sort(seen);
-        long best = v;
-        int most = 0;
-        for (int begin = 0, end; begin < seen.length; begin = end) {
-            end = begin + 1;
-            while (end < seen.length && seen[end] == seen[begin]) {
-                end++;
-            }
-            if (end - begin > most) {
-                most = end - begin;
-                best = seen[begin];
-            }
-        }
-        return best;
     }
 
     /** Makes the program; parameters: whether the last round was the first one, and the state. */

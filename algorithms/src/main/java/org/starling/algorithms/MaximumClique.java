@@ -2,6 +2,7 @@ package org.starling.algorithms;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.starling.algorithms.cliques.CliqueBoundProvider;
 import org.starling.algorithms.cliques.CliqueMembersCheck;
 import org.starling.algorithms.cliques.MaximumProvider;
 import org.starling.algorithms.orientation.OrientedGraph;
@@ -12,6 +13,7 @@ import org.starling.graph.JobFailedException;
 import org.starling.graph.Parameters;
 import org.starling.graph.RunResult;
 import org.starling.graph.StateCursor;
+import org.starling.graph.VertexId;
 
 /**
  * Finds a largest clique of a graph.
@@ -27,7 +29,6 @@ import org.starling.graph.StateCursor;
  * edges (4 bytes each).
  */
 public final class MaximumClique {
-    private static final long CHECK_SEED = 20_260_101L;
     private static final String SUBJECT = "maximum clique";
 
     private MaximumClique() {}
@@ -37,8 +38,9 @@ public final class MaximumClique {
      *
      * @param size number of members
      * @param members original ids, ascending
+     * @param proven whether a check has shown that there is no larger one
      */
-    public record Result(int size, List<Long> members) {
+    public record Result(int size, List<Long> members, boolean proven) {
         /** Copies the list. */
         public Result {
             members = List.copyOf(members);
@@ -49,7 +51,8 @@ public final class MaximumClique {
      * Finds a largest clique of an undirected graph.
      *
      * @param verify whether to check that the members are a clique that no vertex extends, and to
-     *     solve a sample of small sub-problems again
+     *     show that there is no larger one, by bounds and, where these are not enough, by another
+     *     search ({@link Result#proven()}; a sub-problem that would take it too long is left open)
      * @throws InvalidInputException if there is no such graph, or it is directed or too large
      * @throws JobFailedException if a check fails
      */
@@ -70,19 +73,17 @@ public final class MaximumClique {
         GraphInfo info = session.info(graph);
         Undirected.require(session, graph, SUBJECT);
         OrientedGraph.requireFits(info, SUBJECT);
-        Parameters parameters =
-                Parameters.of(MaximumProvider.LINK_WEIGHT, linkWeight)
-                        .with(MaximumProvider.VERIFY, verify)
-                        .with(MaximumProvider.SEED, CHECK_SEED);
-        RunResult run = session.run(graph, MaximumProvider.NAME, parameters);
-        if (verify) {
-            long larger = run.longAggregate(MaximumProvider.LARGER);
-            new Verdict(session, graph, SUBJECT, run)
-                    .all(larger == 0, "%d sub-problems have a larger one".formatted(larger));
-            check(session, graph, linkWeight <= 0);
-        }
+        session.run(
+                graph,
+                MaximumProvider.NAME,
+                Parameters.of(MaximumProvider.LINK_WEIGHT, linkWeight));
         List<Long> members = members(session, graph);
-        return new Result(members.size(), members);
+        boolean proven = false;
+        if (verify) {
+            check(session, graph, linkWeight <= 0);
+            proven = isLargest(session, graph, members.size(), linkWeight);
+        }
+        return new Result(members.size(), members, proven);
     }
 
     /**
@@ -100,6 +101,25 @@ public final class MaximumClique {
         }
     }
 
+    /**
+     * Looks for a larger one.
+     *
+     * @param size of the one that was found
+     * @return whether it is certain that there is none
+     * @throws JobFailedException if there is one
+     */
+    static boolean isLargest(GraphSession session, String graph, int size, float linkWeight) {
+        Parameters known =
+                Parameters.of(CliqueBoundProvider.SIZE, size)
+                        .with(CliqueBoundProvider.LINK_WEIGHT, linkWeight);
+        RunResult run = session.run(graph, CliqueBoundProvider.NAME, known);
+        new Verdict(session, graph, SUBJECT, run)
+                .nobody(
+                        CliqueBoundProvider.LARGER,
+                        "belongs to a clique of more than %d vertices".formatted(size));
+        return run.longAggregate(CliqueBoundProvider.OPEN) == 0;
+    }
+
     private static List<Long> members(GraphSession session, String graph) {
         List<Long> members = new ArrayList<>();
         try (StateCursor cursor = session.read(graph, MaximumProvider.MEMBER)) {
@@ -109,6 +129,7 @@ public final class MaximumClique {
                 }
             }
         }
+        members.sort(VertexId.ASCENDING);
         return members;
     }
 }

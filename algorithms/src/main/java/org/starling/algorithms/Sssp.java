@@ -10,6 +10,7 @@ import org.starling.graph.JobFailedException;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.Parameters;
 import org.starling.graph.RunResult;
+import org.starling.graph.VertexId;
 
 /**
  * Shortest paths from one vertex, along (outgoing) edges whose weights are not negative; in a graph
@@ -113,9 +114,9 @@ public final class Sssp {
         long bad = weights.longAggregate(WeightsProvider.FIRST_BAD);
         if (bad != NOBODY) {
             throw new InvalidInputException(
-                    ("graph \"%s\" has an edge at vertex %d whose weight is negative or not a"
+                    ("graph \"%s\" has an edge at vertex %s whose weight is negative or not a"
                                     + " number; shortest paths need weights from 0 on")
-                            .formatted(graph, session.id(graph, bad)));
+                            .formatted(graph, VertexId.text(session.id(graph, bad))));
         }
         long finite = weights.longAggregate(WeightsProvider.FINITE);
         double mean = finite == 0 ? 1 : weights.doubleAggregate(WeightsProvider.SUM) / finite;

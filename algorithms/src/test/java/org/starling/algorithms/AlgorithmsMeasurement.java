@@ -8,10 +8,6 @@ import org.starling.graph.BuildOptions;
 import org.starling.graph.BuildResult;
 import org.starling.graph.GraphSession;
 import org.starling.graph.Parameters;
-import org.starling.graph.RowCursor;
-import org.starling.graph.RunOptions;
-import org.starling.graph.RunResult;
-import org.starling.graph.StateCursor;
 
 /**
  * Times the algorithms of this package and their checkers on a Kronecker graph with 16 edges per
@@ -75,74 +71,5 @@ final class AlgorithmsMeasurement {
     @FunctionalInterface
     private interface Measured {
         Object run();
-    }
-
-    /** Prints the times of every run. */
-    private record TimedSession(GraphSession inner) implements GraphSession {
-        @Override
-        public BuildResult build(
-                String graph, String source, Parameters parameters, BuildOptions options) {
-            return inner.build(graph, source, parameters, options);
-        }
-
-        @Override
-        public org.starling.graph.GraphInfo info(String graph) {
-            return inner.info(graph);
-        }
-
-        @Override
-        public List<org.starling.graph.GraphShare> shares(String graph) {
-            return inner.shares(graph);
-        }
-
-        @Override
-        public List<String> graphs() {
-            return inner.graphs();
-        }
-
-        @Override
-        public RunResult run(
-                String graph, String program, Parameters parameters, RunOptions options) {
-            long begin = System.nanoTime();
-            RunResult result = inner.run(graph, program, parameters, options);
-            System.out.printf(
-                    "    %-32s %.4f s, %d supersteps %.4f s, %d messages%n",
-                    program,
-                    (System.nanoTime() - begin) / 1e9,
-                    result.supersteps(),
-                    result.seconds(),
-                    result.messages());
-            return result;
-        }
-
-        @Override
-        public StateCursor read(String graph, String state) {
-            return inner.read(graph, state);
-        }
-
-        @Override
-        public RowCursor rows(String graph) {
-            return inner.rows(graph);
-        }
-
-        @Override
-        public long ordinal(String graph, long id) {
-            return inner.ordinal(graph, id);
-        }
-
-        @Override
-        public long id(String graph, long ordinal) {
-            return inner.id(graph, ordinal);
-        }
-
-        @Override
-        public void write(String graph, String state, java.nio.file.Path file) {
-            inner.write(graph, state, file);
-        }
-
-        @Override
-        public void drop(String graph) {
-            inner.drop(graph);
-        }
     }
 }

@@ -58,7 +58,7 @@ final class AlmostNothingTest {
                 assertThat(MaximumClique.run(lab.session(), lab.graph(), true))
                         .isEqualTo(
                                 new MaximumClique.Result(
-                                        vertices, vertices == 0 ? List.of() : List.of(7L)));
+                                        vertices, vertices == 0 ? List.of() : List.of(7L), true));
             }
         }
     }

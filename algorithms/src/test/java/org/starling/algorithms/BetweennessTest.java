@@ -1,6 +1,7 @@
 package org.starling.algorithms;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Collections;
@@ -16,9 +17,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.algorithms.betweenness.BetweennessProvider;
+import org.starling.graph.DoubleMirror;
+import org.starling.graph.DoubleState;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
 import org.starling.graph.Parameters;
+import org.starling.graph.Program;
+import org.starling.graph.ProgramProvider;
+import org.starling.graph.RunResult;
+import org.starling.graph.ShardProgram;
 
 @ExtendWith(Clusters.class)
 final class BetweennessTest {
@@ -152,6 +160,126 @@ final class BetweennessTest {
         assertRefused(List.of(0d, 3d, -1d, 3d, 0d), "vertex 2 has a score that is none");
         assertRefused(List.of(0d, 3d, Double.NaN, 3d, 0d), "vertex 2 has a score that is none");
         assertRefused(List.of(0d, 3d, 4d, 2d, 1d), "vertex 4 has a score although no path");
+    }
+
+    /** From vertex 0 alone, and vertex 1 gets what is vertex 2's, so that the sum is right. */
+    public static final class LyingScores implements ProgramProvider {
+        @Override
+        public String name() {
+            return "test.betweenness.lyingScores";
+        }
+
+        @Override
+        public Program create(Parameters parameters) {
+            return new Meddling<>(
+                    program(parameters), DoubleState.class, BetweennessProvider.BETWEENNESS) {
+                @Override
+                DoubleState lying(DoubleState honest) {
+                    return new DoubleState() {
+                        @Override
+                        public double get(long ordinal) {
+                            return honest.get(ordinal);
+                        }
+
+                        @Override
+                        public void set(long ordinal, double value) {
+                            honest.set(ordinal, value + lie(ordinal));
+                        }
+                    };
+                }
+
+                /** Levels 3 to 1 of a path of 4 are gone through in supersteps 5 to 7. */
+                private double lie(long ordinal) {
+                    return superstep() == 6 && ordinal == 2
+                            ? -1
+                            : superstep() == 7 && ordinal == 1 ? 1 : 0;
+                }
+            };
+        }
+    }
+
+    /** From vertex 0 alone, and vertex 6 is told of three paths to it. */
+    public static final class LyingPaths implements ProgramProvider {
+        @Override
+        public String name() {
+            return "test.betweenness.lyingPaths";
+        }
+
+        @Override
+        public Program create(Parameters parameters) {
+            return new Meddling<>(program(parameters), DoubleMirror.class, "paths") {
+                @Override
+                DoubleMirror lying(DoubleMirror honest) {
+                    return new DoubleMirror() {
+                        @Override
+                        public double read(long ordinal) {
+                            return honest.read(ordinal);
+                        }
+
+                        @Override
+                        public void publish(long ordinal, double value) {
+                            honest.publish(ordinal, value == 0 || ordinal != 6 ? value : 3);
+                        }
+                    };
+                }
+            };
+        }
+    }
+
+    private static ShardProgram program(Parameters parameters) {
+        return (ShardProgram) new BetweennessProvider().create(parameters);
+    }
+
+    @Test
+    void checkRefusesSharesThatAreNotTheirsAlthoughTheSumIsRight() {
+        Shape path = Shape.path(4, false);
+        Parameters source = Parameters.of(BetweennessProvider.SOURCES, new long[] {0});
+        assertShareRefused("test.betweenness.lyingScores", path, "vertex 1 has another share");
+
+        try (Lab lab = Lab.of(1, path)) {
+            judged(lab, "test.betweenness.lyingScores");
+
+            assertThatCode(() -> Betweenness.require(lab.session(), lab.graph(), source, 1))
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void checkRefusesFalseNumberOfPaths() {
+        // a grid of 5 columns: vertex 6 is reached over 1 and over 5
+        assertShareRefused("test.betweenness.lyingPaths", openGrid(5, 4), "vertex 6 has another");
+    }
+
+    private static void assertShareRefused(String program, Shape shape, String reason) {
+        try (Lab lab = Lab.of(1, shape)) {
+            RunResult run = judged(lab, program);
+
+            assertThatThrownBy(
+                            () -> Betweenness.requireShares(lab.session(), lab.graph(), run))
+                    .isInstanceOf(JobFailedException.class)
+                    .hasMessageContaining(reason);
+        }
+    }
+
+    private static RunResult judged(Lab lab, String program) {
+        Parameters parameters =
+                Parameters.of(BetweennessProvider.SOURCES, new long[] {0})
+                        .with(BetweennessProvider.FACTOR, 1.0)
+                        .with(BetweennessProvider.VERIFY, true);
+        return lab.session().run(lab.graph(), program, parameters);
+    }
+
+    private static Shape openGrid(int columns, int rows) {
+        Shape grid = Shape.edges("open grid", false);
+        for (long v = 0; v < (long) columns * rows; v++) {
+            if (v % columns + 1 < columns) {
+                grid.edge(v, v + 1);
+            }
+            if (v + columns < (long) columns * rows) {
+                grid.edge(v, v + columns);
+            }
+        }
+        return grid;
     }
 
     private static void assertRefused(List<Double> scores, String reason) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.IntToLongFunction;
 import org.junit.jupiter.api.Test;
 
 final class LabelCountTest {
@@ -19,7 +20,7 @@ final class LabelCountTest {
             int kinds = 1 + random.nextInt(length);
             int[] labels = random.ints(length, 0, kinds).map(kind -> kind * -7_919).toArray();
 
-            int found = count.mostFrequent(labels, length);
+            int found = count.mostFrequent(labels, length, Integer::toUnsignedLong);
 
             assertThat(found).as("round %d, seed %d", round, SEED).isEqualTo(expected(labels));
         }
@@ -27,8 +28,22 @@ final class LabelCountTest {
 
     @Test
     void takesTheSmallestAsUnsignedNumbersGo() {
-        assertThat(new LabelCount().mostFrequent(new int[] {-1, 5, 5, -1}, 4)).isEqualTo(5);
-        assertThat(new LabelCount().mostFrequent(new int[] {-1, -2, 9}, 2)).isEqualTo(-2);
+        assertThat(mostFrequent(-1, 5, 5, -1)).isEqualTo(5);
+        assertThat(mostFrequent(-1, -2)).isEqualTo(-2);
+    }
+
+    @Test
+    void takesTheSmallestIdWhateverTheLabelsAre() {
+        IntToLongFunction ids = label -> label == 3 ? -1 : 100 - label;
+
+        assertThat(new LabelCount().mostFrequent(new int[] {1, 2, 3}, 3, ids)).isEqualTo(2);
+        assertThat(new LabelCount().mostFrequent(new int[] {1, 1, 2, 2, 3}, 5, ids)).isEqualTo(2);
+        assertThat(new LabelCount().mostFrequent(new int[] {3, 3, 1}, 3, ids)).isEqualTo(3);
+    }
+
+    private static int mostFrequent(int... labels) {
+        return new LabelCount()
+                .mostFrequent(labels, labels.length, Integer::toUnsignedLong);
     }
 
     private static int expected(int[] labels) {

@@ -16,7 +16,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.starling.graph.InvalidInputException;
+import org.starling.graph.IntState;
 import org.starling.graph.JobFailedException;
+import org.starling.graph.Parameters;
+import org.starling.graph.Program;
+import org.starling.graph.ProgramProvider;
+import org.starling.graph.RunResult;
 
 @ExtendWith(Clusters.class)
 final class LabelPropagationTest {
@@ -110,6 +115,53 @@ final class LabelPropagationTest {
     @Test
     void checkRefusesLabelThatIsNotTheMostFrequent() {
         assertRefused(LabelPropagation.LABEL, List.of(1L, 0L, 3L, 2L), "has a label that is not");
+    }
+
+    /** The fifth vertex of a path of 9 takes another label in the second of five rounds. */
+    public static final class LyingRound implements ProgramProvider {
+        @Override
+        public String name() {
+            return "test.labels.lyingRound";
+        }
+
+        @Override
+        public Program create(Parameters parameters) {
+            return new Meddling<>(
+                    new LabelPropagationProgram(5, parameters.flag("verify")),
+                    IntState.class,
+                    LabelPropagation.LABEL) {
+                @Override
+                IntState lying(IntState honest) {
+                    return new IntState() {
+                        @Override
+                        public int get(long ordinal) {
+                            return honest.get(ordinal);
+                        }
+
+                        @Override
+                        public void set(long ordinal, int value) {
+                            boolean lies = superstep() == 2 && ordinal == 4;
+                            honest.set(ordinal, lies ? 8 : value);
+                        }
+                    };
+                }
+            };
+        }
+    }
+
+    @Test
+    void checkRefusesRoundInTheMiddleThatWentWrong() {
+        try (Lab lab = Lab.of(2, Shape.path(9, false))) {
+            RunResult run =
+                    lab.session()
+                            .run(lab.graph(), "test.labels.lyingRound", Parameters.of("verify", true));
+
+            assertThatThrownBy(
+                            () -> LabelPropagation.requireRounds(lab.session(), lab.graph(), run))
+                    .isInstanceOf(JobFailedException.class)
+                    .hasMessageContaining("vertex 4 took a label in superstep 2");
+            assertThat(run.supersteps()).isEqualTo(3);
+        }
     }
 
     @Test

@@ -33,6 +33,7 @@ final class MaximumCliqueTest {
             MaximumClique.Result result = MaximumClique.run(lab.session(), lab.graph(), true);
 
             assertThat(result.size()).isEqualTo(largest(oracle)).isEqualTo(result.members().size());
+            assertThat(result.proven()).isTrue();
             assertThat(result.members()).isSorted().doesNotHaveDuplicates();
             for (long left : result.members()) {
                 for (long right : result.members()) {
@@ -65,8 +66,10 @@ final class MaximumCliqueTest {
     void findsFiguresOfReferenceGraphs(String name, int peers) throws IOException {
         ReferenceFigures figures = ReferenceFigures.of(name);
         try (Lab lab = figures.lab(peers)) {
-            assertThat(MaximumClique.run(lab.session(), lab.graph(), true).size())
-                    .isEqualTo((int) figures.integer("max_clique_size"));
+            MaximumClique.Result result = MaximumClique.run(lab.session(), lab.graph(), true);
+
+            assertThat(result.size()).isEqualTo((int) figures.integer("max_clique_size"));
+            assertThat(result.proven()).isTrue();
         }
     }
 
@@ -86,6 +89,23 @@ final class MaximumCliqueTest {
         assertRefused(shape, List.of(1L, 1L, 1L, 0L), "vertex 3 sees all members and is none");
         assertRefused(
                 shape.edge(3, 9), List.of(0L, 0L, 1L, 0L, 1L), "vertex 2 does not see all other");
+    }
+
+    @Test
+    void checkRefusesCliqueThatIsNotTheLargest() {
+        // a clique of 4 that no vertex extends beside one of 5, and both among others
+        Shape shape = Shape.cliques(1, 4).edge(3, 4).edge(4, 5).edge(5, 6);
+        for (long v = 10; v < 15; v++) {
+            for (long w = 10; w < v; w++) {
+                shape.edge(v, w);
+            }
+        }
+        try (Lab lab = Lab.of(2, shape.edge(6, 10))) {
+            assertThatThrownBy(() -> MaximumClique.isLargest(lab.session(), lab.graph(), 4, 0))
+                    .isInstanceOf(JobFailedException.class)
+                    .hasMessageContaining("belongs to a clique of more than 4 vertices");
+            assertThat(MaximumClique.isLargest(lab.session(), lab.graph(), 5, 0)).isTrue();
+        }
     }
 
     private static void assertRefused(Shape shape, List<Long> members, String reason) {

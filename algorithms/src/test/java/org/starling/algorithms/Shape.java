@@ -2,7 +2,10 @@ package org.starling.algorithms;
 
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -95,6 +98,47 @@ final class Shape {
             }
         }
         return chain;
+    }
+
+    /** Directed cycles, an edge leading from each to all later ones. */
+    static Shape tournamentOfCycles(int count, int length) {
+        Shape tournament = new Shape(count + " cycles of " + length + ", each to all later", true);
+        for (int first = 0; first < count * length; first += length) {
+            for (int i = 0; i < length; i++) {
+                tournament.edge(first + i, first + (i + 1) % length);
+            }
+            for (int later = first + length; later < count * length; later += length) {
+                tournament.edge(first, later);
+            }
+        }
+        return tournament;
+    }
+
+    /** How the vertices of a shape are numbered anew. */
+    enum Numbering {
+        AS_MADE,
+        BACKWARDS,
+        SHUFFLED
+    }
+
+    /** The same shape with other ids: places of the old ones, in that order. */
+    Shape renumbered(Numbering numbering) {
+        List<Long> order = ids();
+        switch (numbering) {
+            case AS_MADE -> {}
+            case BACKWARDS -> Collections.reverse(order);
+            case SHUFFLED -> Collections.shuffle(order, new Random(SEED));
+        }
+        Map<Long, Long> places = new HashMap<>();
+        for (long id : order) {
+            places.put(id, (long) places.size());
+        }
+        Shape shape = new Shape(name + " " + numbering, directed);
+        places.values().forEach(shape::vertex);
+        for (int i = 0; i < ends.size(); i += 2) {
+            shape.edge(places.get(ends.getLong(i)), places.get(ends.getLong(i + 1)));
+        }
+        return shape;
     }
 
     static Shape cliques(int count, int size) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -16,10 +17,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.algorithms.scc.StronglyConnectedComponents;
 import org.starling.graph.JobFailedException;
+import org.starling.graph.Parameters;
+import org.starling.graph.RunResult;
 
 @ExtendWith(Clusters.class)
 final class StronglyConnectedComponentsTest {
@@ -57,20 +61,56 @@ final class StronglyConnectedComponentsTest {
         Shape path = Shape.path(length, true);
         try (Lab round = Lab.of(peers, cycle);
                 Lab straight = Lab.of(peers, path)) {
-            assertThat(StronglyConnectedComponents.run(round.session(), round.graph(), true))
-                    .isEqualTo(new StronglyConnectedComponents.Result(1, length));
-            assertThat(StronglyConnectedComponents.run(straight.session(), straight.graph(), true))
-                    .isEqualTo(new StronglyConnectedComponents.Result(length, 1));
+            assertThat(distributed(round)).isEqualTo(new StronglyConnectedComponents.Result(1, length));
+            assertThat(distributed(straight)).isEqualTo(new StronglyConnectedComponents.Result(length, 1));
         }
     }
 
-    @Test
-    void needsFewRoundsForLongChainOfComponents() {
-        Shape chain = Shape.chainOfCycles(300, 3);
-        try (Lab lab = Lab.of(2, chain)) {
-            assertThat(StronglyConnectedComponents.run(lab.session(), lab.graph(), true))
-                    .isEqualTo(new StronglyConnectedComponents.Result(300, 3));
+    /** Without supersteps for every step of a way, which these have many of. */
+    @ParameterizedTest
+    @EnumSource(Shape.Numbering.class)
+    void followsLongWaysOfSmallGraphsAtOnce(Shape.Numbering numbering) {
+        Shape path = Shape.path(10_000, true).renumbered(numbering);
+        Shape chain = Shape.chainOfCycles(30, 300).renumbered(numbering);
+        try (Lab straight = Lab.of(2, path);
+                Lab chained = Lab.of(3, chain)) {
+            assertThat(StronglyConnectedComponents.run(straight.session(), straight.graph(), false))
+                    .isEqualTo(new StronglyConnectedComponents.Result(10_000, 1));
+            assertThat(StronglyConnectedComponents.run(chained.session(), chained.graph(), true))
+                    .isEqualTo(new StronglyConnectedComponents.Result(30, 300));
         }
+    }
+
+    /** Ids along the edges, against them and shuffled; 2 log n + t rounds, t being 6 here. */
+    @ParameterizedTest
+    @EnumSource(Shape.Numbering.class)
+    void needsFewRoundsWhateverTheGraph(Shape.Numbering numbering) {
+        List<Shape> hard =
+                List.of(
+                        Shape.chainOfCycles(300, 3),
+                        Shape.chainOfCycles(4, 100),
+                        Shape.tournamentOfCycles(300, 2));
+        for (Shape shape : hard) {
+            try (Lab lab = Lab.of(2, shape.renumbered(numbering))) {
+                RunResult last = null;
+                for (String program : List.of("trim", "flood", "colour")) {
+                    last =
+                            lab.session()
+                                    .run(
+                                            lab.graph(),
+                                            "algorithms.scc." + program,
+                                            Parameters.NONE);
+                }
+                double most = 2 * Math.log(shape.ids().size()) / Math.log(2) + 6;
+                assertThat((double) Objects.requireNonNull(last).longAggregate("rounds"))
+                        .as(shape.toString())
+                        .isBetween(1.0, most);
+            }
+        }
+    }
+
+    private static StronglyConnectedComponents.Result distributed(Lab lab) {
+        return StronglyConnectedComponents.run(lab.session(), lab.graph(), 0, true);
     }
 
     @Test
@@ -113,17 +153,22 @@ final class StronglyConnectedComponentsTest {
 
     private static void assertAgrees(int peers, Shape shape, List<Set<Long>> components) {
         try (Lab lab = Lab.of(peers, shape)) {
+            for (int smallEdges : new int[] {0, StronglyConnectedComponents.SMALL_EDGES}) {
+                StronglyConnectedComponents.Result result =
+                        StronglyConnectedComponents.run(
+                                lab.session(), lab.graph(), smallEdges, true);
 
-            StronglyConnectedComponents.Result result =
-                    StronglyConnectedComponents.run(lab.session(), lab.graph(), true);
-
-            assertThat(lab.integers(StronglyConnectedComponents.COMPONENT))
-                    .isEqualTo(smallestOrdinals(shape, components));
-            assertThat(result)
-                    .isEqualTo(
-                            new StronglyConnectedComponents.Result(
-                                    components.size(),
-                                    components.stream().mapToInt(Set::size).max().orElseThrow()));
+                assertThat(lab.integers(StronglyConnectedComponents.COMPONENT))
+                        .isEqualTo(smallestOrdinals(shape, components));
+                assertThat(result)
+                        .isEqualTo(
+                                new StronglyConnectedComponents.Result(
+                                        components.size(),
+                                        components.stream()
+                                                .mapToInt(Set::size)
+                                                .max()
+                                                .orElseThrow()));
+            }
         }
     }
 

@@ -21,11 +21,6 @@ public final class TaskResult {
         return this;
     }
 
-    /** An original id, which is unsigned, as a value of a result or of a list in one. */
-    public static Number id(long id) {
-        return id >= 0 ? (Number) id : new BigInteger(Long.toUnsignedString(id));
-    }
-
     /** All results by name. */
     public Map<String, @Nullable Object> asMap() {
         return Collections.unmodifiableMap(values);

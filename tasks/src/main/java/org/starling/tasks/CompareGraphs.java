@@ -12,6 +12,7 @@ import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
+import org.starling.graph.VertexId;
 
 /** Task {@code graph.commonSubstructure}: {@link CommonSubstructure}. */
 public final class CompareGraphs implements Task {
@@ -60,7 +61,10 @@ public final class CompareGraphs implements Task {
                 .put(
                         "pairs",
                         found.pairs().stream()
-                                .map(pair -> List.of(pair.first(), pair.second()))
+                                .map(pair ->
+                                        List.of(
+                                                VertexId.number(pair.first()),
+                                                VertexId.number(pair.second())))
                                 .toList());
     }
 

@@ -9,6 +9,7 @@ import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
+import org.starling.graph.VertexId;
 
 /** Task {@code graph.betweenness}: {@link Betweenness}. */
 public final class FindBetweenness implements Task {
@@ -68,7 +69,7 @@ public final class FindBetweenness implements Task {
                 .put(
                         "top",
                         found.top().stream()
-                                .map(score -> List.of(score.id(), score.score()))
+                                .map(score -> List.of(VertexId.number(score.id()), score.score()))
                                 .toList())
                 .put("verified", found.verified());
     }

@@ -6,6 +6,7 @@ import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
+import org.starling.graph.VertexId;
 
 /** Task {@code graph.maximumClique}: {@link MaximumClique}. */
 public final class FindMaximumClique implements Task {
@@ -17,7 +18,8 @@ public final class FindMaximumClique implements Task {
                 .with(CommonArguments.graph())
                 .with(CommonArguments.verify())
                 .returns("size", "integer", "number of its members")
-                .returns("members", "list of integers", "ids of its members, ascending");
+                .returns("members", "list of integers", "ids of its members, ascending")
+                .returns("proven", "boolean", "whether verify showed that there is no larger one");
     }
 
     @Override
@@ -25,6 +27,9 @@ public final class FindMaximumClique implements Task {
         MaximumClique.Result found =
                 MaximumClique.run(
                         context.graphs(), arguments.text("graph"), arguments.flag("verify"));
-        return new TaskResult().put("size", found.size()).put("members", found.members());
+        return new TaskResult()
+                .put("size", found.size())
+                .put("members", found.members().stream().map(VertexId::number).toList())
+                .put("proven", found.proven());
     }
 }

@@ -7,6 +7,7 @@ import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
+import org.starling.graph.VertexId;
 
 /** Task {@code graph.sssp}: {@link Sssp}. */
 public final class FindShortestPaths implements Task {
@@ -53,7 +54,7 @@ public final class FindShortestPaths implements Task {
                                 arguments.flag("parents"),
                                 arguments.flag("verify")));
         return new TaskResult()
-                .put("source", TaskResult.id(found.source()))
+                .put("source", VertexId.number(found.source()))
                 .put("reached", found.reached())
                 .put("maxDistance", found.maxDistance())
                 .put("sumDistance", found.sumDistance())

@@ -18,6 +18,7 @@ import org.starling.graph.SourceDescription;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
+import org.starling.graph.VertexId;
 import org.starling.loaders.EdgeHash;
 
 /**
@@ -123,7 +124,8 @@ final class GeneratedEdges {
                 return;
             }
             try {
-                writer.write(source + "\t" + target + (weighted ? "\t" + weight : "") + "\n");
+                writer.write(VertexId.text(source) + "\t" + VertexId.text(target));
+                writer.write(weighted ? "\t" + weight + "\n" : "\n");
             } catch (IOException full) {
                 throw new UncheckedIOException(full);
             }

@@ -9,6 +9,7 @@ import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
+import org.starling.graph.VertexId;
 
 /** Task {@code graph.pagerank}: {@link PageRank}. */
 public final class RankVertices implements Task {
@@ -70,7 +71,7 @@ public final class RankVertices implements Task {
                 .put(
                         "top",
                         ranks.top().stream()
-                                .map(score -> List.of(TaskResult.id(score.id()), score.score()))
+                                .map(score -> List.of(VertexId.number(score.id()), score.score()))
                                 .toList());
     }
 

@@ -7,6 +7,7 @@ import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
+import org.starling.graph.VertexId;
 
 /** Task {@code graph.bfs}: {@link Bfs}. */
 public final class SearchGraph implements Task {
@@ -36,7 +37,7 @@ public final class SearchGraph implements Task {
                         arguments.integer("source"),
                         arguments.flag("verify"));
         return new TaskResult()
-                .put("source", TaskResult.id(found.source()))
+                .put("source", VertexId.number(found.source()))
                 .put("reached", found.reached())
                 .put("levels", found.levels())
                 .put("verified", found.verified());

@@ -43,7 +43,7 @@ final class TasksTest {
                     graph.scc       | graph verify                              | components largest
                     graph.degrees   | graph direction verify                    | minimum maximum average histogram
                     graph.walk      | graph length walksPerVertex seed file verify | walks steps file
-                    graph.maximumClique | graph verify                          | size members
+                    graph.maximumClique | graph verify                          | size members proven
                     graph.commonSubstructure | graphs labels connected verify   | size pairs
                     graph.cdlp      | graph iterations state verify             | communities largest
                     graph.lcc       | graph verify                              | average

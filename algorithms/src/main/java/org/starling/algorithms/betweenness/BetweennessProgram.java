@@ -10,6 +10,7 @@ import org.starling.graph.DoubleGlobal;
 import org.starling.graph.DoubleMirror;
 import org.starling.graph.DoubleState;
 import org.starling.graph.GraphInfo;
+import org.starling.graph.IntMirror;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
@@ -35,26 +36,36 @@ import org.starling.graph.VertexChannel;
  * long as these are few, else all that were not reached look around.
  *
  * <p>For each source two supersteps a level and one more, O(m) work (more by what looks around in
- * vain), 12 bytes per vertex of a node beside two mirrors and a channel.
+ * vain), 12 bytes per vertex of a node beside two mirrors and a channel. If it is told to verify,
+ * some sources are judged in one superstep more, before they are forgotten ({@link ShareCheck}).
  */
 @SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
 final class BetweennessProgram implements ShardProgram {
     private static final int MAX_VERTICES = Integer.MAX_VALUE - 16;
-    private static final int UNREACHED = -1;
+    private static final int UNREACHED = ShareCheck.UNREACHED;
 
     /** Calls are made if no more than this share of all edges would carry one. */
     private static final long CALL_SHARE = 64;
+
+    /** One of so many sources is judged, */
+    private static final long JUDGED_ONE_IN = 16;
+
+    /** but no more than this number. */
+    private static final long MAX_JUDGED = 64;
 
     private enum Phase {
         /** The last source is forgotten and the next one begins. */
         START,
         FORWARD,
         BACKWARD,
+        /** What the source has added is judged. */
+        JUDGE,
         FINISH
     }
 
     private final long @Nullable [] sources;
     private final double factor;
+    private final boolean verifies;
     private GraphInfo info;
     private DoubleState betweenness;
     private DoubleMirror paths;
@@ -70,6 +81,11 @@ final class BetweennessProgram implements ShardProgram {
     private DoubleGlobal mostSoFar;
     private DoubleAggregator sum;
     private PerNode<int[]> levels;
+    private IntMirror distances;
+    private PerNode<double[]> before;
+    private LongAggregator falseShare;
+    private LongGlobal falseSoFar;
+    private ShareCheck check;
     private int entered = -1;
     private long called;
 
@@ -78,10 +94,12 @@ final class BetweennessProgram implements ShardProgram {
      *
      * @param sources ordinals; null for all vertices
      * @param factor what the sums are multiplied by
+     * @param verifies whether some of the sources are judged ({@link ShareCheck})
      */
-    BetweennessProgram(long @Nullable [] sources, double factor) {
+    BetweennessProgram(long @Nullable [] sources, double factor, boolean verifies) {
         this.sources = sources;
         this.factor = factor;
+        this.verifies = verifies;
     }
 
     @Override
@@ -107,6 +125,11 @@ final class BetweennessProgram implements ShardProgram {
         sum = graph.doubleAggregator(BetweennessProvider.SUM, DoubleCombiner.SUM);
         int vertices = (int) info.vertices();
         levels = graph.perNode("levels", () -> unreached(vertices));
+        distances = graph.intMirror("distances", UNREACHED);
+        before = graph.perNode("before", () -> new double[vertices]);
+        falseShare = graph.longAggregator(BetweennessProvider.FALSE_SHARE, LongCombiner.MIN);
+        falseSoFar = graph.longGlobal("falseSoFar", LongCombiner.MIN.identity());
+        check = new ShareCheck(distances, paths, shares);
     }
 
     @Override
@@ -119,6 +142,7 @@ final class BetweennessProgram implements ShardProgram {
             case START -> start(shard);
             case FORWARD -> forward(shard);
             case BACKWARD -> backward(shard);
+            case JUDGE -> judge(shard);
             case FINISH -> finish(shard);
         }
     }
@@ -126,6 +150,7 @@ final class BetweennessProgram implements ShardProgram {
     @Override
     public void afterSuperstep(Master master) {
         mostSoFar.set(Math.max(mostSoFar.get(), mostPaths.value()));
+        falseSoFar.set(Math.min(falseSoFar.get(), falseShare.value()));
         switch (phase.get()) {
             case START -> {
                 phase.set(Phase.FORWARD);
@@ -145,20 +170,36 @@ final class BetweennessProgram implements ShardProgram {
                 level.set(level.get() - 1);
                 backOrOn();
             }
+            case JUDGE -> nextSource();
             case FINISH -> master.halt();
         }
         master.activateAll();
     }
 
-    /** Goes on backward from the level that is set, or with the next source if it is level 0. */
+    /** Goes on backward from the level that is set; at level 0 the source is done. */
     private void backOrOn() {
         if (level.get() > 0) {
             phase.set(Phase.BACKWARD);
-            return;
+        } else if (isJudged()) {
+            phase.set(Phase.JUDGE);
+        } else {
+            nextSource();
         }
+    }
+
+    private void nextSource() {
         round.set(round.get() + 1);
-        long rounds = sources == null ? info.vertices() : sources.length;
-        phase.set(round.get() < rounds ? Phase.START : Phase.FINISH);
+        phase.set(round.get() < rounds() ? Phase.START : Phase.FINISH);
+    }
+
+    private long rounds() {
+        return sources == null ? info.vertices() : sources.length;
+    }
+
+    /** Whether the present source is one of those that are judged. */
+    private boolean isJudged() {
+        long oneIn = Math.max(JUDGED_ONE_IN, Math.ceilDiv(rounds(), MAX_JUDGED));
+        return verifies && round.get() % oneIn == 0;
     }
 
     private long source() {
@@ -173,6 +214,12 @@ final class BetweennessProgram implements ShardProgram {
                 reached[v] = UNREACHED;
                 paths.publish(v, 0);
                 shares.publish(v, 0);
+            }
+            if (distances.read(v) != UNREACHED) {
+                distances.publish(v, UNREACHED);
+            }
+            if (isJudged()) {
+                before.get()[v] = betweenness.get(v);
             }
         }
         long source = source();
@@ -208,6 +255,9 @@ final class BetweennessProgram implements ShardProgram {
 
     private void reach(Shard shard, int vertex, int at, double ways) {
         levels.get()[vertex] = at;
+        if (isJudged()) {
+            distances.publish(vertex, at);
+        }
         paths.publish(vertex, ways);
         mostPaths.add(ways);
         int degree = shard.adjacency().degree(vertex);
@@ -234,6 +284,16 @@ final class BetweennessProgram implements ShardProgram {
         }
     }
 
+    private void judge(Shard shard) {
+        double[] scores = before.get();
+        long source = source();
+        for (int v = (int) shard.first(); v < shard.end(); v++) {
+            if (!check.holds(shard, v, v == source, scores[v], betweenness.get(v))) {
+                falseShare.add(v);
+            }
+        }
+    }
+
     private void finish(Shard shard) {
         double total = 0;
         for (long v = shard.first(); v < shard.end(); v++) {
@@ -243,6 +303,7 @@ final class BetweennessProgram implements ShardProgram {
         }
         sum.add(total);
         mostPaths.add(mostSoFar.get());
+        falseShare.add(falseSoFar.get());
     }
 
     private static int[] unreached(int vertices) {

@@ -15,6 +15,9 @@ public final class BetweennessProvider implements ProgramProvider {
     /** Parameter: what sums are multiplied by in the end. */
     public static final String FACTOR = "factor";
 
+    /** Parameter: whether what some sources add is judged. */
+    public static final String VERIFY = "verify";
+
     /** Name of the {@code double} state it leaves. */
     public static final String BETWEENNESS = "betweenness";
 
@@ -23,6 +26,9 @@ public final class BetweennessProvider implements ProgramProvider {
 
     /** Aggregate of the last superstep: largest number of shortest paths between two vertices. */
     public static final String MOST_PATHS = "mostPaths";
+
+    /** Aggregate of the last superstep: smallest ordinal that a judged source gave a false share. */
+    public static final String FALSE_SHARE = "falseShare";
 
     /** For the service loader. */
     public BetweennessProvider() {}
@@ -36,6 +42,7 @@ public final class BetweennessProvider implements ProgramProvider {
     public Program create(Parameters parameters) {
         return new BetweennessProgram(
                 parameters.has(SOURCES) ? parameters.integers(SOURCES) : null,
-                parameters.number(FACTOR));
+                parameters.number(FACTOR),
+                parameters.flag(VERIFY));
     }
 }

@@ -1,6 +1,6 @@
 package org.starling.algorithms.cliques;
 
-import java.util.Arrays;
+import it.unimi.dsi.fastutil.longs.LongArrays;
 import org.starling.algorithms.orientation.VertexOrder;
 import org.starling.graph.LongMirror;
 import org.starling.graph.TextOutput;
@@ -31,7 +31,7 @@ final class CliqueLines implements CliqueSink {
         for (int index = 0; index < size; index++) {
             line[index] = ids.read(order.ordinal(members[index]));
         }
-        Arrays.sort(line, 0, size);
+        LongArrays.quickSort(line, 0, size, Long::compareUnsigned);
         output.number(line[0]);
         for (int index = 1; index < size; index++) {
             output.character(' ').number(line[index]);

@@ -2,7 +2,6 @@ package org.starling.algorithms.cliques;
 
 import org.jspecify.annotations.Nullable;
 import org.starling.algorithms.orientation.OrientedGraph;
-import org.starling.algorithms.orientation.Sample;
 import org.starling.graph.Adjacency;
 import org.starling.graph.Declaration;
 import org.starling.graph.Histogram;
@@ -39,15 +38,11 @@ final class MaximumProgram implements ShardProgram {
     private static final long MARK = -2;
 
     private final float linkWeight;
-    private final boolean verifies;
-    private final long seed;
     private long vertices;
-    private Adjacency rows;
     private PerNode<MaximumIndex> shared;
     private IntState member;
     private VertexChannel marks;
     private LongAggregator best;
-    private LongAggregator larger;
     private LongGlobal known;
 
     /** The rank behind the slice, {@link #TELL} or {@link #MARK}. */
@@ -62,13 +57,9 @@ final class MaximumProgram implements ShardProgram {
 
     /**
      * @param linkWeight cliques must hang together by edges of at least that weight; 0 for any
-     * @param verifies whether a sample of sub-problems is to be solved again
-     * @param seed what the sample depends on
      */
-    MaximumProgram(float linkWeight, boolean verifies, long seed) {
+    MaximumProgram(float linkWeight) {
         this.linkWeight = linkWeight;
-        this.verifies = verifies;
-        this.seed = seed;
     }
 
     @Override
@@ -77,12 +68,10 @@ final class MaximumProgram implements ShardProgram {
         vertices = graph.graph().vertices();
         int count = Math.toIntExact(vertices);
         Adjacency whole = graph.wholeGraph();
-        rows = whole;
         shared = graph.perNode("maximum", () -> MaximumIndex.of(whole, count, linkWeight));
         member = graph.intState(MaximumProvider.MEMBER, 0);
         marks = graph.vertexChannel("marks");
         best = graph.longAggregator("best", LongCombiner.MAX);
-        larger = graph.longAggregator(MaximumProvider.LARGER, LongCombiner.SUM);
         known = graph.longGlobal("known", 0);
         sliceEnd = graph.longGlobal("sliceEnd", 0);
         calls = graph.histogram(MaximumProvider.CALLS);
@@ -101,9 +90,6 @@ final class MaximumProgram implements ShardProgram {
             tellMembers(worker.index());
         } else if (sliceEnd.get() == MARK) {
             markMembers(shard);
-            if (verifies) {
-                solveAgain(shard, worker.index());
-            }
         } else {
             searchSlice(shard, worker);
         }
@@ -157,17 +143,6 @@ final class MaximumProgram implements ShardProgram {
         for (long v = shard.first(); v < shard.end(); v++) {
             if (marks.hasReceived(v)) {
                 member.set(v, 1);
-            }
-        }
-    }
-
-    private void solveAgain(Shard shard, MaximumIndex index) {
-        MaximumCheck check = new MaximumCheck(rows, index, linkWeight, new Sample(seed));
-        int size = Incumbent.size(known.get());
-        for (long position = shard.first(); position < shard.end(); position++) {
-            int rank = index.scattering().at(position);
-            if (check.takes(rank, size) && check.hasLarger(rank, size)) {
-                larger.add(1);
             }
         }
     }

@@ -15,17 +15,8 @@ public final class MaximumProvider implements ProgramProvider {
      */
     public static final String LINK_WEIGHT = "linkWeight";
 
-    /** Parameter: whether a sample of sub-problems is to be solved again. */
-    public static final String VERIFY = "verify";
-
-    /** Parameter: what the sample depends on. */
-    public static final String SEED = "seed";
-
     /** State ({@code int}): 1 for members of the clique, 0 for others. */
     public static final String MEMBER = "maximumClique";
-
-    /** Aggregate: sub-problems of the sample that have a larger clique. */
-    public static final String LARGER = "largerCliques";
 
     /** Histogram with one bucket: calls of the search. */
     public static final String CALLS = "calls";
@@ -40,9 +31,6 @@ public final class MaximumProvider implements ProgramProvider {
 
     @Override
     public Program create(Parameters parameters) {
-        return new MaximumProgram(
-                (float) parameters.number(LINK_WEIGHT),
-                parameters.flag(VERIFY),
-                parameters.integer(SEED));
+        return new MaximumProgram((float) parameters.number(LINK_WEIGHT));
     }
 }

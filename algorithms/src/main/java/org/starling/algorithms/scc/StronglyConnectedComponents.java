@@ -1,5 +1,6 @@
 package org.starling.algorithms.scc;
 
+import org.starling.graph.GraphInfo;
 import org.starling.graph.GraphSession;
 import org.starling.graph.JobFailedException;
 import org.starling.graph.Parameters;
@@ -22,11 +23,15 @@ import org.starling.graph.RunResult;
  * ways from a pivot: W. McLendon, B. Hendrickson, S. Plimpton, L. Rauchwerger, "Finding strongly
  * connected components in distributed graphs" (JPDC 65, 2005).
  *
- * <p>Trimming and the giant cost O(n + m) messages. Each round of colouring costs at most O(m log
- * n) messages, expected, and so many supersteps as its longest way; chains of components fall apart
- * in O(log n) rounds.
+ * <p>Trimming and the giant cost O(n + m) messages. Colouring takes 2 log n + t rounds (base 2) but
+ * with a probability of 2<sup>−t</sup>, whatever the graph; each costs O(m log n) messages, expected,
+ * and so many supersteps as its longest way. A graph of {@link #SMALL_EDGES} edges or less, for
+ * which supersteps would cost more than edges, is searched by {@link SccAlone} instead.
  */
 public final class StronglyConnectedComponents {
+    /** A graph of no more edges and vertices is searched on each node alone. */
+    public static final int SMALL_EDGES = 1 << 20;
+
     /** Name of the state that holds components. */
     public static final String COMPONENT = "component";
 
@@ -60,10 +65,26 @@ public final class StronglyConnectedComponents {
      * @throws JobFailedException if the check finds the result wrong
      */
     public static Result run(GraphSession session, String graph, boolean verify) {
-        session.run(graph, SccTrim.NAME, Parameters.NONE);
-        session.run(graph, SccFlood.NAME, Parameters.NONE);
-        session.run(graph, SccColour.NAME, Parameters.NONE);
-        RunResult census = session.run(graph, SccCensus.NAME, Parameters.NONE);
+        return run(session, graph, SMALL_EDGES, verify);
+    }
+
+    /**
+     * Finds the components.
+     *
+     * @param smallEdges a graph of no more edges and vertices is searched on each node alone
+     */
+    public static Result run(
+            GraphSession session, String graph, int smallEdges, boolean verify) {
+        GraphInfo info = session.info(graph);
+        RunResult census;
+        if (info.storedEdges() <= smallEdges && info.vertices() <= smallEdges) {
+            census = session.run(graph, SccAlone.NAME, Parameters.NONE);
+        } else {
+            session.run(graph, SccTrim.NAME, Parameters.NONE);
+            session.run(graph, SccFlood.NAME, Parameters.NONE);
+            session.run(graph, SccColour.NAME, Parameters.NONE);
+            census = session.run(graph, SccCensus.NAME, Parameters.NONE);
+        }
         if (verify) {
             check(session, graph);
         }

@@ -258,18 +258,10 @@ final class SsspProgram implements TeamProgram {
     }
 
     private void start(Shard shard, Searcher hand) {
-        long low = shard.first();
-        long high = shard.end() - 1;
-        while (low < high) {
-            long middle = (low + high) >>> 1;
-            if (shard.id(middle) < source) {
-                low = middle + 1;
-            } else {
-                high = middle;
+        for (int v = (int) shard.first(); v < shard.end(); v++) {
+            if (shard.id(v) == source) {
+                hand.offer(v, Label.of(0, v));
             }
-        }
-        if (low < shard.end() && shard.id(low) == source) {
-            hand.offer((int) low, Label.of(0, (int) low));
         }
     }
 

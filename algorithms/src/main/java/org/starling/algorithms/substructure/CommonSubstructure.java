@@ -12,6 +12,7 @@ import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
 import org.starling.graph.Parameters;
+import org.starling.graph.VertexId;
 
 /**
  * A largest common induced substructure of two graphs: as many vertices of one as possible, each
@@ -189,7 +190,7 @@ public final class CommonSubstructure {
         List<Pair> pairs =
                 found.stream()
                         .map(pair -> new Pair(left.id(pair[0]), right.id(pair[1])))
-                        .sorted(Comparator.comparing(Pair::first, Long::compareUnsigned))
+                        .sorted(Comparator.comparing(Pair::first, VertexId.ASCENDING))
                         .toList();
         return new Result(pairs.size(), pairs);
     }

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.RowCursor;
+import org.starling.graph.VertexId;
 
 /**
  * A graph on the driver's side: its ids, labels and edges. Filled once, confined to the driver.
@@ -50,7 +51,7 @@ final class SmallGraph {
         if (label == null) {
             throw new InvalidInputException(
                     "vertex %s of graph \"%s\" has no label; add a line for it"
-                            .formatted(Long.toUnsignedString(id), name));
+                            .formatted(VertexId.text(id), name));
         }
         return label;
     }

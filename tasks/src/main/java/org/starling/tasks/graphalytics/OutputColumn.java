@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.starling.graph.InvalidInputException;
+import org.starling.graph.VertexId;
 
 /**
  * An output of the suite in memory: lines {@code id value}, sorted by id. Costs 16 bytes a line.
@@ -144,7 +145,7 @@ final class OutputColumn {
     }
 
     private String id(int index) {
-        return Long.toUnsignedString(ids[index]);
+        return VertexId.text(ids[index]);
     }
 
     private String value(int index) {

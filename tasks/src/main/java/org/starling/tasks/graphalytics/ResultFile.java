@@ -9,6 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.function.Function;
 import org.starling.graph.GraphSession;
 import org.starling.graph.StateCursor;
+import org.starling.graph.VertexId;
 
 /** Writes results in the suite's format. */
 final class ResultFile {
@@ -24,7 +25,7 @@ final class ResultFile {
                     BufferedWriter writer =
                             Files.newBufferedWriter(part, StandardCharsets.US_ASCII)) {
                 while (values.next()) {
-                    writer.write(Long.toUnsignedString(values.id()));
+                    writer.write(VertexId.text(values.id()));
                     writer.write(' ');
                     writer.write(text.apply(values));
                     writer.write('\n');

@@ -15,6 +15,7 @@ import org.starling.algorithms.PageRank;
 import org.starling.algorithms.Sssp;
 import org.starling.graph.GraphSession;
 import org.starling.graph.StateCursor;
+import org.starling.graph.VertexId;
 import org.starling.loaders.GraphalyticsDataset;
 
 /** The algorithms of the suite: what they are called, need, leave, and how results compare. */
@@ -42,7 +43,7 @@ enum SuiteAlgorithm {
 
         @Override
         Function<StateCursor, String> text() {
-            return label -> Long.toUnsignedString(label.asLong());
+            return label -> VertexId.text(label.asLong());
         }
     },
     /** Local clustering coefficients. */
@@ -89,7 +90,7 @@ enum SuiteAlgorithm {
             Map<Long, String> ids = new HashMap<>();
             return component -> {
                 if (component.asLong() == component.ordinal()) {
-                    ids.put(component.ordinal(), Long.toUnsignedString(component.id()));
+                    ids.put(component.ordinal(), VertexId.text(component.id()));
                 }
                 return Objects.requireNonNull(ids.get(component.asLong()));
             };

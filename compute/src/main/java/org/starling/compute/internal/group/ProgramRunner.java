@@ -34,6 +34,7 @@ import org.starling.compute.internal.run.ZeroedMemory;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
 import org.starling.graph.ProgramProvider;
+import org.starling.graph.VertexId;
 import org.starling.store.StoreNode;
 
 /**
@@ -213,7 +214,7 @@ final class ProgramRunner {
         return "graph \""
                 + graph
                 + "\" has no vertex "
-                + Long.toUnsignedString(id)
+                + VertexId.text(id)
                 + "; take an id that stands in its file";
     }
 

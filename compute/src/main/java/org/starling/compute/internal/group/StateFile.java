@@ -9,6 +9,7 @@ import java.nio.file.StandardCopyOption;
 import org.starling.compute.internal.run.FaultPoint;
 import org.starling.compute.internal.run.OutputParts;
 import org.starling.graph.InvalidInputException;
+import org.starling.graph.VertexId;
 
 /**
  * Writes a state as text: a line {@code id value} for each vertex. The file appears whole or not at
@@ -33,7 +34,7 @@ final class StateFile {
                     if (lines % PIECE_LINES == 0) {
                         FaultPoint.write(FaultPoint.MASTER, lines / PIECE_LINES, () -> false);
                     }
-                    out.write(Long.toUnsignedString(values.id()));
+                    out.write(VertexId.text(values.id()));
                     out.write(' ');
                     out.write(values.text());
                     out.write('\n');

@@ -1,0 +1,101 @@
+package org.starling.algorithms.cliques;
+
+import org.jspecify.annotations.Nullable;
+import org.starling.algorithms.orientation.Scattering;
+import org.starling.algorithms.orientation.VertexOrder;
+import org.starling.graph.Adjacency;
+import org.starling.graph.Declaration;
+import org.starling.graph.LongAggregator;
+import org.starling.graph.LongCombiner;
+import org.starling.graph.Parameters;
+import org.starling.graph.PerNode;
+import org.starling.graph.Program;
+import org.starling.graph.ProgramProvider;
+import org.starling.graph.Shard;
+import org.starling.graph.ShardProgram;
+
+/**
+ * Makes the program that looks for a clique larger than one that is known ({@link CliqueBound}).
+ * One superstep; each shard judges the sub-problems of the ranks that are scattered to its range.
+ */
+public final class CliqueBoundProvider implements ProgramProvider {
+    /** Name of the program. */
+    public static final String NAME = "algorithms.maximumclique.bound";
+
+    /** Parameter: size of the clique that is known. */
+    public static final String SIZE = "size";
+
+    /**
+     * Parameter: cliques must hang together by edges of at least that weight; 0 if any edge will
+     * do.
+     */
+    public static final String LINK_WEIGHT = "linkWeight";
+
+    /** Aggregate: a vertex with a larger clique. */
+    public static final String LARGER = "larger";
+
+    /** Aggregate: number of sub-problems of which the search did not come to an end. */
+    public static final String OPEN = "open";
+
+    /** Calls of the search in a sub-problem, a second of work at worst. */
+    private static final long MAX_CALLS = 1 << 16;
+
+    /** For the service loader. */
+    public CliqueBoundProvider() {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Program create(Parameters parameters) {
+        return new Bounds(
+                Math.toIntExact(parameters.integer(SIZE)),
+                (float) parameters.number(LINK_WEIGHT));
+    }
+
+    private static final class Bounds implements ShardProgram {
+        private final int size;
+        private final float linkWeight;
+        private Adjacency rows;
+        private Scattering scattering;
+        private PerNode<VertexOrder> order;
+        private LongAggregator larger;
+        private LongAggregator open;
+        private @Nullable CliqueBound bound;
+
+        Bounds(int size, float linkWeight) {
+            this.size = size;
+            this.linkWeight = linkWeight;
+        }
+
+        @Override
+        public void declare(Declaration graph) {
+            int vertices = Math.toIntExact(graph.graph().vertices());
+            Adjacency whole = graph.wholeGraph();
+            rows = whole;
+            scattering = new Scattering(vertices);
+            order = graph.perNode("order", () -> VertexOrder.byDegeneracy(whole, vertices));
+            larger = graph.longAggregator(LARGER, LongCombiner.MIN);
+            open = graph.longAggregator(OPEN, LongCombiner.SUM);
+        }
+
+        @Override
+        public void compute(Shard shard) {
+            CliqueBound judge = bound;
+            if (judge == null) {
+                judge = new CliqueBound(rows, order.get(), linkWeight, MAX_CALLS);
+                bound = judge;
+            }
+            for (long position = shard.first(); position < shard.end(); position++) {
+                int rank = scattering.at(position);
+                switch (judge.judge(rank, size)) {
+                    case NONE_LARGER -> {}
+                    case LARGER -> larger.add(order.get().ordinal(rank));
+                    case OPEN -> open.add(1);
+                }
+            }
+        }
+    }
+}
