@@ -2,6 +2,7 @@ package org.starling.benchmarks.graph500;
 
 import org.starling.graph.Adjacency;
 import org.starling.graph.Declaration;
+import org.starling.graph.IntMirror;
 import org.starling.graph.IntState;
 import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
@@ -21,7 +22,7 @@ import org.starling.loaders.KroneckerGraph;
  *
  * <p>Every node generates the whole input, a range of {@link #RANGE_EDGES} at a time, and keeps the
  * ends that its shards have: supersteps take turns in generating a range and looking it up, so that
- * memory does not depend on the graph's size and nothing is sent. An instance belongs to a worker's
+ * memory but for an index of ids does not depend on the graph's size and nothing else is sent. An instance belongs to a worker's
  * thread; workers of a node share an {@link InputBoard}.
  */
 @SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
@@ -46,6 +47,8 @@ final class ConstructionProgram implements ShardProgram {
     private int neighbourBytes;
     private IntState inputDegree;
     private PerNode<InputBoard> board;
+    private IntMirror ids;
+    private long vertices;
     private LongAggregator violation;
     private LongAggregator selfLoops;
     private LongAggregator entries;
@@ -58,6 +61,8 @@ final class ConstructionProgram implements ShardProgram {
     @Override
     public void declare(Declaration declaration) {
         neighbourBytes = declaration.graph().neighbourBytes();
+        vertices = declaration.graph().vertices();
+        ids = declaration.intMirror("id", 0);
         inputDegree = declaration.existingIntState(Kernels.INPUT_DEGREE);
         board = declaration.perNode("board", () -> new InputBoard(weighted));
         violation = declaration.longAggregator(VIOLATION, LongCombiner.MIN);
@@ -70,12 +75,13 @@ final class ConstructionProgram implements ShardProgram {
         int superstep = shard.superstep();
         if (superstep == 0) {
             board.get().enter(shard);
+            for (long v = shard.first(); v < shard.end(); v++) {
+                ids.publish(v, (int) shard.id(v));
+            }
         } else if (superstep == lastSuperstep()) {
             conclude(shard);
         } else if (superstep % 2 == 1) {
-            long first = superstep / 2 * RANGE_EDGES;
-            long end = Math.min(first + RANGE_EDGES, graph.edges());
-            board.get().generate(graph, shard, first, end);
+            generate(shard, superstep / 2 * RANGE_EDGES);
         } else {
             lookUp(shard);
         }
@@ -93,6 +99,16 @@ final class ConstructionProgram implements ShardProgram {
     /** Superstep 0 enters shards, two follow for each range, one concludes. */
     private int lastSuperstep() {
         return Math.toIntExact(2 * Math.ceilDiv(graph.edges(), RANGE_EDGES) + 1);
+    }
+
+    private void generate(Shard shard, long first) {
+        IdIndex index = board.get().index(ids, vertices);
+        if (index.hole() != IdIndex.NO_HOLE) {
+            violation.add(ConstructionRule.IDS.brokenAt(index.hole()));
+            return;
+        }
+        long end = Math.min(first + RANGE_EDGES, graph.edges());
+        board.get().generate(graph, index, shard, first, end);
     }
 
     private void lookUp(Shard shard) {

@@ -7,7 +7,9 @@ enum ConstructionRule {
     /** Nothing else is in the rows. */
     INVENTED(1, "an edge of the graph is not in the input"),
     /** Input degrees are what the input says. */
-    DEGREE(2, "the input degree is not the number of input edges");
+    DEGREE(2, "the input degree is not the number of input edges"),
+    /** Every number below 2^scale is the id of one vertex. */
+    IDS(3, "the id is not one of the generator's, or another vertex has it, too");
 
     private final int code;
     private final String sentence;

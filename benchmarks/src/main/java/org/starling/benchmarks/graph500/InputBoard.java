@@ -2,6 +2,8 @@ package org.starling.benchmarks.graph500;
 
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+import org.starling.graph.IntMirror;
 import org.starling.graph.Shard;
 import org.starling.loaders.KroneckerEdges;
 import org.starling.loaders.KroneckerGraph;
@@ -18,6 +20,7 @@ final class InputBoard {
     private final ConcurrentSkipListMap<Long, ShardTally> tallies = new ConcurrentSkipListMap<>();
 
     private final boolean weighted;
+    private @Nullable IdIndex index;
 
     InputBoard(boolean weighted) {
         this.weighted = weighted;
@@ -26,6 +29,18 @@ final class InputBoard {
     /** Enters a shard of this node; before anything is generated. */
     void enter(Shard shard) {
         tallies.put(shard.first(), new ShardTally(shard, weighted));
+    }
+
+    /**
+     * The way from ids to ordinals, made by the first who asks.
+     *
+     * @param ids id of each vertex, all of them published
+     */
+    synchronized IdIndex index(IntMirror ids, long vertices) {
+        if (index == null) {
+            index = new IdIndex(ids, vertices);
+        }
+        return index;
     }
 
     /** The tally of a shard that was entered. */
@@ -40,11 +55,12 @@ final class InputBoard {
     /**
      * Generates one of as many slices of a range of edges as this node has shards.
      *
+     * @param index ordinals of the generator's numbers
      * @param shard whose slice it is
      * @param first number of the range's first edge
      * @param end number after the range's last edge
      */
-    void generate(KroneckerGraph graph, Shard shard, long first, long end) {
+    void generate(KroneckerGraph graph, IdIndex index, Shard shard, long first, long end) {
         ShardTally[] here = tallies.values().toArray(ShardTally[]::new);
         LongArrayList[] halves = new LongArrayList[here.length];
         for (int rank = 0; rank < here.length; rank++) {
@@ -58,8 +74,10 @@ final class InputBoard {
         for (; edge < last; edge++) {
             edges.next();
             int weight = weighted ? Float.floatToRawIntBits(edges.weight()) : 0;
-            lay(here, halves, edges.source(), edges.target(), weight);
-            lay(here, halves, edges.target(), edges.source(), weight);
+            long source = index.ordinal(edges.source());
+            long target = index.ordinal(edges.target());
+            lay(here, halves, source, target, weight);
+            lay(here, halves, target, source, weight);
         }
         for (int rank = 0; rank < here.length; rank++) {
             here[rank].receive(halves[rank]);

@@ -57,6 +57,20 @@ class ConstructionCheckTest {
                         "wrong at vertex 17: the input degree is not the number of input edges");
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {-1, 4, 256})
+    void rejectsIdsThatAreNotTheGenerators(long wrongId) {
+        UnaryOperator<FakeGraph> wrong =
+                graph -> {
+                    graph.ids[3] = wrongId;
+                    return graph;
+                };
+
+        assertThatThrownBy(() -> check(3, SOURCE, wrong))
+                .isInstanceOf(JobFailedException.class)
+                .hasMessageContaining("the id is not one of the generator's");
+    }
+
     @Test
     void rejectsWrongCounts() {
         FakeSession session = new FakeSession(2);

@@ -6,22 +6,25 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 import org.starling.graph.GraphInfo;
 
 /**
- * A graph in plain arrays, for tests: rows, named states, shards of equal size. Original ids are
- * ordinals.
+ * A graph in plain arrays, for tests: rows, named states, shards of equal size. Ids are ordinals if
+ * nobody changes them.
  */
 final class FakeGraph {
 
     final GraphInfo info;
     final long[][] rows;
+    final long[] ids;
     final int shardVertices;
     final Map<String, Object> states = new HashMap<>();
 
     private FakeGraph(GraphInfo info, long[][] rows, int shardVertices) {
         this.info = info;
         this.rows = rows;
+        this.ids = LongStream.range(0, rows.length).toArray();
         this.shardVertices = shardVertices;
     }
 

@@ -416,7 +416,7 @@ final class FakeRun implements Declaration, Master {
 
         @Override
         public long id(long ordinal) {
-            return ordinal;
+            return graph.ids[(int) ordinal];
         }
 
         @Override
