@@ -162,7 +162,10 @@ final class BetweennessTest {
         assertRefused(List.of(0d, 3d, 4d, 2d, 1d), "vertex 4 has a score although no path");
     }
 
-    /** From vertex 0 alone, and vertex 1 gets what is vertex 2's, so that the sum is right. */
+    /**
+     * From vertex 0 alone, and vertex 1 (ordinal 0) gets what is vertex 2's (ordinal 1), so that the
+     * sum is right.
+     */
     public static final class LyingScores implements ProgramProvider {
         @Override
         public String name() {
@@ -190,15 +193,15 @@ final class BetweennessTest {
 
                 /** Levels 3 to 1 of a path of 4 are gone through in supersteps 5 to 7. */
                 private double lie(long ordinal) {
-                    return superstep() == 6 && ordinal == 2
+                    return superstep() == 6 && ordinal == 1
                             ? -1
-                            : superstep() == 7 && ordinal == 1 ? 1 : 0;
+                            : superstep() == 7 && ordinal == 0 ? 1 : 0;
                 }
             };
         }
     }
 
-    /** From vertex 0 alone, and vertex 6 is told of three paths to it. */
+    /** From vertex 0 alone, and vertex 6 (ordinal 4) is told of three paths to it. */
     public static final class LyingPaths implements ProgramProvider {
         @Override
         public String name() {
@@ -218,7 +221,7 @@ final class BetweennessTest {
 
                         @Override
                         public void publish(long ordinal, double value) {
-                            honest.publish(ordinal, value == 0 || ordinal != 6 ? value : 3);
+                            honest.publish(ordinal, value == 0 || ordinal != 4 ? value : 3);
                         }
                     };
                 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import org.jgrapht.Graph;
 import org.jgrapht.Graphs;
@@ -32,7 +33,8 @@ final class BfsTest {
 
             List<Long> levels = levels(shape, source);
             assertThat(lab.integers(Bfs.LEVEL)).isEqualTo(levels);
-            assertThat(lab.integers(Bfs.PARENT)).isEqualTo(smallestParents(shape, levels));
+            assertThat(lab.vertices(Bfs.PARENT))
+                    .isEqualTo(smallestParents(shape, levels, lab.ordinals()));
             assertThat(result.source()).isEqualTo(source);
             assertThat(result.reached()).isEqualTo(levels.stream().filter(l -> l >= 0).count());
             assertThat(result.levels()).isEqualTo(histogram(levels));
@@ -146,7 +148,7 @@ final class BfsTest {
         try (Lab lab = Lab.of(2, shape)) {
             Bfs.run(lab.session(), lab.graph(), source, true);
             lab.forge(ForgedColumn.ints(Bfs.LEVEL, levels));
-            lab.forge(ForgedColumn.longs(Bfs.PARENT, parents));
+            lab.forge(ForgedColumn.longs(Bfs.PARENT, lab.ordinals(parents)));
 
             assertThatThrownBy(() -> BfsCheck.require(lab.session(), lab.graph(), source))
                     .isInstanceOf(JobFailedException.class)
@@ -167,7 +169,8 @@ final class BfsTest {
         return levels;
     }
 
-    private static List<Long> smallestParents(Shape shape, List<Long> levels) {
+    private static List<Long> smallestParents(
+            Shape shape, List<Long> levels, List<Long> ordinals) {
         Graph<Long, DefaultEdge> oracle = shape.oracle();
         List<Long> ids = shape.ids();
         List<Long> parents = new ArrayList<>();
@@ -177,10 +180,11 @@ final class BfsTest {
                     above < 0
                             ? levels.get(v) < 0 ? -1L : v
                             : Graphs.predecessorListOf(oracle, ids.get(v)).stream()
-                                    .mapToLong(id -> Collections.binarySearch(ids, id))
-                                    .filter(u -> levels.get((int) u) == above)
-                                    .min()
-                                    .orElseThrow());
+                                    .map(id -> Collections.binarySearch(ids, id))
+                                    .filter(u -> levels.get(u) == above)
+                                    .min(Comparator.comparing(ordinals::get))
+                                    .orElseThrow()
+                                    .longValue());
         }
         return parents;
     }

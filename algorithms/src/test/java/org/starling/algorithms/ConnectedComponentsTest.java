@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import org.jgrapht.alg.connectivity.ConnectivityInspector;
@@ -26,8 +27,8 @@ final class ConnectedComponentsTest {
             ConnectedComponents.Result result =
                     ConnectedComponents.run(lab.session(), lab.graph(), true);
 
-            assertThat(lab.integers(ConnectedComponents.COMPONENT))
-                    .isEqualTo(smallestOrdinals(shape, components));
+            assertThat(lab.vertices(ConnectedComponents.COMPONENT))
+                    .isEqualTo(smallest(shape, components, lab.ordinals()));
             assertThat(result.components()).isEqualTo(components.size());
             assertThat(result.largest())
                     .isEqualTo(components.stream().mapToInt(Set::size).max().orElseThrow());
@@ -74,7 +75,7 @@ final class ConnectedComponentsTest {
         Shape fork = Shape.path(1, true).edge(1, 0).edge(1, 2);
 
         assertRefused(fork, List.of(0L, 0L, 2L), List.of(0L, 1L, 0L), "vertex 1 has a neighbour");
-        assertRefused(fork, List.of(0L, 0L, 0L), List.of(0L, 0L, 0L), "3 sets of connected");
+        assertRefused(fork, List.of(1L, 1L, 1L), List.of(0L, 0L, 0L), "3 sets of connected");
     }
 
     @Test
@@ -88,11 +89,11 @@ final class ConnectedComponentsTest {
 
     @Test
     void checkRefusesNameThatIsNotTheSmallestVertex() {
-        Shape path = Shape.path(3, false);
+        Shape path = Shape.path(3, false); // vertex 1 has most edges and so the smallest ordinal
 
-        assertRefused(path, List.of(1L, 1L, 1L), List.of(1L, 0L, 1L), "vertex 0 has a component");
+        assertRefused(path, List.of(0L, 0L, 0L), List.of(0L, 1L, 2L), "vertex 1 has a component");
         assertRefused(
-                path, List.of(-1L, -1L, -1L), List.of(0L, 1L, 2L), "vertex 0 has a component");
+                path, List.of(-1L, -1L, -1L), List.of(0L, 1L, 2L), "vertex 1 has a component");
     }
 
     @Test
@@ -109,7 +110,7 @@ final class ConnectedComponentsTest {
             Shape shape, List<Long> components, List<Long> steps, String reason) {
         try (Lab lab = Lab.of(2, shape)) {
             ConnectedComponents.run(lab.session(), lab.graph(), true);
-            lab.forge(ForgedColumn.longs(ConnectedComponents.COMPONENT, components));
+            lab.forge(ForgedColumn.longs(ConnectedComponents.COMPONENT, lab.ordinals(components)));
             lab.forge(ForgedColumn.ints(ConnectedComponents.STEP, steps));
 
             assertThatThrownBy(() -> ComponentsCheck.require(lab.session(), lab.graph()))
@@ -119,11 +120,17 @@ final class ConnectedComponentsTest {
         }
     }
 
-    private static List<Long> smallestOrdinals(Shape shape, List<Set<Long>> components) {
+    /** Of each vertex, the one with the smallest ordinal of its component. */
+    private static List<Long> smallest(
+            Shape shape, List<Set<Long>> components, List<Long> ordinals) {
         List<Long> ids = shape.ids();
         List<Long> names = new ArrayList<>(Collections.nCopies(ids.size(), -1L));
         for (Set<Long> component : components) {
-            long smallest = Collections.binarySearch(ids, Collections.min(component));
+            long smallest =
+                    component.stream()
+                            .map(id -> Collections.binarySearch(ids, id))
+                            .min(Comparator.comparing(ordinals::get))
+                            .orElseThrow();
             component.forEach(id -> names.set(Collections.binarySearch(ids, id), smallest));
         }
         return names;

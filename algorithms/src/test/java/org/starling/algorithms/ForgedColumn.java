@@ -12,13 +12,14 @@ import org.starling.graph.ProgramProvider;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
 
-/** Writes columns for checkers to refuse: values come from parameters, in the order of ordinals. */
+/** Writes columns for checkers to refuse: values come from parameters, in the order of ids. */
 public final class ForgedColumn implements ProgramProvider {
     static final String NAME = "test.forge";
 
     private static final String STATE = "state";
     private static final String VALUES = "values";
     private static final String TYPE = "type";
+    private static final String PLACES = "places";
 
     static Parameters ints(String state, List<Long> values) {
         return parameters("int", state, values);
@@ -42,6 +43,15 @@ public final class ForgedColumn implements ProgramProvider {
                 "double", state, values.stream().map(Double::doubleToRawLongBits).toList());
     }
 
+    /**
+     * The same values for a graph.
+     *
+     * @param places of each ordinal, the place of its id among all ids
+     */
+    static Parameters placed(Parameters column, List<Integer> places) {
+        return column.with(PLACES, places.stream().map(Integer::longValue).toList());
+    }
+
     @Override
     public String name() {
         return NAME;
@@ -49,7 +59,11 @@ public final class ForgedColumn implements ProgramProvider {
 
     @Override
     public Program create(Parameters parameters) {
-        List<?> values = List.copyOf((List<?>) parameters.asMap().getOrDefault(VALUES, List.of()));
+        List<?> byId = list(parameters, VALUES);
+        List<?> values =
+                list(parameters, PLACES).stream()
+                        .map(place -> byId.get(((Long) place).intValue()))
+                        .toList();
         String state = parameters.text(STATE);
         return switch (parameters.text(TYPE)) {
             case "int" -> new Ints(state, values);
@@ -57,6 +71,10 @@ public final class ForgedColumn implements ProgramProvider {
             case "float" -> new Floats(state, values);
             default -> new Doubles(state, values);
         };
+    }
+
+    private static List<?> list(Parameters parameters, String name) {
+        return (List<?>) parameters.asMap().getOrDefault(name, List.of());
     }
 
     private static Parameters parameters(String type, String state, List<?> values) {

@@ -117,7 +117,7 @@ final class LabelPropagationTest {
         assertRefused(LabelPropagation.LABEL, List.of(1L, 0L, 3L, 2L), "has a label that is not");
     }
 
-    /** The fifth vertex of a path of 9 takes another label in the second of five rounds. */
+    /** The fifth vertex of a path of 9 (ordinal 3) takes another label in the second of five rounds. */
     public static final class LyingRound implements ProgramProvider {
         @Override
         public String name() {
@@ -140,7 +140,7 @@ final class LabelPropagationTest {
 
                         @Override
                         public void set(long ordinal, int value) {
-                            boolean lies = superstep() == 2 && ordinal == 4;
+                            boolean lies = superstep() == 2 && ordinal == 3;
                             honest.set(ordinal, lies ? 8 : value);
                         }
                     };
@@ -192,7 +192,7 @@ final class LabelPropagationTest {
 
     private static void assertRefused(String state, List<Long> forged, String reason) {
         try (Lab lab = oneRoundOnPath()) {
-            lab.forge(ForgedColumn.ints(state, forged));
+            lab.forge(ForgedColumn.ints(state, lab.ordinals(forged)));
 
             assertThatThrownBy(() -> requireOneRound(lab))
                     .isInstanceOf(JobFailedException.class)

@@ -30,7 +30,7 @@ final class RandomWalksTest {
 
     @ParameterizedTest
     @MethodSource("org.starling.algorithms.Shape#directed")
-    void followsEdgesFromEveryVertexInOrderUntilItEndsOrThereIsNone(Shape shape)
+    void followsEdgesFromEveryVertexUntilItEndsOrThereIsNone(Shape shape)
             throws IOException {
         Graph<Long, DefaultEdge> oracle = shape.oracle();
 
@@ -46,7 +46,7 @@ final class RandomWalksTest {
             assertThat(walk.size() == 8 || oracle.outDegreeOf(walk.getLast()) == 0).isTrue();
         }
         assertThat(firsts)
-                .isEqualTo(
+                .containsExactlyInAnyOrderElementsOf(
                         shape.ids().stream()
                                 .flatMap(id -> Collections.nCopies(3, id).stream())
                                 .toList());

@@ -234,7 +234,7 @@ final class Shape {
         return directed;
     }
 
-    /** Original ids, ascending: the place of an id in this list is its ordinal. */
+    /** Original ids, ascending. */
     List<Long> ids() {
         return new ArrayList<>(vertices);
     }

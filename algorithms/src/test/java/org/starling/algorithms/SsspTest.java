@@ -52,9 +52,9 @@ final class SsspTest {
 
             Sssp.Result result = Sssp.run(lab.session(), lab.graph(), ids.get(source), ALL);
 
-            Reference expected = new Reference(shape, weighting, source);
+            Reference expected = new Reference(shape, weighting, source, lab.ordinals());
             assertThat(distances(lab)).isEqualTo(expected.distances());
-            assertThat(lab.integers(Sssp.PARENT)).isEqualTo(expected.parents());
+            assertThat(lab.vertices(Sssp.PARENT)).isEqualTo(expected.parents());
             List<Float> reached = expected.distances().stream().filter(d -> d < FAR).toList();
             assertThat(result.reached()).isEqualTo(reached.size());
             assertThat(result.maxDistance()).isEqualTo((double) Collections.max(reached));
@@ -96,8 +96,8 @@ final class SsspTest {
     @MethodSource("org.starling.algorithms.Scenarios#peers")
     void widthOfFirstEpochChangesNothing(int peers) {
         Shape shape = Shape.hubs(600, 3000, false);
-        Reference expected = new Reference(shape, Weighting.UNIFORM, 0);
         try (Lab lab = Weighting.UNIFORM.lab(peers, shape)) {
+            Reference expected = new Reference(shape, Weighting.UNIFORM, 0, lab.ordinals());
             for (double width : new double[] {1e-6, 0.001, 0.05, 0.3, 1e30}) {
                 Parameters search =
                         Parameters.of(SsspProvider.SOURCE, 0L)
@@ -107,7 +107,7 @@ final class SsspTest {
                 lab.session().run(lab.graph(), SsspProvider.NAME, search);
 
                 assertThat(distances(lab)).isEqualTo(expected.distances());
-                assertThat(lab.integers(Sssp.PARENT)).isEqualTo(expected.parents());
+                assertThat(lab.vertices(Sssp.PARENT)).isEqualTo(expected.parents());
             }
         }
     }
@@ -156,7 +156,7 @@ final class SsspTest {
             Sssp.run(lab.session(), lab.graph(), 0, ALL);
 
             assertThat(distances(lab)).containsExactly(0f, 0f, 2f, FAR, Float.MAX_VALUE, FAR);
-            assertThat(lab.integers(Sssp.PARENT)).containsExactly(0L, 0L, 1L, -1L, 0L, -1L);
+            assertThat(lab.vertices(Sssp.PARENT)).containsExactly(0L, 0L, 1L, -1L, 0L, -1L);
         }
     }
 
@@ -186,7 +186,7 @@ final class SsspTest {
         try (Lab lab = listed(ends, weights)) {
             Sssp.run(lab.session(), lab.graph(), 0, ALL);
             lab.forge(ForgedColumn.floats(Sssp.DISTANCE, List.of(0f, 1f, 7f, 7f, 7f)));
-            lab.forge(ForgedColumn.longs(Sssp.PARENT, List.of(0L, 0L, 3L, 4L, 2L)));
+            lab.forge(ForgedColumn.longs(Sssp.PARENT, lab.ordinals(List.of(0L, 0L, 3L, 4L, 2L))));
 
             assertRefused(lab, true, "vertex 2 has a distance that no path");
             assertRefused(lab, false, "vertex 2 has a distance that no path");
@@ -199,7 +199,7 @@ final class SsspTest {
         List<Long> ends = List.of(0L, 1L, 1L, 2L, 2L, 3L);
         try (Lab lab = listed(ends, List.of(0f, 0f, 0f))) {
             Sssp.run(lab.session(), lab.graph(), 0, ALL);
-            lab.forge(ForgedColumn.longs(Sssp.PARENT, List.of(0L, 0L, 3L, 2L)));
+            lab.forge(ForgedColumn.longs(Sssp.PARENT, lab.ordinals(List.of(0L, 0L, 3L, 2L))));
 
             assertRefused(lab, true, "vertex 2 has a distance that no path");
         }
@@ -209,7 +209,7 @@ final class SsspTest {
         try (Lab lab = Weighting.NONE.lab(2, Shape.path(4, false))) {
             Sssp.run(lab.session(), lab.graph(), 0, ALL);
             lab.forge(ForgedColumn.floats(Sssp.DISTANCE, distances));
-            lab.forge(ForgedColumn.longs(Sssp.PARENT, parents));
+            lab.forge(ForgedColumn.longs(Sssp.PARENT, lab.ordinals(parents)));
 
             assertRefused(lab, true, reason);
         }
@@ -259,6 +259,7 @@ final class SsspTest {
 
     /** Distances and parents by the book: rounds over all edges until nothing changes. */
     private static final class Reference {
+        private final List<Long> ordinals;
         private final List<Long> ids;
         private final Graph<Long, DefaultEdge> graph;
         private final Weighting weighting;
@@ -267,7 +268,8 @@ final class SsspTest {
         private final int[] level;
         private final long[] parent;
 
-        Reference(Shape shape, Weighting weighting, int source) {
+        Reference(Shape shape, Weighting weighting, int source, List<Long> ordinals) {
+            this.ordinals = ordinals;
             this.ids = shape.ids();
             this.graph = shape.oracle();
             this.weighting = weighting;
@@ -302,6 +304,10 @@ final class SsspTest {
             return Arrays.stream(parent).boxed().toList();
         }
 
+        private boolean isBefore(int u, long other) {
+            return ordinals.get(u) < ordinals.get((int) other);
+        }
+
         /** Sets the least of distance, edges without length before it, and parent. */
         private boolean improve(int v) {
             float oldDistance = distance[v];
@@ -319,7 +325,7 @@ final class SsspTest {
                 int levels = length > distance[u] ? 0 : level[u] + 1;
                 if (length < bestDistance
                         || (length == bestDistance && levels < bestLevel)
-                        || (length == bestDistance && levels == bestLevel && u < bestParent)) {
+                        || (length == bestDistance && levels == bestLevel && isBefore(u, bestParent))) {
                     bestDistance = length;
                     bestLevel = levels;
                     bestParent = u;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -135,9 +136,9 @@ final class StronglyConnectedComponentsTest {
     void checkRefusesMembersThatDoNotReachEachOther() {
         assertRefused(
                 Shape.path(3, true),
-                List.of(0L, 0L, 0L),
-                List.of(0L, 1L, 2L),
-                List.of(2L, 1L, 0L),
+                List.of(1L, 1L, 1L),
+                List.of(1L, 0L, 1L),
+                List.of(1L, 0L, 1L),
                 "not all members of its 1 components reach each other");
     }
 
@@ -158,8 +159,8 @@ final class StronglyConnectedComponentsTest {
                         StronglyConnectedComponents.run(
                                 lab.session(), lab.graph(), smallEdges, true);
 
-                assertThat(lab.integers(StronglyConnectedComponents.COMPONENT))
-                        .isEqualTo(smallestOrdinals(shape, components));
+                assertThat(lab.vertices(StronglyConnectedComponents.COMPONENT))
+                        .isEqualTo(smallest(shape, components, lab.ordinals()));
                 assertThat(result)
                         .isEqualTo(
                                 new StronglyConnectedComponents.Result(
@@ -179,7 +180,7 @@ final class StronglyConnectedComponentsTest {
             List<Long> behinds,
             String reason) {
         try (Lab lab = Lab.of(2, shape)) {
-            lab.forge(ForgedColumn.longs(StronglyConnectedComponents.COMPONENT, components));
+            lab.forge(ForgedColumn.longs(StronglyConnectedComponents.COMPONENT, lab.ordinals(components)));
             lab.forge(ForgedColumn.ints(StronglyConnectedComponents.AHEAD, aheads));
             lab.forge(ForgedColumn.ints(StronglyConnectedComponents.BEHIND, behinds));
 
@@ -215,11 +216,17 @@ final class StronglyConnectedComponentsTest {
         return cycle;
     }
 
-    private static List<Long> smallestOrdinals(Shape shape, List<Set<Long>> components) {
+    /** Of each vertex, the one with the smallest ordinal of its component. */
+    private static List<Long> smallest(
+            Shape shape, List<Set<Long>> components, List<Long> ordinals) {
         List<Long> ids = shape.ids();
         List<Long> names = new ArrayList<>(Collections.nCopies(ids.size(), -1L));
         for (Set<Long> component : components) {
-            long smallest = Collections.binarySearch(ids, Collections.min(component));
+            long smallest =
+                    component.stream()
+                            .map(id -> Collections.binarySearch(ids, id))
+                            .min(Comparator.comparing(ordinals::get))
+                            .orElseThrow();
             component.forEach(id -> names.set(Collections.binarySearch(ids, id), smallest));
         }
         return names;
