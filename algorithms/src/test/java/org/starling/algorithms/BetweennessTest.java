@@ -236,12 +236,12 @@ final class BetweennessTest {
     @Test
     void checkRefusesSharesThatAreNotTheirsAlthoughTheSumIsRight() {
         Shape path = Shape.path(4, false);
-        Parameters source = Parameters.of(BetweennessProvider.SOURCES, new long[] {0});
         assertShareRefused("test.betweenness.lyingScores", path, "vertex 1 has another share");
 
         try (Lab lab = Lab.of(1, path)) {
             judged(lab, "test.betweenness.lyingScores");
 
+            Parameters source = Parameters.of(BetweennessProvider.SOURCES, ordinalOfZero(lab));
             assertThatCode(() -> Betweenness.require(lab.session(), lab.graph(), source, 1))
                     .doesNotThrowAnyException();
         }
@@ -266,10 +266,14 @@ final class BetweennessTest {
 
     private static RunResult judged(Lab lab, String program) {
         Parameters parameters =
-                Parameters.of(BetweennessProvider.SOURCES, new long[] {0})
+                Parameters.of(BetweennessProvider.SOURCES, ordinalOfZero(lab))
                         .with(BetweennessProvider.FACTOR, 1.0)
                         .with(BetweennessProvider.VERIFY, true);
         return lab.session().run(lab.graph(), program, parameters);
+    }
+
+    private static long[] ordinalOfZero(Lab lab) {
+        return new long[] {lab.session().ordinal(lab.graph(), 0)};
     }
 
     private static Shape openGrid(int columns, int rows) {

@@ -2,7 +2,7 @@ package org.starling.compute.internal.run;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.starling.compute.internal.graph.Rows;
+import org.starling.compute.internal.graph.RowWindow;
 import org.starling.graph.DoubleChannel;
 import org.starling.graph.FloatChannel;
 import org.starling.graph.IntChannel;
@@ -14,8 +14,8 @@ abstract class ChannelHandle {
     private final Worker worker;
     private final Channel channel;
     private final int index;
-    private final Rows receivers;
-    private final @Nullable Rows otherReceivers;
+    private final RowWindow receivers;
+    private final @Nullable RowWindow otherReceivers;
     private Inbox inbox;
     private Published published;
     private long broadcasts;
@@ -26,8 +26,9 @@ abstract class ChannelHandle {
         this.channel = channel;
         this.index = channel.index();
         List<EdgePaths.Path> paths = channel.paths().paths();
-        this.receivers = paths.getFirst().senders();
-        this.otherReceivers = paths.size() > 1 ? paths.getLast().senders() : null;
+        this.receivers = new RowWindow(paths.getFirst().senders());
+        this.otherReceivers =
+                paths.size() > 1 ? new RowWindow(paths.getLast().senders()) : null;
         this.inbox = channel.inbox(0);
         this.published = channel.published(0);
     }

@@ -2,7 +2,7 @@ package org.starling.compute.internal.run;
 
 import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.graph.Bitmap;
-import org.starling.compute.internal.graph.Rows;
+import org.starling.compute.internal.graph.RowWindow;
 import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.graph.EdgeCursor;
 import org.starling.graph.Vertex;
@@ -14,7 +14,8 @@ import org.starling.net.NativeMemory;
  */
 final class VertexCursor implements Vertex {
     private final StoredGraph graph;
-    private final Rows rows;
+    private final RowWindow rows;
+    private final int edgeShift;
     private final Bitmap settled;
     private final boolean weighted;
     private final Edges edges = new Edges();
@@ -24,7 +25,8 @@ final class VertexCursor implements Vertex {
 
     VertexCursor(StoredGraph graph, Bitmap settled) {
         this.graph = graph;
-        this.rows = graph.out();
+        this.rows = new RowWindow(graph.out());
+        this.edgeShift = graph.out().edgeShift();
         this.settled = settled;
         this.weighted = graph.descriptor().weighted();
     }
@@ -97,7 +99,7 @@ final class VertexCursor implements Vertex {
             end =
                     targets
                             + (long) AdjacencyLayout.TARGET_BYTES
-                                    * AdjacencyLayout.degree(entry, rows.edgeShift());
+                                    * AdjacencyLayout.degree(entry, edgeShift);
             weightOffset = end - targets;
         }
 

@@ -1,0 +1,41 @@
+package org.starling.compute.internal.graph;
+
+import org.starling.net.NativeMemory;
+import org.starling.store.ChunkEntryLayout;
+
+/**
+ * {@link Rows} for one thread that goes from vertex to neighbouring vertex: it remembers the piece
+ * that it was in last, so that a look-up mostly takes two comparisons. Confined to its thread.
+ */
+public final class RowWindow {
+    private final Rows rows;
+    private final int edgeShift;
+    private long first;
+    private long end;
+    private long base;
+
+    /** Over these rows. */
+    public RowWindow(Rows rows) {
+        this.rows = rows;
+        this.edgeShift = rows.edgeShift();
+    }
+
+    /** Table entry of an ordinal. */
+    public long entry(long ordinal) {
+        if (ordinal < first || ordinal >= end) {
+            move(ordinal);
+        }
+        return NativeMemory.getLong(base + ordinal * ChunkEntryLayout.ENTRY_BYTES);
+    }
+
+    /** Number of neighbours. */
+    public int degree(long ordinal) {
+        return AdjacencyLayout.degree(entry(ordinal), edgeShift);
+    }
+
+    private void move(long ordinal) {
+        base = rows.entryAddress(ordinal) - ordinal * ChunkEntryLayout.ENTRY_BYTES;
+        first = ordinal;
+        end = rows.pieceEnd(ordinal);
+    }
+}
