@@ -6,6 +6,7 @@ import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.graph.Bitmap;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.Rows;
+import org.starling.graph.DoubleCombiner;
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkEntryLayout;
 
@@ -101,17 +102,42 @@ final class PullLoop implements PullKernel {
             long entry = NativeMemory.getLong(entries + ordinal * ChunkEntryLayout.ENTRY_BYTES);
             long target = AdjacencyLayout.targets(entry);
             long end = target + 4L * AdjacencyLayout.degree(entry, edgeShift);
-            long combined = OP.identity();
-            while (target < end) {
-                combined = OP.combine(combined, value(published, AdjacencyLayout.target(target)));
-                target += 4;
-                if (OP.isSatisfiedByFirst()) {
-                    break;
-                }
-            }
-            put(inbox, ordinal, combined);
+            put(inbox, ordinal, combineRow(target, end, published));
         }
         return todo;
+    }
+
+    private static long combineRow(long target, long end, Published published) {
+        if (OP instanceof ValueOp.OfDouble(DoubleCombiner combiner) && !OP.isSatisfiedByFirst()) {
+            return Double.doubleToRawLongBits(
+                    combineDoubles(combiner, target, end, published.values));
+        }
+        long combined = OP.identity();
+        while (target < end) {
+            combined = OP.combine(combined, value(published, AdjacencyLayout.target(target)));
+            target += 4;
+            if (OP.isSatisfiedByFirst()) {
+                break;
+            }
+        }
+        return combined;
+    }
+
+    /**
+     * The same without a change between floating point and bits for each neighbour: that would
+     * double the way through the processor on which each sum waits for the last one.
+     */
+    private static double combineDoubles(
+            DoubleCombiner combiner, long target, long end, long values) {
+        double combined = combiner.identity();
+        while (target < end) {
+            long neighbour = AdjacencyLayout.target(target);
+            combined =
+                    combiner.combine(
+                            combined, NativeMemory.getDouble(values + neighbour * Double.BYTES));
+            target += 4;
+        }
+        return combined;
     }
 
     private static long value(Published published, long ordinal) {
