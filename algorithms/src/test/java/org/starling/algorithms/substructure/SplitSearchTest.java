@@ -113,16 +113,15 @@ final class SplitSearchTest {
 
     private static boolean isCommon(
             Relation first, Relation second, int[][] kinds, List<int[]> pairs) {
-        for (int[] one : pairs) {
+        for (int i = 0; i < pairs.size(); i++) {
+            int[] one = pairs.get(i);
             if (kinds[0][one[0]] != kinds[1][one[1]]) {
                 return false;
             }
-            for (int[] other : pairs) {
-                boolean same = one == other;
-                if (!same
-                        && (one[0] == other[0]
-                                || one[1] == other[1]
-                                || first.of(one[0], other[0]) != second.of(one[1], other[1]))) {
+            for (int[] other : pairs.subList(0, i)) {
+                if (one[0] == other[0]
+                        || one[1] == other[1]
+                        || first.of(one[0], other[0]) != second.of(one[1], other[1])) {
                     return false;
                 }
             }
