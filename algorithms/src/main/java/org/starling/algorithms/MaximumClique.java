@@ -29,6 +29,9 @@ import org.starling.graph.VertexId;
  * edges (4 bytes each).
  */
 public final class MaximumClique {
+    /** Calls of the check's search in a sub-problem, a second of work at worst. */
+    static final int CHECK_CALLS = 1 << 16;
+
     private static final String SUBJECT = "maximum clique";
 
     private MaximumClique() {}
@@ -81,7 +84,7 @@ public final class MaximumClique {
         boolean proven = false;
         if (verify) {
             check(session, graph, linkWeight <= 0);
-            proven = isLargest(session, graph, members.size(), linkWeight);
+            proven = isLargest(session, graph, members.size(), linkWeight, CHECK_CALLS);
         }
         return new Result(members.size(), members, proven);
     }
@@ -105,13 +108,16 @@ public final class MaximumClique {
      * Looks for a larger one.
      *
      * @param size of the one that was found
+     * @param maxCalls calls of the search after which a sub-problem is left open
      * @return whether it is certain that there is none
      * @throws JobFailedException if there is one
      */
-    static boolean isLargest(GraphSession session, String graph, int size, float linkWeight) {
+    public static boolean isLargest(
+            GraphSession session, String graph, int size, float linkWeight, int maxCalls) {
         Parameters known =
                 Parameters.of(CliqueBoundProvider.SIZE, size)
-                        .with(CliqueBoundProvider.LINK_WEIGHT, linkWeight);
+                        .with(CliqueBoundProvider.LINK_WEIGHT, linkWeight)
+                        .with(CliqueBoundProvider.MAX_CALLS, maxCalls);
         RunResult run = session.run(graph, CliqueBoundProvider.NAME, known);
         new Verdict(session, graph, SUBJECT, run)
                 .nobody(

@@ -2,15 +2,12 @@ package org.starling.algorithms;
 
 import org.starling.algorithms.sssp.SsspCheckProvider;
 import org.starling.algorithms.sssp.SsspProvider;
-import org.starling.algorithms.sssp.WeightsProvider;
 import org.starling.graph.GraphInfo;
 import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
-import org.starling.graph.LongCombiner;
 import org.starling.graph.Parameters;
 import org.starling.graph.RunResult;
-import org.starling.graph.VertexId;
 
 /**
  * Shortest paths from one vertex, along (outgoing) edges whose weights are not negative; in a graph
@@ -33,8 +30,6 @@ public final class Sssp {
 
     /** Name of the state that holds parents. */
     public static final String PARENT = SsspProvider.PARENT;
-
-    private static final long NOBODY = LongCombiner.MIN.identity();
 
     /** Mean weights per mean degree that the first epoch goes. */
     private static final double WIDTH_FACTOR = 6;
@@ -110,16 +105,8 @@ public final class Sssp {
      */
     static double firstWidth(GraphSession session, String graph) {
         GraphInfo info = session.info(graph);
-        RunResult weights = session.run(graph, WeightsProvider.NAME, Parameters.NONE);
-        long bad = weights.longAggregate(WeightsProvider.FIRST_BAD);
-        if (bad != NOBODY) {
-            throw new InvalidInputException(
-                    ("graph \"%s\" has an edge at vertex %s whose weight is negative or not a"
-                                    + " number; shortest paths need weights from 0 on")
-                            .formatted(graph, VertexId.text(session.id(graph, bad))));
-        }
-        long finite = weights.longAggregate(WeightsProvider.FINITE);
-        double mean = finite == 0 ? 1 : weights.doubleAggregate(WeightsProvider.SUM) / finite;
+        EdgeWeights weights = EdgeWeights.of(session, graph, "shortest paths");
+        double mean = weights.finite() == 0 ? 1 : weights.sum() / weights.finite();
         double degree = (double) Math.max(1, info.storedEdges()) / Math.max(1, info.vertices());
         return Math.clamp(WIDTH_FACTOR * mean / degree, Float.MIN_NORMAL, Float.MAX_VALUE / 2);
     }

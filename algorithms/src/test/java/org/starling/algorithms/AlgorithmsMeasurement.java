@@ -1,6 +1,7 @@
 package org.starling.algorithms;
 
 import java.util.List;
+import org.starling.algorithms.scc.StronglyConnectedComponents;
 import org.starling.compute.ClusterOptions;
 import org.starling.compute.ComputeCluster;
 import org.starling.compute.JobListener;
@@ -56,7 +57,9 @@ final class AlgorithmsMeasurement {
                     "labels, 10 rounds",
                     () -> LabelPropagation.run(session, GRAPH, 10, "community", true));
             time("clustering", () -> LocalClustering.run(session, GRAPH, true));
-            if (!directed) {
+            if (directed) {
+                time("strong components", () -> StronglyConnectedComponents.run(session, GRAPH, false));
+            } else {
                 time("k-core", () -> KCore.run(session, GRAPH, true));
             }
         }

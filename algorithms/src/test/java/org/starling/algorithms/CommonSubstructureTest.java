@@ -98,7 +98,7 @@ final class CommonSubstructureTest {
                             false,
                             true);
 
-            assertThat(result).isEqualTo(new CommonSubstructure.Result(0, List.of()));
+            assertThat(result).isEqualTo(new CommonSubstructure.Result(0, List.of(), true));
         }
     }
 

@@ -101,10 +101,10 @@ final class MaximumCliqueTest {
             }
         }
         try (Lab lab = Lab.of(2, shape.edge(6, 10))) {
-            assertThatThrownBy(() -> MaximumClique.isLargest(lab.session(), lab.graph(), 4, 0))
+            assertThatThrownBy(() -> isLargest(lab, 4))
                     .isInstanceOf(JobFailedException.class)
                     .hasMessageContaining("belongs to a clique of more than 4 vertices");
-            assertThat(MaximumClique.isLargest(lab.session(), lab.graph(), 5, 0)).isTrue();
+            assertThat(isLargest(lab, 5)).isTrue();
         }
     }
 
@@ -117,6 +117,11 @@ final class MaximumCliqueTest {
                     .hasMessageContaining("maximum clique of graph")
                     .hasMessageContaining(reason);
         }
+    }
+
+    private static boolean isLargest(Lab lab, int size) {
+        return MaximumClique.isLargest(
+                lab.session(), lab.graph(), size, 0, MaximumClique.CHECK_CALLS);
     }
 
     private static int largest(Graph<Long, DefaultEdge> oracle) {

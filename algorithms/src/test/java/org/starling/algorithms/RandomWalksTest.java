@@ -10,15 +10,18 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jgrapht.Graph;
 import org.jgrapht.graph.DefaultEdge;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.algorithms.walks.RandomWalks;
+import org.starling.graph.BuildOptions;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
 
@@ -83,6 +86,94 @@ final class RandomWalksTest {
     }
 
     @Test
+    void takesEdgesAsOftenAsTheyWeigh() throws IOException {
+        List<Long> ends = List.of(0L, 1L, 0L, 2L, 0L, 3L, 0L, 4L);
+        RandomWalks.Options options = new RandomWalks.Options(2, 12_000, 5, true);
+        try (Lab lab = listed(ends, 1f, 2f, 3f, 0f)) {
+            List<String> lines = walk(lab, options);
+
+            List<String> steps =
+                    lines.stream()
+                            .filter(line -> line.startsWith("0 "))
+                            .map(line -> line.substring(0, 3))
+                            .toList();
+            // 2000, 4000 and 6000 expected, standard deviations 41, 52 and 55
+            assertThat(Collections.frequency(steps, "0 1")).isBetween(1800, 2200);
+            assertThat(Collections.frequency(steps, "0 2")).isBetween(3740, 4260);
+            assertThat(Collections.frequency(steps, "0 3")).isBetween(5730, 6270);
+            assertThat(steps).hasSize(12_000).doesNotContain("0 4");
+            assertThat(lines).contains("4");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Weighting.class)
+    void walksByWeightsTheSameWayWithAnyNumberOfPeers(Weighting weighting) throws IOException {
+        Shape shape = Shape.hubs(600, 2500, true);
+        RandomWalks.Options options = new RandomWalks.Options(7, 3, 42, true);
+        List<List<String>> walks = new ArrayList<>();
+        for (int peers : new int[] {1, 2, 3, 5}) {
+            try (Lab lab = weighting.lab(peers, shape)) {
+                walks.add(walk(lab, options));
+            }
+        }
+
+        assertThat(walks).containsOnly(walks.getFirst());
+    }
+
+    @Test
+    void refusesWeightsThatAreNoShares() {
+        for (float bad : new float[] {-1, Float.NaN, Float.POSITIVE_INFINITY}) {
+            try (Lab lab = listed(List.of(0L, 1L, 1L, 2L), 1f, bad)) {
+                assertThatThrownBy(() -> walk(lab, new RandomWalks.Options(2, 1, 5, true)))
+                        .isInstanceOf(InvalidInputException.class)
+                        .hasMessageContaining("whose weight is");
+            }
+        }
+    }
+
+    @Test
+    void checkRefusesStepThatWasNotDrawn() throws IOException {
+        for (boolean weighted : new boolean[] {false, true}) {
+            RandomWalks.Options options = new RandomWalks.Options(1, 1, 5, weighted);
+            try (Lab lab = Weighting.UNIFORM.lab(2, Shape.star(0, 9, false))) {
+                List<String> lines = walk(lab, options);
+                String other = lines.getFirst().equals("0 1") ? "0 2" : "0 1";
+                Path file = folder.resolve("forged");
+                Files.write(file, Stream.concat(Stream.of(other), lines.stream().skip(1)).toList());
+
+                RandomWalks.Result result = new RandomWalks.Result(10, 10);
+                assertThatThrownBy(
+                                () ->
+                                        RandomWalks.check(
+                                                lab.session(), lab.graph(), options, file, result))
+                        .isInstanceOf(JobFailedException.class)
+                        .hasMessageContaining("vertex 0 was left along another edge than was drawn");
+            }
+        }
+    }
+
+    @Test
+    void checkRefusesLinesInAnotherOrder() throws IOException {
+        assertRefused(
+                Shape.path(4, true),
+                List.of("1 2 3", "0 1 2", "2 3", "3"),
+                4,
+                5,
+                "line 1 begins at another vertex");
+    }
+
+    private static Lab listed(List<Long> ends, Float... weights) {
+        List<Long> bits =
+                Arrays.stream(weights).map(w -> (long) Float.floatToRawIntBits(w)).toList();
+        return Lab.of(
+                2,
+                ListedEdges.NAME,
+                ListedEdges.parameters(List.of(), ends, 3).with(ListedEdges.WEIGHTS, bits),
+                BuildOptions.UNDIRECTED);
+    }
+
+    @Test
     void checkRefusesFileThatDoesNotFit() throws IOException {
         Shape path = Shape.path(4, true);
 
@@ -130,16 +221,20 @@ final class RandomWalksTest {
 
     private List<String> walk(int peers, Shape shape, RandomWalks.Options options)
             throws IOException {
-        Path file = folder.resolve("walks-" + peers);
         try (Lab lab = Lab.of(peers, shape)) {
-
-            RandomWalks.Result result =
-                    RandomWalks.run(lab.session(), lab.graph(), options, file, true);
-
-            List<String> lines = Files.readAllLines(file);
-            long ids = lines.stream().mapToLong(line -> line.split(" ", -1).length).sum();
-            assertThat(result).isEqualTo(new RandomWalks.Result(lines.size(), ids - lines.size()));
-            return lines;
+            return walk(lab, options);
         }
+    }
+
+    private List<String> walk(Lab lab, RandomWalks.Options options) throws IOException {
+        Path file = folder.resolve("walks-" + lab.graph());
+
+        RandomWalks.Result result =
+                RandomWalks.run(lab.session(), lab.graph(), options, file, true);
+
+        List<String> lines = Files.readAllLines(file);
+        long ids = lines.stream().mapToLong(line -> line.split(" ", -1).length).sum();
+        assertThat(result).isEqualTo(new RandomWalks.Result(lines.size(), ids - lines.size()));
+        return lines;
     }
 }

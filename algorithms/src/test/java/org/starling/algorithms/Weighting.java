@@ -3,6 +3,7 @@ package org.starling.algorithms;
 import java.util.ArrayList;
 import java.util.List;
 import org.starling.graph.BuildOptions;
+import org.starling.graph.GraphSession;
 import org.starling.graph.Parameters;
 
 /** Gives each edge of a {@link Shape} a weight that depends on its two ends alone. */
@@ -38,13 +39,21 @@ enum Weighting {
 
     /** A graph of that shape with these weights, on a cluster of so many peers. */
     Lab lab(int peers, Shape shape) {
+        return Lab.of(peers, ListedEdges.NAME, source(shape), options(shape));
+    }
+
+    /** Makes a graph of that shape with these weights. */
+    void build(GraphSession session, String graph, Shape shape) {
+        session.build(graph, ListedEdges.NAME, source(shape), options(shape));
+    }
+
+    private Parameters source(Shape shape) {
         Parameters listed = ListedEdges.parameters(shape.ids(), shape.ends(), 5);
-        Parameters source = this == NONE ? listed : listed.with(ListedEdges.WEIGHTS, bits(shape));
-        return Lab.of(
-                peers,
-                ListedEdges.NAME,
-                source,
-                shape.isDirected() ? BuildOptions.DIRECTED : BuildOptions.UNDIRECTED);
+        return this == NONE ? listed : listed.with(ListedEdges.WEIGHTS, bits(shape));
+    }
+
+    private static BuildOptions options(Shape shape) {
+        return shape.isDirected() ? BuildOptions.DIRECTED : BuildOptions.UNDIRECTED;
     }
 
     /** Weight of the edge between two vertices; in directed graphs, of the one from a to b. */

@@ -1,11 +1,10 @@
 package org.starling.cli;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import org.starling.compute.ClusterOptions;
 import org.starling.compute.ComputeCluster;
 import org.starling.compute.JobListener;
+import org.starling.compute.RunLog;
 import org.starling.compute.RunRecord;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.graph.GraphSession;
@@ -15,18 +14,15 @@ import org.starling.graph.GraphSession;
  * {@link #cancel()}.
  */
 final class EmbeddedCluster implements Cluster {
-    /** Runs of one task that are kept: of more, the latest. */
-    private static final int MAX_RUNS = 256;
-
     private final ComputeCluster cluster;
     private final GraphSession session;
 
-    /** The latest runs that nobody has taken; confined to the command's thread. */
-    private final Deque<RunRecord> runs = new ArrayDeque<>();
+    private final RunLog runs;
 
     private EmbeddedCluster(ComputeCluster cluster, Progress progress) {
         this.cluster = cluster;
-        this.session = cluster.session(listener(progress, runs));
+        this.runs = new RunLog(listener(progress));
+        this.session = cluster.session(runs);
     }
 
     /** Starts peers in this process or in processes of their own, as the settings say. */
@@ -81,9 +77,7 @@ final class EmbeddedCluster implements Cluster {
 
     @Override
     public List<RunRecord> takeRuns() {
-        List<RunRecord> taken = List.copyOf(runs);
-        runs.clear();
-        return taken;
+        return runs.take();
     }
 
     @Override
@@ -101,7 +95,7 @@ final class EmbeddedCluster implements Cluster {
         cluster.close();
     }
 
-    private static JobListener listener(Progress progress, Deque<RunRecord> runs) {
+    private static JobListener listener(Progress progress) {
         return new JobListener() {
             @Override
             public void progress(String what, long done, long total) {
@@ -111,14 +105,6 @@ final class EmbeddedCluster implements Cluster {
             @Override
             public void superstep(int superstep, long active, long messages) {
                 progress.superstep(superstep, active, messages);
-            }
-
-            @Override
-            public void ran(RunRecord record) {
-                if (runs.size() == MAX_RUNS) {
-                    runs.removeFirst();
-                }
-                runs.addLast(record);
             }
         };
     }

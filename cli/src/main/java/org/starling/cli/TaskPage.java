@@ -40,7 +40,7 @@ final class TaskPage {
               quotes, `true`, `false` or `null` by `==`, `!=`, `<`, `<=`, `>`, `>=`: `cc.components > 1`, `b.verified`, `pr.top[0][1] < 0.5`.
             - File names are relative to the script's folder. Files must lie under that folder or under the working directory.
             - A script is checked whole before anything runs.
-            - With `"explain": true` beside `"tasks"`, or `run --explain`, the report of an embedded run tells under `"runs"` what every
+            - With `"explain": true` beside `"tasks"`, or `run --explain`, the report tells under `"runs"` what every
               program took: what its columns need and what messages there can be, known before it runs, and superstep by superstep the
               frontier, whether broadcasts were pushed or pulled, messages, bytes for other peers, time and the slowest shard. Runs of
               more than 1024 supersteps are put together in records of a few each.

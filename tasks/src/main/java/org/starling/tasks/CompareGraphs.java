@@ -36,7 +36,8 @@ public final class CompareGraphs implements Task {
                                 false))
                 .with(CommonArguments.verify())
                 .returns("size", "integer", "number of pairs")
-                .returns("pairs", "list of lists", "ids in the first and in the second graph");
+                .returns("pairs", "list of lists", "ids in the first and in the second graph")
+                .returns("proven", "boolean", "whether verify showed that there is no larger one");
     }
 
     @Override
@@ -65,7 +66,8 @@ public final class CompareGraphs implements Task {
                                         List.of(
                                                 VertexId.number(pair.first()),
                                                 VertexId.number(pair.second())))
-                                .toList());
+                                .toList())
+                .put("proven", found.proven());
     }
 
     private static CommonSubstructure.Labelled labelled(

@@ -11,13 +11,9 @@ import org.starling.graph.TaskSignature;
 public final class FindComponents implements Task {
     @Override
     public TaskSignature signature() {
-        return TaskSignature.of(
+        return CountedComponents.signature(
                         "graph.wcc",
-                        "Finds weakly connected components; leaves the state component.")
-                .with(CommonArguments.graph())
-                .with(CommonArguments.verify())
-                .returns("components", "integer", "number of components")
-                .returns("largest", "integer", "vertices of the largest one");
+                        "Finds weakly connected components; leaves the state component.");
     }
 
     @Override
@@ -25,8 +21,6 @@ public final class FindComponents implements Task {
         ConnectedComponents.Result found =
                 ConnectedComponents.run(
                         context.graphs(), arguments.text("graph"), arguments.flag("verify"));
-        return new TaskResult()
-                .put("components", found.components())
-                .put("largest", found.largest());
+        return CountedComponents.result(found.components(), found.largest());
     }
 }

@@ -11,13 +11,9 @@ import org.starling.graph.TaskSignature;
 public final class FindStrongComponents implements Task {
     @Override
     public TaskSignature signature() {
-        return TaskSignature.of(
+        return CountedComponents.signature(
                         "graph.scc",
-                        "Finds strongly connected components; leaves the state component.")
-                .with(CommonArguments.graph())
-                .with(CommonArguments.verify())
-                .returns("components", "integer", "number of components")
-                .returns("largest", "integer", "vertices of the largest one");
+                        "Finds strongly connected components; leaves the state component.");
     }
 
     @Override
@@ -25,8 +21,6 @@ public final class FindStrongComponents implements Task {
         StronglyConnectedComponents.Result found =
                 StronglyConnectedComponents.run(
                         context.graphs(), arguments.text("graph"), arguments.flag("verify"));
-        return new TaskResult()
-                .put("components", found.components())
-                .put("largest", found.largest());
+        return CountedComponents.result(found.components(), found.largest());
     }
 }

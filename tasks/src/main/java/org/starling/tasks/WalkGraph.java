@@ -30,6 +30,12 @@ public final class WalkGraph implements Task {
                         Argument.optional(
                                 "seed", Argument.Type.INTEGER, "another one gives other walks", 1))
                 .with(
+                        Argument.optional(
+                                "weighted",
+                                Argument.Type.FLAG,
+                                "whether edges are as likely as they weigh, not all alike",
+                                false))
+                .with(
                         Argument.required(
                                 "file",
                                 Argument.Type.OUTPUT_FILE,
@@ -66,6 +72,7 @@ public final class WalkGraph implements Task {
         return new RandomWalks.Options(
                 BoundedInteger.of("length", arguments),
                 BoundedInteger.of("walksPerVertex", arguments),
-                arguments.integer("seed"));
+                arguments.integer("seed"),
+                arguments.flag("weighted"));
     }
 }

@@ -306,6 +306,8 @@ final class KarateTest {
                                 2,
                                 "seed",
                                 9,
+                                "weighted",
+                                false,
                                 "file",
                                 "walks",
                                 "verify",

@@ -42,9 +42,9 @@ final class TasksTest {
                     graph.cliques   | graph minimumSize file verify             | maximalCliques maximumSize sizeHistogram file
                     graph.scc       | graph verify                              | components largest
                     graph.degrees   | graph direction verify                    | minimum maximum average histogram
-                    graph.walk      | graph length walksPerVertex seed file verify | walks steps file
+                    graph.walk      | graph length walksPerVertex seed weighted file verify | walks steps file
                     graph.maximumClique | graph verify                          | size members proven
-                    graph.commonSubstructure | graphs labels connected verify   | size pairs
+                    graph.commonSubstructure | graphs labels connected verify   | size pairs proven
                     graph.cdlp      | graph iterations state verify             | communities largest
                     graph.lcc       | graph verify                              | average
                     graph.info      | graph                                     | vertices edges directed weighted shards storedEdges bytes bytesPerStoredEdge bytesPerVertex peers

@@ -31,14 +31,14 @@ public final class CliqueBoundProvider implements ProgramProvider {
      */
     public static final String LINK_WEIGHT = "linkWeight";
 
+    /** Parameter: calls of the search after which a sub-problem is left open. */
+    public static final String MAX_CALLS = "maxCalls";
+
     /** Aggregate: a vertex with a larger clique. */
     public static final String LARGER = "larger";
 
     /** Aggregate: number of sub-problems of which the search did not come to an end. */
     public static final String OPEN = "open";
-
-    /** Calls of the search in a sub-problem, a second of work at worst. */
-    private static final long MAX_CALLS = 1 << 16;
 
     /** For the service loader. */
     public CliqueBoundProvider() {}
@@ -52,12 +52,14 @@ public final class CliqueBoundProvider implements ProgramProvider {
     public Program create(Parameters parameters) {
         return new Bounds(
                 Math.toIntExact(parameters.integer(SIZE)),
-                (float) parameters.number(LINK_WEIGHT));
+                (float) parameters.number(LINK_WEIGHT),
+                parameters.integer(MAX_CALLS));
     }
 
     private static final class Bounds implements ShardProgram {
         private final int size;
         private final float linkWeight;
+        private final long maxCalls;
         private Adjacency rows;
         private Scattering scattering;
         private PerNode<VertexOrder> order;
@@ -65,9 +67,10 @@ public final class CliqueBoundProvider implements ProgramProvider {
         private LongAggregator open;
         private @Nullable CliqueBound bound;
 
-        Bounds(int size, float linkWeight) {
+        Bounds(int size, float linkWeight, long maxCalls) {
             this.size = size;
             this.linkWeight = linkWeight;
+            this.maxCalls = maxCalls;
         }
 
         @Override
@@ -85,7 +88,7 @@ public final class CliqueBoundProvider implements ProgramProvider {
         public void compute(Shard shard) {
             CliqueBound judge = bound;
             if (judge == null) {
-                judge = new CliqueBound(rows, order.get(), linkWeight, MAX_CALLS);
+                judge = new CliqueBound(rows, order.get(), linkWeight, maxCalls);
                 bound = judge;
             }
             for (long position = shard.first(); position < shard.end(); position++) {

@@ -1,17 +1,14 @@
 package org.starling.algorithms.substructure;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.starling.algorithms.MaximumClique;
-import org.starling.graph.BuildOptions;
 import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
-import org.starling.graph.Parameters;
 import org.starling.graph.VertexId;
 
 /**
@@ -23,11 +20,18 @@ import org.starling.graph.VertexId;
  * {@link ProductSource}); connected ones are cliques that hang together by edges between pairs of
  * neighbours (Koch, 2001). Of several largest ones it is the same for any number of peers and
  * threads. The product of n pairs has up to n²/2 edges, 8 bytes each and twice; finding the clique
- * is exponential at worst ({@link MaximumClique}).
+ * is exponential at worst ({@link org.starling.algorithms.MaximumClique}). Where labels leave a
+ * vertex more than {@value #FEW_PARTNERS} partners on average, there is no product: sets of vertices
+ * are split instead (McCreesh, Prosser, Trimble, 2017; {@link SplitSearch}), on one worker. Without
+ * labels that takes seconds for random graphs of 26 vertices each, and about twice as long for each
+ * vertex more; graphs that have much in common go faster.
  */
 public final class CommonSubstructure {
     /** Largest number of vertices of the product. */
     public static final int MAX_PAIRS = 4096;
+
+    /** With more partners than this for a vertex, on average, sets of vertices are split. */
+    private static final int FEW_PARTNERS = 4;
 
     private CommonSubstructure() {}
 
@@ -57,8 +61,9 @@ public final class CommonSubstructure {
      *
      * @param size number of pairs
      * @param pairs in the order of the first graph's ids
+     * @param proven whether a check has shown that there is no larger one
      */
-    public record Result(int size, List<Pair> pairs) {
+    public record Result(int size, List<Pair> pairs, boolean proven) {
         /** Copies the list. */
         public Result {
             pairs = List.copyOf(pairs);
@@ -70,8 +75,8 @@ public final class CommonSubstructure {
      *
      * @param connected whether it must be connected (in directed graphs, whatever the edges'
      *     direction)
-     * @param verify whether to check the pairs against both graphs, and the search as {@link
-     *     MaximumClique} does
+     * @param verify whether to check the pairs against both graphs, and to look for a larger clique
+     *     of the product as {@link MaximumClique} does ({@link Result#proven()})
      * @throws InvalidInputException if there are no such graphs, one is directed and the other not,
      *     a vertex lacks a label, or there are more than {@link #MAX_PAIRS} pairs of vertices with
      *     the same label
@@ -92,16 +97,44 @@ public final class CommonSubstructure {
         SmallGraph left = SmallGraph.read(session, first.graph(), first.labels());
         SmallGraph right = SmallGraph.read(session, second.graph(), second.labels());
         List<int[]> pairs = pairs(left, right);
-        List<int[]> found =
-                pairs.isEmpty() ? pairs : find(session, left, right, pairs, connected, verify);
+        return run(session, left, right, pairs, connected, verify, hasFewLabels(pairs));
+    }
+
+    /**
+     * Finds a largest common substructure in one of two ways.
+     *
+     * @param splits whether to split sets of vertices instead of looking for a clique
+     */
+    static Result run(
+            GraphSession session,
+            SmallGraph left,
+            SmallGraph right,
+            List<int[]> pairs,
+            boolean connected,
+            boolean verify,
+            boolean splits) {
+        if (pairs.isEmpty()) {
+            return new Result(0, List.of(), verify);
+        }
+        Pairing pairing = new Pairing(session, left, right, pairs, connected);
+        List<int[]> found = splits ? pairing.bySplitting() : pairing.byClique();
+        boolean proven = false;
         if (verify) {
             SubstructureCheck.require(left, right, found, connected);
+            proven = pairing.isLargest(found.size());
         }
-        return result(left, right, found);
+        return result(left, right, found, proven);
+    }
+
+    /** Whether a vertex may be paired with so many that cliques of the product are no good way. */
+    static boolean hasFewLabels(List<int[]> pairs) {
+        long lefts = pairs.stream().mapToInt(pair -> pair[0]).distinct().count();
+        long rights = pairs.stream().mapToInt(pair -> pair[1]).distinct().count();
+        return pairs.size() > (long) FEW_PARTNERS * Math.min(lefts, rights);
     }
 
     /** Pairs of vertices with the same label. */
-    private static List<int[]> pairs(SmallGraph left, SmallGraph right) {
+    static List<int[]> pairs(SmallGraph left, SmallGraph right) {
         Map<String, List<Integer>> byLabel = new HashMap<>();
         for (int vertex = 0; vertex < right.vertices(); vertex++) {
             byLabel.computeIfAbsent(right.label(vertex), _ -> new ArrayList<>()).add(vertex);
@@ -126,72 +159,13 @@ public final class CommonSubstructure {
         return pairs;
     }
 
-    /** The pairs that make a largest clique of the product, which lives as long as this takes. */
-    private static List<int[]> find(
-            GraphSession session,
-            SmallGraph left,
-            SmallGraph right,
-            List<int[]> pairs,
-            boolean connected,
-            boolean verify) {
-        String product = unusedName(session, left.name() + " x " + right.name());
-        session.build(
-                product,
-                ProductSource.NAME,
-                parameters(left, right, pairs),
-                BuildOptions.UNDIRECTED);
-        try {
-            float linkWeight = connected ? ProductSource.LINK : 0;
-            return MaximumClique.run(session, product, linkWeight, verify).members().stream()
-                    .map(pair -> pairs.get(Math.toIntExact(pair)))
-                    .toList();
-        } finally {
-            session.drop(product);
-        }
-    }
-
-    private static Parameters parameters(SmallGraph left, SmallGraph right, List<int[]> pairs) {
-        int[] inLeft = numbers(left.vertices(), pairs, 0);
-        int[] inRight = numbers(right.vertices(), pairs, 1);
-        return Parameters.of(
-                        ProductSource.FIRST,
-                        pairs.stream().map(pair -> (long) inLeft[pair[0]]).toList())
-                .with(
-                        ProductSource.SECOND,
-                        pairs.stream().map(pair -> (long) inRight[pair[1]]).toList())
-                .with(ProductSource.FIRST_EDGES, left.edges(inLeft))
-                .with(ProductSource.SECOND_EDGES, right.edges(inRight));
-    }
-
-    /** Numbers the vertices that occur in pairs, in their order; −1 for others. */
-    private static int[] numbers(int vertices, List<int[]> pairs, int side) {
-        int[] numbers = new int[vertices];
-        Arrays.fill(numbers, -1);
-        pairs.forEach(pair -> numbers[pair[side]] = 0);
-        int next = 0;
-        for (int vertex = 0; vertex < vertices; vertex++) {
-            if (numbers[vertex] == 0) {
-                numbers[vertex] = next++;
-            }
-        }
-        return numbers;
-    }
-
-    private static String unusedName(GraphSession session, String wish) {
-        List<String> used = session.graphs();
-        String name = wish;
-        for (int number = 2; used.contains(name); number++) {
-            name = wish + " " + number;
-        }
-        return name;
-    }
-
-    private static Result result(SmallGraph left, SmallGraph right, List<int[]> found) {
+    private static Result result(
+            SmallGraph left, SmallGraph right, List<int[]> found, boolean proven) {
         List<Pair> pairs =
                 found.stream()
                         .map(pair -> new Pair(left.id(pair[0]), right.id(pair[1])))
                         .sorted(Comparator.comparing(Pair::first, VertexId.ASCENDING))
                         .toList();
-        return new Result(pairs.size(), pairs);
+        return new Result(pairs.size(), pairs, proven);
     }
 }

@@ -33,6 +33,9 @@ public final class ProductSource implements EdgeSourceProvider {
     /** Parameter: two vertices for each edge of the second graph. */
     static final String SECOND_EDGES = "secondEdges";
 
+    /** Parameter: whether there are edges, or nothing but the pairs. */
+    static final String EDGES = "edges";
+
     /** Weight of edges between pairs whose vertices are neighbours. */
     static final float LINK = 2;
 
@@ -54,27 +57,8 @@ public final class ProductSource implements EdgeSourceProvider {
                 first,
                 second,
                 new Relation(first, parameters.integers(FIRST_EDGES)),
-                new Relation(second, parameters.integers(SECOND_EDGES)));
-    }
-
-    /** How two vertices lie to each other: a bit for an edge one way, a bit for the other. */
-    private static final class Relation {
-        private final boolean[][] edge;
-
-        Relation(long[] vertices, long[] ends) {
-            int largest = -1;
-            for (long vertex : vertices) {
-                largest = Math.max(largest, Math.toIntExact(vertex));
-            }
-            edge = new boolean[largest + 1][largest + 1];
-            for (int i = 0; i < ends.length; i += 2) {
-                edge[(int) ends[i]][(int) ends[i + 1]] = true;
-            }
-        }
-
-        int of(int left, int right) {
-            return (edge[left][right] ? 1 : 0) | (edge[right][left] ? 2 : 0);
-        }
+                new Relation(second, parameters.integers(SECOND_EDGES)),
+                parameters.flag(EDGES));
     }
 
     private static final class Product implements EdgeSource {
@@ -82,8 +66,15 @@ public final class ProductSource implements EdgeSourceProvider {
         private final long[] second;
         private final Relation inFirst;
         private final Relation inSecond;
+        private final boolean hasEdges;
 
-        Product(long[] first, long[] second, Relation inFirst, Relation inSecond) {
+        Product(
+                long[] first,
+                long[] second,
+                Relation inFirst,
+                Relation inSecond,
+                boolean hasEdges) {
+            this.hasEdges = hasEdges;
             this.first = first;
             this.second = second;
             this.inFirst = inFirst;
@@ -123,7 +114,7 @@ public final class ProductSource implements EdgeSourceProvider {
 
         /** Weight of the edge between two pairs; 0 if there is none. */
         private float weight(int pair, int other) {
-            if (first[pair] == first[other] || second[pair] == second[other]) {
+            if (!hasEdges || first[pair] == first[other] || second[pair] == second[other]) {
                 return 0;
             }
             int relation = inFirst.of((int) first[pair], (int) first[other]);

@@ -1,6 +1,8 @@
 package org.starling.algorithms.walks;
 
 import java.nio.file.Path;
+import org.starling.algorithms.EdgeWeights;
+import org.starling.graph.GraphInfo;
 import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
@@ -10,7 +12,7 @@ import org.starling.graph.RunResult;
 
 /**
  * Random walks from every vertex: from vertex to vertex along (outgoing) edges, all edges of a
- * vertex being equally likely, whatever their weights.
+ * vertex being equally likely, or as likely as they weigh.
  *
  * <p>Where a walk goes depends on the graph, the seed, its first vertex, its number there and the
  * step alone ({@link org.starling.algorithms.chance.SplitMix}), so that the file is the same, byte
@@ -30,12 +32,19 @@ public final class RandomWalks {
      * What to do.
      *
      * @param length steps of a walk, from 1 to {@link #MAX_LENGTH}; a walk is shorter if it comes
-     *     to a vertex without (outgoing) edges
+     *     to a vertex without (outgoing) edges, or all of whose edges weigh nothing if weights
+     *     count
      * @param walksPerVertex walks that begin at each vertex, from 1 to {@link
      *     #MAX_WALKS_PER_VERTEX}
      * @param seed another one gives other walks
+     * @param weighted whether edges are as likely as they weigh; without weights each weighs 1
      */
-    public record Options(int length, int walksPerVertex, long seed) {
+    public record Options(int length, int walksPerVertex, long seed, boolean weighted) {
+        /** All edges of a vertex are equally likely. */
+        public Options(int length, int walksPerVertex, long seed) {
+            this(length, walksPerVertex, seed, false);
+        }
+
         /** Checks the bounds. */
         public Options {
             check("length", length, MAX_LENGTH);
@@ -63,16 +72,22 @@ public final class RandomWalks {
      *
      * @param file where to write walks: one per line, original ids of its vertices separated by
      *     blanks, in the order of first vertices and, for one vertex, of walks
-     * @param verify whether to check the file's form, and a sample of steps against the graph
-     * @throws InvalidInputException if there is no such graph or the file cannot be written
+     * @param verify whether to check the file's form, and a sample of steps against the graph and
+     *     what was drawn for them
+     * @throws InvalidInputException if there is no such graph, the file cannot be written, or
+     *     weights count and one is negative, infinite or no number
      * @throws JobFailedException if the check finds the result wrong
      */
     public static Result run(
             GraphSession session, String graph, Options options, Path file, boolean verify) {
+        if (options.weighted()) {
+            requireWeights(session, graph);
+        }
         Parameters parameters =
                 Parameters.of(WalkProgram.LENGTH, options.length())
                         .with(WalkProgram.WALKS_PER_VERTEX, options.walksPerVertex())
-                        .with(WalkProgram.SEED, options.seed());
+                        .with(WalkProgram.SEED, options.seed())
+                        .with(WalkProgram.WEIGHTED, options.weighted());
         RunResult run =
                 session.run(
                         graph,
@@ -96,6 +111,16 @@ public final class RandomWalks {
     public static void check(
             GraphSession session, String graph, Options options, Path file, Result result) {
         WalkFile walks = WalkFile.read(session, graph, options, file);
-        WalkCheck.require(session, graph, walks, result);
+        WalkCheck.require(session, graph, options, walks, result);
+    }
+
+    private static void requireWeights(GraphSession session, String graph) {
+        GraphInfo info = session.info(graph);
+        EdgeWeights weights = EdgeWeights.of(session, graph, "weighted walks");
+        if (info.weighted() && weights.finite() < info.storedEdges()) {
+            throw new InvalidInputException(
+                    "graph \"%s\" has an edge whose weight is infinite; weighted walks need finite ones"
+                            .formatted(graph));
+        }
     }
 }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringTokenizer;
+import org.starling.algorithms.chance.SplitMix;
 import org.starling.algorithms.orientation.Sample;
 import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
@@ -18,7 +19,8 @@ import org.starling.graph.JobFailedException;
  *
  * @param lines number of walks
  * @param steps number of steps
- * @param ends two ordinals for each sampled step: from where and where to
+ * @param ends two ordinals and a draw for each sampled step: from where, where to, and by which
+ *     random bits
  * @param sinks ordinals of last vertices of sampled walks that were cut short
  */
 record WalkFile(long lines, long steps, List<Long> ends, List<Long> sinks) {
@@ -53,7 +55,7 @@ record WalkFile(long lines, long steps, List<Long> ends, List<Long> sinks) {
                     throw refusal(graph, "line %d has %d steps".formatted(lines + 1, count));
                 }
                 if (sample.takes(lines, oneIn)) {
-                    long last = take(session, graph, words, count, ends);
+                    long last = take(session, graph, options, words, lines, count, ends);
                     if (count < options.length() && count <= SAMPLED_STEPS) {
                         sinks.add(last);
                     }
@@ -68,12 +70,24 @@ record WalkFile(long lines, long steps, List<Long> ends, List<Long> sinks) {
     }
 
     private static long take(
-            GraphSession session, String graph, StringTokenizer words, int count, List<Long> ends) {
+            GraphSession session,
+            String graph,
+            RandomWalks.Options options,
+            StringTokenizer words,
+            long line,
+            int count,
+            List<Long> ends) {
         long from = ordinal(session, graph, words.nextToken());
+        if (from != line / options.walksPerVertex()) {
+            throw refusal(graph, "line %d begins at another vertex".formatted(line + 1));
+        }
+        long walk = line % options.walksPerVertex();
+        long key = WalkProgram.key(options.seed(), session.id(graph, from), walk);
         for (int step = 0; step < Math.min(count, SAMPLED_STEPS); step++) {
             long to = ordinal(session, graph, words.nextToken());
             ends.add(from);
             ends.add(to);
+            ends.add(SplitMix.at(key, step));
             from = to;
         }
         return from;

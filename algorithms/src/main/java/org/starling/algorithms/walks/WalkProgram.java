@@ -7,6 +7,7 @@ import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.LongMirror;
 import org.starling.graph.Parameters;
+import org.starling.graph.PerNode;
 import org.starling.graph.ProgramProvider;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
@@ -16,14 +17,18 @@ import org.starling.graph.TextOutput;
  * Walks from every vertex of a shard and writes down where it comes.
  *
  * <p>Superstep 0 publishes the original ids, superstep 1 walks. A walk's key is made of the seed,
- * its first vertex's ordinal and its number there; its step t draws the t-th number of the stream
- * that the key names. No allocation per walk.
+ * its first vertex's id and its number there; its step t draws the t-th number of the stream that
+ * the key names, and by it chooses among the edges of the vertex where it is, all of them alike or
+ * by their weights ({@link WeightedStep}).
  */
 final class WalkProgram implements ShardProgram {
     static final String NAME = "algorithms.walks";
     static final String LENGTH = "length";
     static final String WALKS_PER_VERTEX = "walksPerVertex";
     static final String SEED = "seed";
+
+    /** Parameter: whether edges are as likely as they weigh. */
+    static final String WEIGHTED = "weighted";
 
     /** Output: one walk per line. */
     static final String WALKS = "walks";
@@ -34,20 +39,26 @@ final class WalkProgram implements ShardProgram {
     private final int length;
     private final int walksPerVertex;
     private final long seed;
+    private final boolean weighted;
     private Adjacency rows;
     private LongMirror ids;
     private LongAggregator steps;
     private TextOutput output;
+    private PerNode<WeightedStep> choice;
 
-    WalkProgram(int length, int walksPerVertex, long seed) {
+    WalkProgram(int length, int walksPerVertex, long seed, boolean weighted) {
         this.length = length;
         this.walksPerVertex = walksPerVertex;
         this.seed = seed;
+        this.weighted = weighted;
     }
 
     @Override
     public void declare(Declaration graph) {
-        rows = graph.wholeGraph();
+        Adjacency whole = graph.wholeGraph();
+        long vertices = graph.graph().vertices();
+        rows = whole;
+        choice = graph.perNode("choice", () -> new WeightedStep(whole, vertices));
         ids = graph.longMirror("originalIds", -1);
         steps = graph.longAggregator(STEPS, LongCombiner.SUM);
         output = graph.textOutput(WALKS);
@@ -59,12 +70,16 @@ final class WalkProgram implements ShardProgram {
             if (shard.superstep() == 0) {
                 ids.publish(v, shard.id(v));
             } else {
-                long stream = SplitMix.at(seed, v);
                 for (int walk = 0; walk < walksPerVertex; walk++) {
-                    steps.add(walk(v, SplitMix.at(stream, walk)));
+                    steps.add(walk(v, key(seed, shard.id(v), walk)));
                 }
             }
         }
+    }
+
+    /** Key of one of the walks from a vertex. */
+    static long key(long seed, long firstId, long walk) {
+        return SplitMix.at(SplitMix.at(seed, firstId), walk);
     }
 
     /** Walks, and says how many steps. */
@@ -72,9 +87,9 @@ final class WalkProgram implements ShardProgram {
         output.number(ids.read(first));
         long at = first;
         int step = 0;
-        int degree;
-        while (step < length && (degree = rows.degree(at)) > 0) {
-            at = rows.neighbour(at, SplitMix.below(SplitMix.at(key, step), degree));
+        int edge;
+        while (step < length && (edge = choose(at, SplitMix.at(key, step))) >= 0) {
+            at = rows.neighbour(at, edge);
             output.character(' ').number(ids.read(at));
             step++;
         }
@@ -82,9 +97,18 @@ final class WalkProgram implements ShardProgram {
         return step;
     }
 
+    /** Index of the edge to follow; below 0 if there is none. */
+    private int choose(long vertex, long draw) {
+        if (weighted) {
+            return choice.get().index(vertex, draw);
+        }
+        int degree = rows.degree(vertex);
+        return degree == 0 ? WeightedStep.NONE : SplitMix.below(draw, degree);
+    }
+
     /**
      * Makes the program; parameters: {@value #LENGTH}, the largest number of steps, {@value
-     * #WALKS_PER_VERTEX} and {@value #SEED}.
+     * #WALKS_PER_VERTEX}, {@value #SEED} and {@value #WEIGHTED}.
      */
     public static final class Provider implements ProgramProvider {
         @Override
@@ -97,7 +121,8 @@ final class WalkProgram implements ShardProgram {
             return new WalkProgram(
                     Math.toIntExact(parameters.integer(LENGTH)),
                     Math.toIntExact(parameters.integer(WALKS_PER_VERTEX)),
-                    parameters.integer(SEED));
+                    parameters.integer(SEED),
+                    parameters.flag(WEIGHTED));
         }
     }
 }

@@ -6,6 +6,8 @@ import org.starling.compute.CheckpointOptions;
 import org.starling.compute.CheckpointSink;
 import org.starling.compute.JobListener;
 import org.starling.compute.RecoveryEvent;
+import org.starling.compute.RunLog;
+import org.starling.compute.RunRecord;
 import org.starling.compute.internal.group.MasterSession;
 import org.starling.graph.GraphSession;
 import org.starling.store.NodeOptions;
@@ -16,10 +18,12 @@ import org.starling.store.StoreNode;
 final class ClusterSession implements JobSession {
     private final StoreNode store;
     private final MasterSession master;
+    private final RunLog runs;
 
-    private ClusterSession(StoreNode store, MasterSession master) {
+    private ClusterSession(StoreNode store, MasterSession master, RunLog runs) {
         this.store = store;
         this.master = master;
+        this.runs = runs;
     }
 
     /**
@@ -45,7 +49,8 @@ final class ClusterSession implements JobSession {
                         () -> slaves(store),
                         heapBytes * slaves(store).length,
                         checkpoints);
-        return new ClusterSession(store, master.begin(listener, sink));
+        RunLog runs = new RunLog(listener);
+        return new ClusterSession(store, master.begin(runs, sink), runs);
     }
 
     @Override
@@ -101,6 +106,11 @@ final class ClusterSession implements JobSession {
     @Override
     public long messages() {
         return master.messages();
+    }
+
+    @Override
+    public List<RunRecord> takeRuns() {
+        return runs.take();
     }
 
     @Override

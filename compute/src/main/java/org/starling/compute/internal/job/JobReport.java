@@ -37,15 +37,29 @@ record JobReport(JobStatus status, Map<String, @Nullable Object> tree) {
         return new JobReport(JobStatus.FAILED, tree);
     }
 
-    /** As JSON; results are left out, and that is said, where it would be too long. */
+    /** As JSON; where it would be too long, parts of tasks are left out, and that is said. */
     byte[] bytes() {
-        byte[] whole = JsonText.write(tree).getBytes(StandardCharsets.UTF_8);
+        byte[] whole = json(tree);
         if (whole.length <= JobRegistry.MAX_REPORT_BYTES) {
             return whole;
         }
+        String size = ": the report would have " + whole.length + " bytes";
+        byte[] less = json(without("explained runs of tasks" + size, "runs"));
+        if (less.length > JobRegistry.MAX_REPORT_BYTES) {
+            less = json(without("results of tasks" + size, "runs", "result"));
+        }
+        if (less.length > JobRegistry.MAX_REPORT_BYTES) {
+            Map<String, @Nullable Object> shortest = without("tasks" + size);
+            shortest.put("tasks", List.of());
+            less = json(shortest);
+        }
+        return less;
+    }
+
+    /** The report without some members of its tasks. */
+    private Map<String, @Nullable Object> without(String leftOut, String... names) {
         Map<String, @Nullable Object> shorter = new LinkedHashMap<>(tree);
-        shorter.put(
-                "leftOut", "results of tasks: the report would have " + whole.length + " bytes");
+        shorter.put("leftOut", leftOut);
         List<Object> tasks = new ArrayList<>();
         if (tree.get("tasks") instanceof List<?> all) {
             for (Object task : all) {
@@ -53,16 +67,15 @@ record JobReport(JobStatus status, Map<String, @Nullable Object> tree) {
                 if (task instanceof Map<?, ?> members) {
                     members.forEach((name, value) -> kept.put(name.toString(), value));
                 }
-                kept.remove("result");
+                kept.keySet().removeAll(List.of(names));
                 tasks.add(kept);
             }
         }
         shorter.put("tasks", tasks);
-        byte[] less = JsonText.write(shorter).getBytes(StandardCharsets.UTF_8);
-        if (less.length > JobRegistry.MAX_REPORT_BYTES) {
-            shorter.put("tasks", List.of());
-            less = JsonText.write(shorter).getBytes(StandardCharsets.UTF_8);
-        }
-        return less;
+        return shorter;
+    }
+
+    private static byte[] json(Map<String, @Nullable Object> tree) {
+        return JsonText.write(tree).getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -1,0 +1,38 @@
+package org.starling.compute.internal.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.starling.store.JobRegistry;
+import org.starling.store.JobStatus;
+
+final class JobReportTest {
+    @Test
+    void leavesExplainedRunsOutBeforeResults() {
+        String report = written(Map.of("task", "t", "result", "kept", "runs", tooMuch()));
+
+        assertThat(report).contains("kept").contains("explained runs of tasks");
+        assertThat(report).hasSizeLessThan(JobRegistry.MAX_REPORT_BYTES);
+    }
+
+    @Test
+    void leavesResultsOutWhereThatIsNotEnough() {
+        String report = written(Map.of("task", "t", "result", tooMuch(), "runs", List.of(1L)));
+
+        assertThat(report).contains("\"task\": \"t\"").contains("results of tasks");
+        assertThat(report).hasSizeLessThan(JobRegistry.MAX_REPORT_BYTES);
+    }
+
+    private static List<Long> tooMuch() {
+        return Collections.nCopies(JobRegistry.MAX_REPORT_BYTES, 1L);
+    }
+
+    private static String written(Map<String, Object> task) {
+        JobReport report = new JobReport(JobStatus.SUCCEEDED, Map.of("tasks", List.of(task)));
+        return new String(report.bytes(), StandardCharsets.UTF_8);
+    }
+}
