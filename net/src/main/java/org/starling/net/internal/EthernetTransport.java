@@ -299,13 +299,16 @@ public final class EthernetTransport implements Transport {
                     backoff.reset();
                 }
             }
-        } catch (IOException e) {
-            LOGGER.error("node {} stops receiving: its selector failed", exchange.nodeId(), e);
+        } catch (IOException | RuntimeException | Error e) {
+            exchange.failed(e);
         } finally {
             backoff.reset();
-            runInterests();
             deferred.end();
-            closeChannels();
+            try {
+                runInterests();
+            } finally {
+                closeChannels();
+            }
         }
     }
 

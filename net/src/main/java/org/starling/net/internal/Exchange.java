@@ -338,6 +338,15 @@ public final class Exchange {
         connections.refused(reason);
     }
 
+    /**
+     * The receiving thread ends of something that nobody has foreseen, and nothing can come in any
+     * more: all nodes are lost. On that thread; the network still is to be closed.
+     */
+    void failed(Throwable cause) {
+        workers.failed("the receiving thread of node " + nodeId, cause);
+        connections.fail("the receiving thread of node " + nodeId + " has failed: " + cause);
+    }
+
     /** The transport has taken native memory, or given it back if {@code bytes} is negative. */
     void transportHolds(long bytes) {
         transportBytes.addAndGet(bytes);

@@ -353,7 +353,7 @@ public final class UcxTransport implements Transport {
                 }
             }
         } catch (RuntimeException | Error e) {
-            LOGGER.error("node {} stops receiving: UCX failed", exchange.nodeId(), e);
+            exchange.failed(e);
         } finally {
             backoff.reset();
             deferred.end();
@@ -474,7 +474,15 @@ public final class UcxTransport implements Transport {
     /** The last thing that the receiving thread does. */
     private void shutDown() {
         isClosed = true;
-        runInterests();
+        bootstrap().close();
+        try {
+            runInterests();
+        } finally {
+            endWorker();
+        }
+    }
+
+    private void endWorker() {
         turn.lock();
         try {
             connections().close();
