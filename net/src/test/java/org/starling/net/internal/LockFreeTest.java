@@ -187,6 +187,23 @@ class LockFreeTest {
     }
 
     @Test
+    void threadsThatReadInTurnsLeaveNothingUnread() {
+        assertThatCode(() -> wide().check(ReadTurnScenario.Real.class)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void readerThatBelievesTheMarkAloneIsFound() {
+        assertThatThrownBy(() -> thorough().check(ReadTurnScenario.BelievesTheMark.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void freeingUnderAReaderIsFound() {
+        assertThatThrownBy(() -> thorough().check(ReadTurnScenario.ClosesBlindly.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
     void sleepingOverAClaimIsFound() {
         assertThatThrownBy(() -> wide().check(DeferredLinksScenario.ForgetsClaims.class))
                 .isInstanceOf(AssertionError.class);
@@ -210,7 +227,8 @@ class LockFreeTest {
                 CreditScenario.Real.class,
                 WindowScenario.Real.class,
                 OutgoingLinksScenario.Real.class,
-                IncomingLinksScenario.Real.class
+                IncomingLinksScenario.Real.class,
+                ReadTurnScenario.Real.class
             })
     void holdsUnderManyMoreSchedules(Class<?> scenario) {
         assertThatCode(() -> thorough().check(scenario)).doesNotThrowAnyException();
