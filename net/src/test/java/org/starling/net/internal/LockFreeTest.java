@@ -27,8 +27,20 @@ class LockFreeTest {
     }
 
     @Test
-    void roomThatIsNotZeroedIsFound() {
-        assertThatThrownBy(() -> model().check(RingScenario.RoomIsNotZeroed.class))
+    void framesOfTheLastLapThatLookCommittedAreFound() {
+        assertThatThrownBy(() -> model().check(RingScenario.MarksAreKept.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void frameThatLooksCommittedWhenItIsClaimedIsFound() {
+        assertThatThrownBy(() -> thorough().check(RingScenario.MarkAtClaim.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void endOfTheRingWithoutAMarkIsFound() {
+        assertThatThrownBy(() -> thorough().check(RingScenario.SkipWithoutMark.class))
                 .isInstanceOf(AssertionError.class);
     }
 
