@@ -129,7 +129,7 @@ final class EthernetSender implements SocketEnd {
         OutgoingRing ring = link.ring();
         int bytes = 0;
         while (!ring.isReleased()) {
-            int run = ring.scan(OutgoingLink.WRITE_BYTES);
+            int run = ring.scan(DrainSchedule.WRITE_BYTES);
             if (run == 0) {
                 break;
             }
@@ -280,7 +280,7 @@ final class EthernetSender implements SocketEnd {
         if (wire.isOpen() && wire.flush() && control.continueWriting(wire)) {
             selected.interestOpsAnd(~SelectionKey.OP_WRITE);
             link.setBlocked(false);
-            transport.defer(link); // who commits now may still take it for blocked
+            transport.schedule().leave(link); // who commits now may still take it for blocked
         }
     }
 
@@ -336,7 +336,7 @@ final class EthernetSender implements SocketEnd {
         wire.checkPeer(link.peer());
         isOpen = true;
         exchange.opened(link);
-        transport.defer(link); // who commits now may still take it for closed
+        transport.schedule().leave(link); // who commits now may still take it for closed
     }
 
     private void confirm() {

@@ -84,7 +84,7 @@ final class OutgoingRing {
 
     /** Native memory of a ring. */
     static long nativeBytes(int capacity) {
-        return capacity + (capacity >>> MARK_SHIFT);
+        return (long) capacity + (capacity >>> MARK_SHIFT);
     }
 
     // ---- producers

@@ -74,7 +74,7 @@ final class BuggyRing implements TestRing {
 
     /** Native memory of a ring. */
     static long nativeBytes(int capacity) {
-        return capacity + (capacity >>> MARK_SHIFT);
+        return (long) capacity + (capacity >>> MARK_SHIFT);
     }
 
     // ---- producers
