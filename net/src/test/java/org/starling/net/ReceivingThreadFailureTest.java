@@ -63,7 +63,8 @@ class ReceivingThreadFailureTest {
             pair.node(3).onNodeLost(lostByThree::complete);
             pair.serveLate(3);
             pair.serveLate(1);
-            CompletableFuture<Text> unanswered = failing.request(3, new Ask(1), SECONDS_5.multipliedBy(4));
+            CompletableFuture<Text> unanswered =
+                    failing.request(3, new Ask(1), SECONDS_5.multipliedBy(4));
             failing.call(3, new Ask(2), SECONDS_5);
 
             pair.node(1).send(2, new Poison(false));
@@ -72,7 +73,8 @@ class ReceivingThreadFailureTest {
                     .isInstanceOf(ExecutionException.class)
                     .cause()
                     .isInstanceOf(NodeLostException.class)
-                    .hasMessageContaining("node 3 is lost: the receiving thread of node 2 has failed")
+                    .hasMessageContaining(
+                            "node 3 is lost: the receiving thread of node 2 has failed")
                     .hasMessageContaining("on purpose");
             Await.that(() -> lost.equals(Set.of(1, 3)), () -> lost);
             assertThat(lostByOne.get(5, TimeUnit.SECONDS)).isEqualTo(2);

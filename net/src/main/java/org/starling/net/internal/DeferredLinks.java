@@ -23,8 +23,8 @@ import java.util.function.ToIntFunction;
  * not consumed the link is unsettled, and the receiving thread looks again and does not sleep for
  * long.
  *
- * <p>{@link #offer} and {@link #hurry} on any thread, the rest on the receiving thread, to which all lists are
- * confined. A link is in each at most once, so the bound is the number of links.
+ * <p>{@link #offer} and {@link #hurry} on any thread, the rest on the receiving thread, to which
+ * all lists are confined. A link is in each at most once, so the bound is the number of links.
  */
 final class DeferredLinks<L extends Deferrable> {
 

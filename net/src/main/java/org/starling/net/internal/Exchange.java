@@ -395,7 +395,10 @@ public final class Exchange {
     private long nativeBytes() {
         long rings = links().outgoing().count() + links().retiring().count();
         long receiving = (long) (buffers.lent() + buffers.kept()) * config.incomingBufferBytes();
-        return overflowBytes.get() + transportBytes.get() + rings * OutgoingRing.nativeBytes(config.ringBytes()) + receiving;
+        return overflowBytes.get()
+                + transportBytes.get()
+                + rings * OutgoingRing.nativeBytes(config.ringBytes())
+                + receiving;
     }
 
     /** The buffers that the transport receives into. */

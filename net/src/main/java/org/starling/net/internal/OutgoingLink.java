@@ -14,11 +14,11 @@ import org.starling.net.NodeLostException;
  *
  * <p>Made by {@link Links}, given to a transport, used by all sending threads. A sender waits in
  * {@link #claim} while ring or window is full, unless it is the receiving thread, whose frames go
- * to the overflow queue. Responses, and calls made by handlers, are exempt from the window, so that answers always pass and handlers that wait for
- * answers can't block each other.
+ * to the overflow queue. Responses, and calls made by handlers, are exempt from the window, so that
+ * answers always pass and handlers that wait for answers can't block each other.
  *
- * <p>Fields: {@code state} and {@code deferred} are volatile and changed through VarHandles;
- * {@code isBlocked} is volatile; {@code overflow} is confined to the receiving thread, {@code
+ * <p>Fields: {@code state} and {@code deferred} are volatile and changed through VarHandles; {@code
+ * isBlocked} is volatile; {@code overflow} is confined to the receiving thread, {@code
  * isOverflowing} publishes whether it holds anything.
  */
 public final class OutgoingLink implements Link, Deferrable {
@@ -317,7 +317,11 @@ public final class OutgoingLink implements Link, Deferrable {
                 : room.await(
                         () -> claimNow(frameBytes, isExempt),
                         () -> exchange.transport().flush(this),
-                        () -> lose("it took no byte for " + config.sendTimeout().toMillis() + " ms"));
+                        () ->
+                                lose(
+                                        "it took no byte for "
+                                                + config.sendTimeout().toMillis()
+                                                + " ms"));
     }
 
     private long claimNow(int frameBytes, boolean isExempt) {

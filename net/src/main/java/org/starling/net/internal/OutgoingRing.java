@@ -22,8 +22,8 @@ import org.starling.net.NativeMemory;
  *
  * <p>Owned by an {@link OutgoingLink}, whose drain lock makes the consumer unique. Memory is
  * released by {@link #releaseIfQuiet} after {@link #close}, when no producer is between claim and
- * commit; positions are heap words and may be read at any time. Costs one compare-and-set per claim,
- * one release store per commit, and an eighth of the capacity for the marks.
+ * commit; positions are heap words and may be read at any time. Costs one compare-and-set per
+ * claim, one release store per commit, and an eighth of the capacity for the marks.
  *
  * <p>Fields: {@code words} holds tail (all producers, VarHandle), head (consumer writes, release),
  * and the consumer's own positions and counters (guarded by the drain lock, written opaque so that

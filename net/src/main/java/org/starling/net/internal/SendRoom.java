@@ -49,8 +49,7 @@ final class SendRoom {
 
     /** Claims in the ring if there is room now; an exempt claim passes a full window. */
     long claim(int frameBytes, boolean isExempt) {
-        return ring.claim(
-                frameBytes, isExempt ? Long.MAX_VALUE : confirmed + config.windowBytes());
+        return ring.claim(frameBytes, isExempt ? Long.MAX_VALUE : confirmed + config.windowBytes());
     }
 
     /**

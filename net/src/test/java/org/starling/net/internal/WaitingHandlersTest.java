@@ -47,7 +47,9 @@ class WaitingHandlersTest {
                     case TIMED_GET -> answer.get(10, TimeUnit.SECONDS);
                     case JOIN -> answer.join();
                     case JOIN_OF_WHAT_FOLLOWS ->
-                            answer.thenApply(FrameSamples.Note::number).thenApply(n -> n + 1).join();
+                            answer.thenApply(FrameSamples.Note::number)
+                                    .thenApply(n -> n + 1)
+                                    .join();
                 }
             } catch (InterruptedException | ExecutionException | TimeoutException e) {
                 throw new IllegalStateException(e);
