@@ -83,7 +83,7 @@ final class Connections {
     /** The link to a node, made if there is none; connected unless this is the receiving thread. */
     OutgoingLink link(int node) {
         OutgoingLink link = links.existing(node);
-        return link != null && link.state() == OutgoingLink.State.OPEN ? link : open(node);
+        return link != null && link.state() == LinkState.OPEN ? link : open(node);
     }
 
     /**
@@ -93,7 +93,7 @@ final class Connections {
      * @throws NodeLostException when it was lost
      */
     OutgoingLink linkAfter(OutgoingLink closed, long sinceNanos) {
-        if (closed.state() == OutgoingLink.State.LOST) {
+        if (closed.state() == LinkState.LOST) {
             throw closed.lostException();
         }
         long limitNanos = exchange.config().sendTimeout().toNanos();
@@ -125,13 +125,13 @@ final class Connections {
                 }
                 link = made;
             } else {
-                made.close(OutgoingLink.State.LOST, "another thread was first");
+                made.close(LinkState.LOST, "another thread was first");
                 made.tryRelease();
                 link = links.existing(node);
             }
         }
         link.awaitSettled();
-        if (link.state() == OutgoingLink.State.LOST) {
+        if (link.state() == LinkState.LOST) {
             throw link.lostException();
         }
         return link;
@@ -345,7 +345,7 @@ final class Connections {
     private int surplus() {
         long open =
                 links.outgoing()
-                        .filter(link -> link.state() == OutgoingLink.State.OPEN && !isToSelf(link))
+                        .filter(link -> link.state() == LinkState.OPEN && !isToSelf(link))
                         .count();
         return (int) open - exchange.config().maxConnections();
     }
@@ -433,7 +433,7 @@ final class Connections {
     private void finish(Link link, String reason) {
         switch (link) {
             case OutgoingLink out -> {
-                out.close(OutgoingLink.State.LOST, reason);
+                out.close(LinkState.LOST, reason);
                 closedLinks.add(out);
                 exchange.transport().disconnect(out);
                 links.bury(out);

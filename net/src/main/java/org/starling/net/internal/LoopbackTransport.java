@@ -146,7 +146,7 @@ public final class LoopbackTransport implements Transport {
         switch (link) {
             case OutgoingLink out -> {
                 if (out.attachment() instanceof Route route
-                        && out.state() != OutgoingLink.State.RETIRED) {
+                        && out.state() != LinkState.RETIRED) {
                     route.target
                             .exchange()
                             .lost(route.incoming, "node " + exchange().nodeId() + " hung up");

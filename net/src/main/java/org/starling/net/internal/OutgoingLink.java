@@ -23,35 +23,6 @@ import org.starling.net.NodeLostException;
  */
 public final class OutgoingLink implements Link, Deferrable {
 
-    /** Life of a link: CONNECTING → OPEN → RETIRING → RETIRED, or LOST from any but the last. */
-    enum State {
-        CONNECTING,
-        OPEN,
-        /** Has said goodbye and waits until the peer has taken up everything. */
-        RETIRING,
-        /** Broken, or never made. */
-        LOST,
-        /** Closed on purpose; nothing is missing. */
-        RETIRED;
-
-        boolean takesFrames() {
-            return this == CONNECTING || this == OPEN;
-        }
-
-        boolean isClosed() {
-            return this == LOST || this == RETIRED;
-        }
-
-        boolean mayBecome(State next) {
-            return switch (this) {
-                case CONNECTING -> next == OPEN || next == LOST;
-                case OPEN -> next == LOST || next == RETIRING;
-                case RETIRING -> next == LOST || next == RETIRED;
-                case LOST, RETIRED -> false;
-            };
-        }
-    }
-
     /** A power of two; see {@link #commit}. */
     static final int TELL_BYTES = 4 << 10;
 
@@ -61,7 +32,7 @@ public final class OutgoingLink implements Link, Deferrable {
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
-            STATE = lookup.findVarHandle(OutgoingLink.class, "state", State.class);
+            STATE = lookup.findVarHandle(OutgoingLink.class, "state", LinkState.class);
             DEFERRED = lookup.findVarHandle(OutgoingLink.class, "deferred", boolean.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -78,7 +49,7 @@ public final class OutgoingLink implements Link, Deferrable {
     private final CountDownLatch settled = new CountDownLatch(1);
     private final Semaphore streams = new Semaphore(FragmentLayout.MAX_STREAMS);
 
-    private volatile State state = State.CONNECTING;
+    private volatile LinkState state = LinkState.CONNECTING;
     private volatile String lossReason = "";
 
     private volatile boolean deferred;
@@ -108,13 +79,13 @@ public final class OutgoingLink implements Link, Deferrable {
 
     /** The transport has connected. */
     boolean opened() {
-        boolean isOpened = become(State.OPEN);
+        boolean isOpened = become(LinkState.OPEN);
         settled.countDown();
         return isOpened;
     }
 
     /** Refuses further claims; false when it was closed already. */
-    boolean close(State closed, String reason) {
+    boolean close(LinkState closed, String reason) {
         if (!state.isClosed()) {
             lossReason = reason;
         }
@@ -146,14 +117,14 @@ public final class OutgoingLink implements Link, Deferrable {
 
     /** Makes the goodbye the last frame; who claims later finds the ring closed. */
     private boolean sayGoodbye(int reason) {
-        if (state != State.OPEN) {
+        if (state != LinkState.OPEN) {
             return false;
         }
         long address = ring.claimLast(FrameLayout.HEADER_BYTES);
         if (address == OutgoingRing.FULL || address == OutgoingRing.CLOSED) {
             return false;
         }
-        boolean isRetiring = become(State.RETIRING);
+        boolean isRetiring = become(LinkState.RETIRING);
         ring.commit(
                 address, FrameLayout.header(FrameLayout.GOODBYE, reason, FrameLayout.HEADER_BYTES));
         return isRetiring;
@@ -161,7 +132,7 @@ public final class OutgoingLink implements Link, Deferrable {
 
     /** The peer has taken up everything; false when this link does not wait for that. */
     boolean endRetirement() {
-        return become(State.RETIRED);
+        return become(LinkState.RETIRED);
     }
 
     /** Is to be connected only when the link before it is gone. Before it is published. */
@@ -183,13 +154,13 @@ public final class OutgoingLink implements Link, Deferrable {
         exchange.lost(this, reason);
     }
 
-    State state() {
+    LinkState state() {
         return state;
     }
 
     /** Whether its loss is news: it was open, or somebody has put bytes into it already. */
     boolean hasCarried() {
-        return state == State.OPEN || ring.claimedPosition() > 0;
+        return state == LinkState.OPEN || ring.claimedPosition() > 0;
     }
 
     NodeLostException lostException() {
@@ -198,7 +169,7 @@ public final class OutgoingLink implements Link, Deferrable {
 
     /** Waits until the transport has connected or failed; never on the receiving thread. */
     void awaitSettled() {
-        if (state != State.CONNECTING || exchange.isReceivingThread()) {
+        if (state != LinkState.CONNECTING || exchange.isReceivingThread()) {
             return;
         }
         try {
@@ -318,18 +289,13 @@ public final class OutgoingLink implements Link, Deferrable {
                         () -> claimNow(frameBytes, isExempt),
                         () -> exchange.transport().flush(this),
                         () ->
-                                lose(
-                                        "it took no byte for "
+                                exchange.lost(this, "it took no byte for "
                                                 + config.sendTimeout().toMillis()
                                                 + " ms"));
     }
 
     private long claimNow(int frameBytes, boolean isExempt) {
         return state.takesFrames() ? room.claim(frameBytes, isExempt) : OutgoingRing.CLOSED;
-    }
-
-    private void lose(String reason) {
-        exchange.lost(this, reason);
     }
 
     // ---- the drain lock
@@ -526,8 +492,8 @@ public final class OutgoingLink implements Link, Deferrable {
         attachment = value;
     }
 
-    private boolean become(State next) {
-        State present = state;
+    private boolean become(LinkState next) {
+        LinkState present = state;
         while (present.mayBecome(next)) {
             if (STATE.compareAndSet(this, present, next)) {
                 return true;
