@@ -50,6 +50,7 @@ public final class NativeMemory {
             ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfDouble DOUBLE =
             ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle SINGLE_BYTE = ValueLayout.JAVA_BYTE.varHandle();
     private static final VarHandle ALIGNED_INT =
             JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
     private static final VarHandle ALIGNED_LONG =
@@ -200,6 +201,14 @@ public final class NativeMemory {
 
     // ---- atomic access (naturally aligned)
     // --------------------------------------------------------------------
+
+    public static byte getByteAcquire(long address) {
+        return (byte) SINGLE_BYTE.getAcquire(ALL, address);
+    }
+
+    public static void putByteRelease(long address, byte value) {
+        SINGLE_BYTE.setRelease(ALL, address, value);
+    }
 
     public static int getIntVolatile(long address) {
         return (int) ALIGNED_INT.getVolatile(ALL, address);

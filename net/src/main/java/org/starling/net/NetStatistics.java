@@ -10,7 +10,8 @@ import java.util.List;
  * @param malformed connections closed because of malformed bytes
  * @param refused connections refused at the handshake
  * @param unhandled messages and raw blocks dropped because no handler is registered for their type
- * @param handlerFailures exceptions thrown by handlers and listeners
+ * @param handlerFailures exceptions thrown by handlers and listeners, and what has ended the
+ *     receiving thread, if anything has
  * @param lost nodes lost, each with all its connections
  * @param retired connections of this node closed on purpose because there were too many
  * @param nativeBytes native memory held by rings and buffers of this network

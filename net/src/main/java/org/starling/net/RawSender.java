@@ -13,7 +13,8 @@ public interface RawSender {
      *
      * @param type raw type, 1 to {@link MessageType#MAX_ID}
      * @param bytes length of the block, 1 to {@link #maxBytes()}
-     * @return address of its first byte, 8-byte aligned
+     * @return address of its first byte, 8-byte aligned; what is there is what earlier blocks to
+     *     the same node have left
      * @throws NodeLostException when the node is lost
      */
     long claim(int type, int bytes);

@@ -12,11 +12,12 @@
  *   <li>{@code MessageSender.send}: counts, claims, writes, commits; {@code FragmentSender} when it
  *       is large, {@code MessageImage} when it goes to many. Raw blocks come in below, from {@code
  *       RingSender} ({@link org.starling.net.RawSender}).
- *   <li>{@code OutgoingLink.claim} and {@code commit}: the window, and waiting for room.
+ *   <li>{@code OutgoingLink.claim} and {@code commit}; {@code SendRoom} is the window, and waiting
+ *       for room.
  *   <li>{@code OutgoingRing}: where the bytes lie until they leave.
  *   <li>{@link org.starling.net.Transport#signal}: {@code LoopbackTransport}; {@code
  *       EthernetTransport}, {@code EthernetSender} and its {@code Wire}, plain or under TLS; {@code
- *       UcxTransport} and {@code UcxSender}.
+ *       UcxTransport} and {@code UcxSender}. {@code DrainSchedule} says which thread writes.
  * </ol>
  *
  * <p><b>The way in</b>:

@@ -4,50 +4,72 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BooleanSupplier;
 
 /**
  * A future that refuses to be waited for on the receiving thread, where the answer would have to
- * come in; so do all that are made from it.
+ * come in, and lets another worker take the place of one that waits; so do all that are made from
+ * it.
  */
 class AnswerFuture<T> extends CompletableFuture<T> {
 
-    private final BooleanSupplier isReceivingThread;
+    private final Waits waits;
 
-    AnswerFuture(BooleanSupplier isReceivingThread) {
-        this.isReceivingThread = isReceivingThread;
+    AnswerFuture(Waits waits) {
+        this.waits = waits;
     }
 
     @Override
     public final T get() throws InterruptedException, ExecutionException {
-        refuseToWait();
-        return super.get();
+        if (isDone()) {
+            return super.get();
+        }
+        beginToWait();
+        try {
+            return super.get();
+        } finally {
+            waits.resume();
+        }
     }
 
     @Override
     public final T get(long timeout, TimeUnit unit)
             throws InterruptedException, ExecutionException, TimeoutException {
-        refuseToWait();
-        return super.get(timeout, unit);
+        if (isDone()) {
+            return super.get(timeout, unit);
+        }
+        beginToWait();
+        try {
+            return super.get(timeout, unit);
+        } finally {
+            waits.resume();
+        }
     }
 
     @Override
     public final T join() {
-        refuseToWait();
-        return super.join();
+        if (isDone()) {
+            return super.join();
+        }
+        beginToWait();
+        try {
+            return super.join();
+        } finally {
+            waits.resume();
+        }
     }
 
     @Override
     public final <U> CompletableFuture<U> newIncompleteFuture() {
-        return new AnswerFuture<>(isReceivingThread);
+        return new AnswerFuture<>(waits);
     }
 
-    private void refuseToWait() {
-        if (!isDone() && isReceivingThread.getAsBoolean()) {
+    private void beginToWait() {
+        if (waits.isReceivingThread()) {
             throw new IllegalStateException(
                     "an INLINE handler must not wait for an answer: the receiving thread would wait"
                             + " for itself; register the handler as WORKER, or go on with"
                             + " thenAccept()");
         }
+        waits.await();
     }
 }

@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,6 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
 import org.starling.net.MalformedMessageException;
 import org.starling.net.NetException;
 import org.starling.net.NodeLostException;
@@ -46,14 +46,13 @@ final class Connections {
 
     private final Exchange exchange;
     private final RequestTable requests;
-    private final OrderedLane events;
     private final Links links = new Links();
 
     /** Of every peer that has ever connected, so that what is left of a lost link runs first. */
     private final Map<Integer, OrderedLane> lanes = new ConcurrentHashMap<>();
 
     private final Queue<Link> closedLinks = new ConcurrentLinkedQueue<>();
-    private final List<IntConsumer> lossListeners = new CopyOnWriteArrayList<>();
+    private final LossListeners lossListeners;
     private final AtomicLong malformed = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
     private final AtomicLong lost = new AtomicLong();
@@ -61,7 +60,9 @@ final class Connections {
     private final AtomicBoolean isClosed = new AtomicBoolean();
     private final AtomicInteger vainChecks = new AtomicInteger();
     private volatile boolean isCrowded;
-    private volatile boolean isBroken;
+
+    /** Why there are no connections any more, once that is so. */
+    private volatile @Nullable String end;
 
     /** Confined to the receiving thread. */
     private long crowdCheckNanos;
@@ -69,7 +70,7 @@ final class Connections {
     Connections(Exchange exchange, RequestTable requests) {
         this.exchange = exchange;
         this.requests = requests;
-        this.events = new OrderedLane(exchange.workers());
+        this.lossListeners = new LossListeners(exchange.workers());
     }
 
     void onNodeLost(IntConsumer listener) {
@@ -82,7 +83,7 @@ final class Connections {
     /** The link to a node, made if there is none; connected unless this is the receiving thread. */
     OutgoingLink link(int node) {
         OutgoingLink link = links.existing(node);
-        return link != null && link.state() == OutgoingLink.State.OPEN ? link : open(node);
+        return link != null && link.state() == LinkState.OPEN ? link : open(node);
     }
 
     /**
@@ -92,7 +93,7 @@ final class Connections {
      * @throws NodeLostException when it was lost
      */
     OutgoingLink linkAfter(OutgoingLink closed, long sinceNanos) {
-        if (closed.state() == OutgoingLink.State.LOST) {
+        if (closed.state() == LinkState.LOST) {
             throw closed.lostException();
         }
         long limitNanos = exchange.config().sendTimeout().toNanos();
@@ -113,26 +114,36 @@ final class Connections {
         checkNode(node);
         OutgoingLink link = links.existing(node);
         while (link == null) {
-            if (isClosed.get()) {
-                throw new NetException("the network of node " + exchange.nodeId() + " is closed");
-            }
+            checkNotEnded();
             OutgoingLink made = new OutgoingLink(node, exchange);
             if (links.add(made)) {
                 if (!made.isHeldBack()) {
                     connect(made);
                 }
+                if (end != null) { // who ends all may not have seen it
+                    lost(made, String.valueOf(end));
+                }
                 link = made;
             } else {
-                made.close(OutgoingLink.State.LOST, "another thread was first");
+                made.close(LinkState.LOST, "another thread was first");
                 made.tryRelease();
                 link = links.existing(node);
             }
         }
         link.awaitSettled();
-        if (link.state() == OutgoingLink.State.LOST) {
+        if (link.state() == LinkState.LOST) {
             throw link.lostException();
         }
         return link;
+    }
+
+    private void checkNotEnded() {
+        if (isClosed.get()) {
+            throw new NetException("the network of node " + exchange.nodeId() + " is closed");
+        }
+        if (end != null) {
+            throw new NetException("node " + exchange.nodeId() + " reaches nobody: " + end);
+        }
     }
 
     private void connect(OutgoingLink link) {
@@ -176,7 +187,7 @@ final class Connections {
                 lost(old, "it has connected anew");
             }
         }
-        if (isBroken) { // what breakAll() has not seen
+        if (end != null) { // who ends all may not have seen it
             links.removeAllWith(link).forEach(present -> finish(present, "closed"));
             throw new NodeLostException(
                     exchange.nodeId(), "node " + exchange.nodeId() + " is closed");
@@ -247,19 +258,24 @@ final class Connections {
 
     private boolean lose(Link link, String reason) {
         List<Link> gone = links.removeAllWith(link);
+        lose(link.peer(), gone, reason);
+        return !gone.isEmpty();
+    }
+
+    /** Ends the links of a node that this thread has taken out. */
+    private void lose(int node, List<Link> gone, String reason) {
         if (gone.isEmpty()) {
-            return false;
+            return;
         }
         boolean isNews =
                 gone.stream()
                         .anyMatch(each -> !(each instanceof OutgoingLink out) || out.hasCarried());
-        end(link.peer(), gone, reason);
+        end(node, gone, reason);
         lost.incrementAndGet();
-        LOGGER.debug("node {} lost node {}: {}", exchange.nodeId(), link.peer(), reason);
+        LOGGER.debug("node {} lost node {}: {}", exchange.nodeId(), node, reason);
         if (isNews && !isClosed.get()) {
-            events.add(() -> tellListeners(link.peer()));
+            lossListeners.tell(node);
         }
-        return true;
     }
 
     /** See {@link Exchange#malformed}. */
@@ -329,7 +345,7 @@ final class Connections {
     private int surplus() {
         long open =
                 links.outgoing()
-                        .filter(link -> link.state() == OutgoingLink.State.OPEN && !isToSelf(link))
+                        .filter(link -> link.state() == LinkState.OPEN && !isToSelf(link))
                         .count();
         return (int) open - exchange.config().maxConnections();
     }
@@ -383,9 +399,17 @@ final class Connections {
         };
     }
 
+    /** Loses all nodes: this one can't go on. Who waits for something gets the reason. */
+    void fail(String reason) {
+        end = reason;
+        for (int node = 0; node < links.nodeBound(); node++) {
+            lose(node, links.removeAll(node), reason);
+        }
+    }
+
     /** Breaks all connections, without events. */
     void breakAll() {
-        isBroken = true;
+        end = "this network is closed";
         for (int node = 0; node < links.nodeBound(); node++) {
             breakAll(node, "this network is closed");
         }
@@ -409,7 +433,7 @@ final class Connections {
     private void finish(Link link, String reason) {
         switch (link) {
             case OutgoingLink out -> {
-                out.close(OutgoingLink.State.LOST, reason);
+                out.close(LinkState.LOST, reason);
                 closedLinks.add(out);
                 exchange.transport().disconnect(out);
                 links.bury(out);
@@ -452,16 +476,6 @@ final class Connections {
             backoff.pause();
         }
         backoff.reset();
-    }
-
-    private void tellListeners(int peer) {
-        for (IntConsumer listener : lossListeners) {
-            try {
-                listener.accept(peer);
-            } catch (RuntimeException | Error e) {
-                exchange.workers().failed("listener to the loss of node " + peer, e);
-            }
-        }
     }
 
     // ---- accessors

@@ -23,8 +23,8 @@ import java.util.function.ToIntFunction;
  * not consumed the link is unsettled, and the receiving thread looks again and does not sleep for
  * long.
  *
- * <p>{@link #offer} on any thread, the rest on the receiving thread, to which all lists are
- * confined. A link is in each at most once, so the bound is the number of links.
+ * <p>{@link #offer} and {@link #hurry} on any thread, the rest on the receiving thread, to which
+ * all lists are confined. A link is in each at most once, so the bound is the number of links.
  */
 final class DeferredLinks<L extends Deferrable> {
 
@@ -70,6 +70,9 @@ final class DeferredLinks<L extends Deferrable> {
     private long dueNanos;
     private boolean isLeftToSenders;
 
+    /** Whether the next round is to look, and to drain what senders write themselves as well. */
+    private volatile boolean isHurried;
+
     /**
      * @param isLingering whether frames are to gather in the rings; otherwise they are drained in
      *     every round
@@ -98,6 +101,14 @@ final class DeferredLinks<L extends Deferrable> {
         return true;
     }
 
+    /**
+     * Somebody needs what is committed to leave now and can't see to it: the next round drains all,
+     * for which the receiving thread must be awake. Any thread.
+     */
+    void hurry() {
+        isHurried = true;
+    }
+
     /** The receiving thread itself has committed; the next round drains the link. */
     void touch(L link) {
         if (link.touch()) {
@@ -117,7 +128,7 @@ final class DeferredLinks<L extends Deferrable> {
             schedule(now, now);
         }
         work += admit(isIdle, drainer);
-        if (now - dueNanos >= 0) {
+        if (isHurried || now - dueNanos >= 0) {
             work += look(now, drainer);
             schedule(now, nanoClock.getAsLong());
         } else if (!isLingering) {
@@ -132,7 +143,7 @@ final class DeferredLinks<L extends Deferrable> {
      * For how long the receiving thread must not sleep on; 0 when there is nothing to come back to.
      */
     long lingerNanos() {
-        if (!arrivals.isEmpty()) {
+        if (!arrivals.isEmpty() || (isHurried && !hot.isEmpty())) {
             return 1;
         }
         return hot.isEmpty() ? 0 : Math.max(1, dueNanos - nanoClock.getAsLong());
@@ -202,13 +213,15 @@ final class DeferredLinks<L extends Deferrable> {
 
     private int look(long nowNanos, ToIntFunction<L> drainer) {
         int work = unsettled.isEmpty() ? 0 : settle(drainer);
-        isLeftToSenders = isLingering && !hot.isEmpty();
+        boolean isPatient = isLingering && !isHurried;
+        isHurried = false; // first: who hurries from now on is seen in the next round
+        isLeftToSenders = isPatient && !hot.isEmpty();
         long growth = 0;
         for (int i = hot.size() - 1; i >= 0; i--) {
             L link = hot.get(i);
             long linkGrowth = link.growth();
             growth += linkGrowth;
-            if (isLingering && link.hasSent()) {
+            if (isPatient && link.hasSent()) {
                 continue; // its senders write themselves
             }
             isLeftToSenders = false;

@@ -289,7 +289,7 @@ final class Dispatcher {
             message = type.reader().read(in);
         } catch (MalformedMessageException e) {
             throw new MalformedMessageException(type + ": " + e.getMessage());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError e) { // the latter of what is nested too deep
             throw new MalformedMessageException(type + ": its reader failed: " + e);
         }
         int rest = in.remaining();

@@ -8,7 +8,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.MalformedMessageException;
 import org.starling.net.NativeMemory;
@@ -19,9 +18,8 @@ import org.starling.net.NativeMemory;
  * <p>Owned by an {@link EthernetTransport}. Runs on its receiving thread, but for {@link #drain},
  * which any thread runs under the link's drain lock. During a burst whose senders write themselves
  * they read the confirmations as well, so that the receiving thread need not wake for each; {@code
- * isReading} says that somebody is at it. {@code isOpen} and {@code isReadAlong} are volatile;
- * {@code view} is guarded by the drain lock, {@code control} by {@code isReading}; the rest is
- * confined to the receiving thread.
+ * readTurn} says who. {@code isOpen} is volatile; {@code view} is guarded by the drain lock, {@code
+ * control} by {@code readTurn}; the rest is confined to the receiving thread.
  */
 final class EthernetSender implements SocketEnd {
 
@@ -34,14 +32,11 @@ final class EthernetSender implements SocketEnd {
     private final ByteBuffer view;
     private final ControlBuffer control;
     private final long deadlineNanos;
-    private final AtomicBoolean isReading = new AtomicBoolean();
+    private final ReadTurn readTurn;
     private @Nullable SelectionKey key;
     private boolean isPrepared;
     private boolean isDisposed;
     private volatile boolean isOpen;
-
-    /** Whether senders read what comes, as long as the link is deferred. */
-    private volatile boolean isReadAlong;
 
     EthernetSender(
             EthernetTransport transport,
@@ -59,6 +54,7 @@ final class EthernetSender implements SocketEnd {
         this.view =
                 NativeMemory.segment(link.ring().address(), link.ring().capacity()).asByteBuffer();
         this.control = new ControlBuffer();
+        this.readTurn = new ReadTurn(link::isDeferred);
         this.deadlineNanos = System.nanoTime() + exchange.config().connectTimeout().toNanos();
     }
 
@@ -103,14 +99,13 @@ final class EthernetSender implements SocketEnd {
      */
     private void readAlong() {
         if (exchange.isReceivingThread()) {
-            if (isReadAlong) {
-                takeBack();
+            if (readTurn.tryTakeBack()) {
+                select();
             }
-        } else if (link.isDeferred()
-                && wire.isReadByAnyThread()
+        } else if (wire.isReadByAnyThread()
                 && isWritable()
-                && link.unconfirmedBytes() > exchange.config().windowBytes() / 2) {
-            isReadAlong = true;
+                && link.unconfirmedBytes() > exchange.config().windowBytes() / 2
+                && readTurn.tryBorrow()) {
             try {
                 read();
             } catch (IOException | MalformedMessageException e) {
@@ -134,7 +129,7 @@ final class EthernetSender implements SocketEnd {
         OutgoingRing ring = link.ring();
         int bytes = 0;
         while (!ring.isReleased()) {
-            int run = ring.scan(OutgoingLink.WRITE_BYTES);
+            int run = ring.scan(DrainSchedule.WRITE_BYTES);
             if (run == 0) {
                 break;
             }
@@ -204,10 +199,8 @@ final class EthernetSender implements SocketEnd {
         }
         isDisposed = true;
         wire.release();
-        while (!isReading.compareAndSet(false, true)) {
-            Thread.onSpinWait(); // a sender is in a read that doesn't wait
-        }
-        control.release(); // nobody reads again
+        readTurn.close();
+        control.release();
     }
 
     /** The wire has something although the socket may have nothing. */
@@ -223,10 +216,9 @@ final class EthernetSender implements SocketEnd {
                 channel.finishConnect();
                 selected.interestOps(SelectionKey.OP_READ);
                 receive();
-            } else if (selected != null && isReadAlong && link.isDeferred()) {
+            } else if (selected != null && readTurn.isLeftToSenders()) {
                 selected.interestOpsAnd(~SelectionKey.OP_READ); // until the link is drained here
             } else if (selected == null || selected.isReadable()) {
-                isReadAlong = false;
                 receive();
             }
             if (selected != null && selected.isValid() && selected.isWritable()) {
@@ -253,8 +245,7 @@ final class EthernetSender implements SocketEnd {
     }
 
     /** Reads in this thread again. */
-    private void takeBack() {
-        isReadAlong = false;
+    private void select() {
         SelectionKey present = key;
         if (present != null && present.isValid()) {
             present.interestOpsOr(SelectionKey.OP_READ);
@@ -289,7 +280,7 @@ final class EthernetSender implements SocketEnd {
         if (wire.isOpen() && wire.flush() && control.continueWriting(wire)) {
             selected.interestOpsAnd(~SelectionKey.OP_WRITE);
             link.setBlocked(false);
-            transport.defer(link); // who commits now may still take it for blocked
+            transport.schedule().leave(link); // who commits now may still take it for blocked
         }
     }
 
@@ -306,11 +297,11 @@ final class EthernetSender implements SocketEnd {
 
     /** Reads unless another thread does. */
     private void read() throws IOException {
-        if (isReading.compareAndSet(false, true)) {
+        if (readTurn.tryRead()) {
             try {
                 readAll();
             } finally {
-                isReading.set(false);
+                readTurn.endRead();
             }
         }
     }
@@ -345,7 +336,7 @@ final class EthernetSender implements SocketEnd {
         wire.checkPeer(link.peer());
         isOpen = true;
         exchange.opened(link);
-        transport.defer(link); // who commits now may still take it for closed
+        transport.schedule().leave(link); // who commits now may still take it for closed
     }
 
     private void confirm() {

@@ -45,8 +45,7 @@ public final class EthernetTransport implements Transport {
     private final InetSocketAddress bind;
     private final AddressBook book;
     private final @Nullable TlsKeys tls;
-    private final DeferredLinks<OutgoingLink> deferred =
-            new DeferredLinks<>(true, System::nanoTime, DeferredLinks.PROCESS_BURSTS);
+    private final DrainSchedule schedule = new DrainSchedule(this::drain, this::wake);
 
     /** What this node sends to itself. */
     private final DeferredLinks<OutgoingLink> own =
@@ -178,7 +177,7 @@ public final class EthernetTransport implements Transport {
             case OutgoingLink out -> {
                 if (out.attachment() instanceof EthernetSender sender) {
                     if (sender.isWritable()) {
-                        signal(out, sender);
+                        schedule.signal(out);
                     }
                 } else if (!out.isDeferred() && own.offer(out)) {
                     wake();
@@ -235,29 +234,8 @@ public final class EthernetTransport implements Transport {
         LOGGER.debug("closing a socket failed", failure);
     }
 
-    private void signal(OutgoingLink out, EthernetSender sender) {
-        if (exchange().isReceivingThread()) {
-            deferred.touch(out);
-        } else if (out.backlogBytes() >= OutgoingLink.SELF_DRAIN_BYTES) {
-            if (!out.isLookedAfter()) {
-                sender.drain();
-            }
-        } else if (!out.isDeferred()) {
-            if (BurstGauge.PROCESS.isBurst()) {
-                defer(out);
-                BurstGauge.PROCESS.left();
-            } else {
-                sender.drain();
-                BurstGauge.PROCESS.wrote();
-            }
-        }
-    }
-
-    /** Leaves the writing to the receiving thread. */
-    void defer(OutgoingLink link) {
-        if (deferred.offer(link)) {
-            wake();
-        }
+    DrainSchedule schedule() {
+        return schedule;
     }
 
     private void confirm(IncomingLink in) {
@@ -299,13 +277,16 @@ public final class EthernetTransport implements Transport {
                     backoff.reset();
                 }
             }
-        } catch (IOException e) {
-            LOGGER.error("node {} stops receiving: its selector failed", exchange.nodeId(), e);
+        } catch (IOException | RuntimeException | Error e) {
+            exchange.failed(e);
         } finally {
             backoff.reset();
-            runInterests();
-            deferred.end();
-            closeChannels();
+            schedule.left().end();
+            try {
+                runInterests();
+            } finally {
+                closeChannels();
+            }
         }
     }
 
@@ -316,14 +297,14 @@ public final class EthernetTransport implements Transport {
 
     /** Sleeps until a socket is ready, which it handles, or somebody asks for something. */
     private int sleep() throws IOException {
-        long linger = Math.max(deferred.parkNanos(), own.parkNanos());
+        long linger = Math.max(schedule.left().parkNanos(), own.parkNanos());
         if (linger > 0) {
             LockSupport.parkNanos(this, linger);
             return 0;
         }
         int ready = 0;
         isSleeping = true;
-        if (interests.isEmpty() && deferred.isEmpty() && own.isEmpty() && !isClosed) {
+        if (interests.isEmpty() && schedule.left().isEmpty() && own.isEmpty() && !isClosed) {
             ready = selector().select(this::ready, sleepMillis());
         }
         isSleeping = false;
@@ -335,7 +316,7 @@ public final class EthernetTransport implements Transport {
 
     /** 0 is for ever; a sender's thread that frees room in a ring doesn't tell this one. */
     private long sleepMillis() {
-        if (exchange().hasChores() || deferred.hasUnsettled() || own.hasUnsettled()) {
+        if (exchange().hasChores() || schedule.left().hasUnsettled() || own.hasUnsettled()) {
             return CHECK_MILLIS;
         }
         return handshakes > 0 ? HANDSHAKE_CHECK_MILLIS : 0;
@@ -351,7 +332,7 @@ public final class EthernetTransport implements Transport {
     }
 
     private int drainAll() {
-        return deferred.drain(this::drain) + own.drain(this::drain);
+        return schedule.drain() + own.drain(this::drain);
     }
 
     private int drain(OutgoingLink link) {

@@ -49,7 +49,30 @@ public final class Exchange {
     /** Published by the transport before the thread does anything. */
     private volatile @Nullable Thread receivingThread;
 
+    /** A worker that waits for an answer is made up for by another one. */
+    private final class OwnWaits implements Waits {
+
+        @Override
+        public boolean isReceivingThread() {
+            return Exchange.this.isReceivingThread();
+        }
+
+        @Override
+        public void await() {
+            workers.await();
+        }
+
+        @Override
+        public void resume() {
+            workers.resume();
+        }
+    }
+
     public Exchange(int nodeId, Transport transport, NetConfig config) {
+        this(nodeId, transport, config, new Workers(nodeId, config));
+    }
+
+    Exchange(int nodeId, Transport transport, NetConfig config, Workers workers) {
         if (nodeId < 0 || nodeId > HandshakeLayout.MAX_NODE_ID) {
             throw new IllegalArgumentException(
                     "node id must be 0.." + HandshakeLayout.MAX_NODE_ID + ", found " + nodeId);
@@ -57,10 +80,9 @@ public final class Exchange {
         this.nodeId = nodeId;
         this.transport = transport;
         this.config = config;
-        this.workers = new Workers(nodeId, config);
+        this.workers = workers;
         this.requests =
-                new RequestTable(
-                        System::nanoTime, config.maxPendingRequests(), this::isReceivingThread);
+                new RequestTable(System::nanoTime, config.maxPendingRequests(), new OwnWaits());
         this.dispatcher = new Dispatcher(this, registry, requests, workers);
         this.sender = new MessageSender(config);
         this.buffers = new ReceiveBufferPool(config.incomingBufferBytes(), config.pooledBuffers());
@@ -189,7 +211,6 @@ public final class Exchange {
             isAwake = backoff.pauseAwake();
         }
         backoff.reset();
-        workers.await();
         try {
             return future.get();
         } catch (ExecutionException e) {
@@ -198,8 +219,6 @@ public final class Exchange {
                 throw failure;
             }
             throw new NetException("request " + request.type() + " failed", e.getCause());
-        } finally {
-            workers.resume();
         }
     }
 
@@ -319,6 +338,15 @@ public final class Exchange {
         connections.refused(reason);
     }
 
+    /**
+     * The receiving thread ends of something that nobody has foreseen, and nothing can come in any
+     * more: all nodes are lost. On that thread; the network still is to be closed.
+     */
+    void failed(Throwable cause) {
+        workers.failed("the receiving thread of node " + nodeId, cause);
+        connections.fail("the receiving thread of node " + nodeId + " has failed: " + cause);
+    }
+
     /** The transport has taken native memory, or given it back if {@code bytes} is negative. */
     void transportHolds(long bytes) {
         transportBytes.addAndGet(bytes);
@@ -367,7 +395,10 @@ public final class Exchange {
     private long nativeBytes() {
         long rings = links().outgoing().count() + links().retiring().count();
         long receiving = (long) (buffers.lent() + buffers.kept()) * config.incomingBufferBytes();
-        return overflowBytes.get() + transportBytes.get() + rings * config.ringBytes() + receiving;
+        return overflowBytes.get()
+                + transportBytes.get()
+                + rings * OutgoingRing.nativeBytes(config.ringBytes())
+                + receiving;
     }
 
     /** The buffers that the transport receives into. */

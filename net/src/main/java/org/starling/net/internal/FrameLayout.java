@@ -2,8 +2,7 @@ package org.starling.net.internal;
 
 /**
  * The frame, unit of ring and wire. All frames start at multiples of 8 bytes, in the ring, on the
- * wire and in receive buffers, so that the header is one aligned little-endian word; writing it
- * commits the frame.
+ * wire and in receive buffers, so that the header is one aligned little-endian word.
  *
  * <pre>
  *   0         4       6     7     8

@@ -280,7 +280,7 @@ final class Links {
         lock.lock();
         try {
             return outgoing()
-                    .filter(link -> link.state() == OutgoingLink.State.OPEN)
+                    .filter(link -> link.state() == LinkState.OPEN)
                     .map(link -> {
                         long history = uses.getOrDefault(link.peer(), NEVER).history();
                         return new Candidate(link, history, !link.isQuiet());

@@ -146,7 +146,7 @@ public final class LoopbackTransport implements Transport {
         switch (link) {
             case OutgoingLink out -> {
                 if (out.attachment() instanceof Route route
-                        && out.state() != OutgoingLink.State.RETIRED) {
+                        && out.state() != LinkState.RETIRED) {
                     route.target
                             .exchange()
                             .lost(route.incoming, "node " + exchange().nodeId() + " hung up");
@@ -168,14 +168,19 @@ public final class LoopbackTransport implements Transport {
         Exchange exchange = exchange();
         exchange.enterReceivingThread();
         Backoff backoff = new Backoff(exchange.config().waiting());
-        while (!isClosed) {
-            if (doWork() > 0) {
-                backoff.reset();
-            } else if (!backoff.pauseAwake()) {
-                sleep();
+        try {
+            while (!isClosed) {
+                if (doWork() > 0) {
+                    backoff.reset();
+                } else if (!backoff.pauseAwake()) {
+                    sleep();
+                }
             }
+        } catch (RuntimeException | Error e) {
+            exchange.failed(e);
+        } finally {
+            backoff.reset();
         }
-        backoff.reset();
     }
 
     private int doWork() {

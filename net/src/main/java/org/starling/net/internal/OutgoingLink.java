@@ -5,9 +5,6 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.NetConfig;
 import org.starling.net.NodeLostException;
@@ -17,71 +14,26 @@ import org.starling.net.NodeLostException;
  *
  * <p>Made by {@link Links}, given to a transport, used by all sending threads. A sender waits in
  * {@link #claim} while ring or window is full, unless it is the receiving thread, whose frames go
- * to the overflow queue. The window applies to positions claimed and not confirmed; responses, and
- * calls made by handlers, are exempt, so that answers always pass and handlers that wait for
- * answers can't block each other.
+ * to the overflow queue. Responses, and calls made by handlers, are exempt from the window, so that
+ * answers always pass and handlers that wait for answers can't block each other.
  *
- * <p>Fields: {@code state}, {@code confirmed}, {@code deferred} are volatile and changed through
- * VarHandles; {@code isBlocked} and {@code waiter} are volatile; {@code overflow} is confined to
- * the receiving thread, {@code isOverflowing} publishes whether it holds anything.
+ * <p>Fields: {@code state} and {@code deferred} are volatile and changed through VarHandles; {@code
+ * isBlocked} is volatile; {@code overflow} is confined to the receiving thread, {@code
+ * isOverflowing} publishes whether it holds anything.
  */
 public final class OutgoingLink implements Link, Deferrable {
 
-    /** Life of a link: CONNECTING → OPEN → RETIRING → RETIRED, or LOST from any but the last. */
-    enum State {
-        CONNECTING,
-        OPEN,
-        /** Has said goodbye and waits until the peer has taken up everything. */
-        RETIRING,
-        /** Broken, or never made. */
-        LOST,
-        /** Closed on purpose; nothing is missing. */
-        RETIRED;
-
-        boolean takesFrames() {
-            return this == CONNECTING || this == OPEN;
-        }
-
-        boolean isClosed() {
-            return this == LOST || this == RETIRED;
-        }
-
-        boolean mayBecome(State next) {
-            return switch (this) {
-                case CONNECTING -> next == OPEN || next == LOST;
-                case OPEN -> next == LOST || next == RETIRING;
-                case RETIRING -> next == LOST || next == RETIRED;
-                case LOST, RETIRED -> false;
-            };
-        }
-    }
-
-    /**
-     * Where a write ends, with the frame that reaches it. A TCP segment carries 65 483 bytes over
-     * the loopback device and offloaded ones as many; a few bytes more would travel in a tiny
-     * segment of their own, which costs as much as a large one.
-     */
-    static final int WRITE_BYTES = 60 << 10;
-
-    /** A power of two. */
-    private static final int TELL_BYTES = 4 << 10;
-
-    /**
-     * During a burst senders write themselves when this much has piled up, and leave smaller rests
-     * to the receiving thread; what comes until they notice fits into the same write.
-     */
-    static final int SELF_DRAIN_BYTES = WRITE_BYTES - TELL_BYTES;
+    /** A power of two; see {@link #commit}. */
+    static final int TELL_BYTES = 4 << 10;
 
     private static final VarHandle STATE;
     private static final VarHandle DEFERRED;
-    private static final VarHandle CONFIRMED;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
-            STATE = lookup.findVarHandle(OutgoingLink.class, "state", State.class);
+            STATE = lookup.findVarHandle(OutgoingLink.class, "state", LinkState.class);
             DEFERRED = lookup.findVarHandle(OutgoingLink.class, "deferred", boolean.class);
-            CONFIRMED = lookup.findVarHandle(OutgoingLink.class, "confirmed", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -91,24 +43,19 @@ public final class OutgoingLink implements Link, Deferrable {
     private final NetConfig config;
     private final Exchange exchange;
     private final OutgoingRing ring;
+    private final SendRoom room;
     private final OverflowQueue overflow;
     private final DrainLock drainLock = new DrainLock();
     private final CountDownLatch settled = new CountDownLatch(1);
     private final Semaphore streams = new Semaphore(FragmentLayout.MAX_STREAMS);
-    private final AtomicLong stalls = new AtomicLong();
-    private final AtomicLong stallNanos = new AtomicLong();
 
-    private volatile State state = State.CONNECTING;
+    private volatile LinkState state = LinkState.CONNECTING;
     private volatile String lossReason = "";
-    private volatile long confirmed;
 
     private volatile boolean deferred;
     private volatile boolean isBlocked;
     private volatile boolean isOverflowing;
     private volatile @Nullable Object attachment;
-
-    /** A sender that waits for room, if any; with several, the others look by themselves. */
-    private volatile @Nullable Thread waiter;
 
     /** Written before the link is published. */
     private boolean isHeldBack;
@@ -123,6 +70,7 @@ public final class OutgoingLink implements Link, Deferrable {
         this.exchange = exchange;
         this.config = exchange.config();
         this.ring = new OutgoingRing(config.ringBytes());
+        this.room = new SendRoom(ring, config, exchange.workers());
         this.overflow = new OverflowQueue(config.maxFrameBytes());
     }
 
@@ -131,13 +79,13 @@ public final class OutgoingLink implements Link, Deferrable {
 
     /** The transport has connected. */
     boolean opened() {
-        boolean isOpened = become(State.OPEN);
+        boolean isOpened = become(LinkState.OPEN);
         settled.countDown();
         return isOpened;
     }
 
     /** Refuses further claims; false when it was closed already. */
-    boolean close(State closed, String reason) {
+    boolean close(LinkState closed, String reason) {
         if (!state.isClosed()) {
             lossReason = reason;
         }
@@ -152,7 +100,7 @@ public final class OutgoingLink implements Link, Deferrable {
      * that. On the receiving thread.
      */
     boolean retire() {
-        if (isOverflowing || confirmed < 0 || !streams.tryAcquire(FragmentLayout.MAX_STREAMS)) {
+        if (isOverflowing || room.hasDebt() || !streams.tryAcquire(FragmentLayout.MAX_STREAMS)) {
             return false;
         }
         try {
@@ -169,14 +117,14 @@ public final class OutgoingLink implements Link, Deferrable {
 
     /** Makes the goodbye the last frame; who claims later finds the ring closed. */
     private boolean sayGoodbye(int reason) {
-        if (state != State.OPEN) {
+        if (state != LinkState.OPEN) {
             return false;
         }
         long address = ring.claimLast(FrameLayout.HEADER_BYTES);
         if (address == OutgoingRing.FULL || address == OutgoingRing.CLOSED) {
             return false;
         }
-        boolean isRetiring = become(State.RETIRING);
+        boolean isRetiring = become(LinkState.RETIRING);
         ring.commit(
                 address, FrameLayout.header(FrameLayout.GOODBYE, reason, FrameLayout.HEADER_BYTES));
         return isRetiring;
@@ -184,7 +132,7 @@ public final class OutgoingLink implements Link, Deferrable {
 
     /** The peer has taken up everything; false when this link does not wait for that. */
     boolean endRetirement() {
-        return become(State.RETIRED);
+        return become(LinkState.RETIRED);
     }
 
     /** Is to be connected only when the link before it is gone. Before it is published. */
@@ -196,13 +144,9 @@ public final class OutgoingLink implements Link, Deferrable {
         return isHeldBack;
     }
 
-    /**
-     * Counts bytes of an earlier connection, not done with by the peer, against the window until
-     * the peer confirms something; before this link is open. No more than half the window, so that
-     * a peer that has forgotten them can't stop this link.
-     */
+    /** See {@link SendRoom#carry}; before this link is open. */
     void carry(long debtBytes) {
-        CONFIRMED.compareAndSet(this, 0L, -Math.min(debtBytes, config.windowBytes() / 2));
+        room.carry(debtBytes);
     }
 
     /** The other end is gone. */
@@ -210,13 +154,13 @@ public final class OutgoingLink implements Link, Deferrable {
         exchange.lost(this, reason);
     }
 
-    State state() {
+    LinkState state() {
         return state;
     }
 
     /** Whether its loss is news: it was open, or somebody has put bytes into it already. */
     boolean hasCarried() {
-        return state == State.OPEN || ring.claimedPosition() > 0;
+        return state == LinkState.OPEN || ring.claimedPosition() > 0;
     }
 
     NodeLostException lostException() {
@@ -225,7 +169,7 @@ public final class OutgoingLink implements Link, Deferrable {
 
     /** Waits until the transport has connected or failed; never on the receiving thread. */
     void awaitSettled() {
-        if (state != State.CONNECTING || exchange.isReceivingThread()) {
+        if (state != LinkState.CONNECTING || exchange.isReceivingThread()) {
             return;
         }
         try {
@@ -251,7 +195,7 @@ public final class OutgoingLink implements Link, Deferrable {
      */
     long claim(int frameBytes, boolean isExempt) {
         if (!isOverflowing) {
-            long address = ring.claim(frameBytes, limit(isExempt));
+            long address = room.claim(frameBytes, isExempt);
             if (address != OutgoingRing.FULL) {
                 return address;
             }
@@ -308,12 +252,7 @@ public final class OutgoingLink implements Link, Deferrable {
 
     /** Bytes claimed and not confirmed. */
     long unconfirmedBytes() {
-        return ring.claimedPosition() - confirmed;
-    }
-
-    /** The position from which on a claim has to wait for the peer. */
-    private long limit(boolean isExempt) {
-        return isExempt ? Long.MAX_VALUE : confirmed + config.windowBytes();
+        return room.unconfirmedBytes();
     }
 
     private long claimOrOverflow(int frameBytes) {
@@ -344,66 +283,19 @@ public final class OutgoingLink implements Link, Deferrable {
     private long claimWaiting(int frameBytes, boolean isExempt) {
         awaitSettled();
         long address = claimNow(frameBytes, isExempt);
-        if (address != OutgoingRing.FULL) {
-            return address;
-        }
-        stalls.getAndIncrement();
-        long startNanos = System.nanoTime();
-        long[] claimed = {OutgoingRing.FULL};
-        awaitRoom(() -> {
-            claimed[0] = claimNow(frameBytes, isExempt);
-            return claimed[0] != OutgoingRing.FULL;
-        });
-        stallNanos.getAndAdd(System.nanoTime() - startNanos);
-        return claimed[0];
+        return address != OutgoingRing.FULL
+                ? address
+                : room.await(
+                        () -> claimNow(frameBytes, isExempt),
+                        () -> exchange.transport().flush(this),
+                        () ->
+                                exchange.lost(this, "it took no byte for "
+                                                + config.sendTimeout().toMillis()
+                                                + " ms"));
     }
 
     private long claimNow(int frameBytes, boolean isExempt) {
-        if (!state.takesFrames()) {
-            return OutgoingRing.CLOSED;
-        }
-        return ring.claim(frameBytes, limit(isExempt));
-    }
-
-    /** Waits until {@code hasRoom}; a link on which nothing moves for the send time-out is lost. */
-    private void awaitRoom(BooleanSupplier hasRoom) {
-        Backoff backoff = new Backoff(config.waiting());
-        long progress = progress();
-        long progressNanos = System.nanoTime();
-        while (!hasRoom.getAsBoolean()) {
-            exchange.transport().flush(this);
-            waiter = Thread.currentThread();
-            pause(backoff);
-            if (progress() != progress) {
-                progress = progress();
-                progressNanos = System.nanoTime();
-            } else if (System.nanoTime() - progressNanos > config.sendTimeout().toNanos()) {
-                exchange.lost(
-                        this, "it took no byte for " + config.sendTimeout().toMillis() + " ms");
-            }
-        }
-        waiter = null;
-        backoff.reset();
-    }
-
-    private long progress() {
-        return ring.freePosition() + confirmed;
-    }
-
-    /**
-     * A waiting worker is made up for by another one, so that handlers that wait can't stop all
-     * others.
-     */
-    private void pause(Backoff backoff) {
-        if (backoff.pauseAwake()) {
-            return;
-        }
-        exchange.workers().await();
-        try {
-            backoff.pause();
-        } finally {
-            exchange.workers().resume();
-        }
+        return state.takesFrames() ? room.claim(frameBytes, isExempt) : OutgoingRing.CLOSED;
     }
 
     // ---- the drain lock
@@ -417,12 +309,7 @@ public final class OutgoingLink implements Link, Deferrable {
     /** Stops being the consumer; true when the caller must look again. */
     boolean unlockDrain() {
         boolean isMissed = drainLock.unlock();
-        Thread waiting = waiter;
-        if (waiting != null
-                && !waiting.equals(Thread.currentThread())
-                && backlogBytes() <= ring.capacity() / 2) {
-            LockSupport.unpark(waiting);
-        }
+        room.drained();
         return isMissed;
     }
 
@@ -527,11 +414,7 @@ public final class OutgoingLink implements Link, Deferrable {
         if (position < 0 || position > ring.claimedPosition()) {
             return false;
         }
-        long present = confirmed;
-        while (present < position && !CONFIRMED.compareAndSet(this, present, position)) {
-            present = confirmed;
-        }
-        LockSupport.unpark(waiter);
+        room.confirm(position);
         return true;
     }
 
@@ -593,11 +476,11 @@ public final class OutgoingLink implements Link, Deferrable {
     }
 
     long stalls() {
-        return stalls.get();
+        return room.stalls();
     }
 
     long stallNanos() {
-        return stallNanos.get();
+        return room.stallNanos();
     }
 
     /** What the transport keeps with this link. */
@@ -609,8 +492,8 @@ public final class OutgoingLink implements Link, Deferrable {
         attachment = value;
     }
 
-    private boolean become(State next) {
-        State present = state;
+    private boolean become(LinkState next) {
+        LinkState present = state;
         while (present.mayBecome(next)) {
             if (STATE.compareAndSet(this, present, next)) {
                 return true;

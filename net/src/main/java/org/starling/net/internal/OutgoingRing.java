@@ -8,18 +8,22 @@ import org.starling.net.NativeMemory;
  * The outgoing ring of one connection: frames in native memory, many producers, one consumer at a
  * time, no locks.
  *
- * <p>A producer claims room by moving the tail (compare-and-set), writes the payload, and commits
- * by writing the header word, which was zero. It never waits for producers before it: frames leave
- * in claim order, and the consumer stops at the first header that is still zero. A claim is
- * contiguous; the end of the ring that is too short for it becomes a skip frame. The consumer
- * zeroes what has left before it moves the head, so that header words of the next lap read as zero.
- * Positions count bytes since the ring was made and never go back; the address is position modulo
- * capacity.
+ * <p>A producer claims room by moving the tail (compare-and-set), writes header and payload, and
+ * commits by setting the <em>mark</em> of the frame: a byte beside the ring, one for each word in
+ * which a frame may start. It never waits for producers before it: frames leave in claim order, and
+ * the consumer stops at the first frame without a mark. A claim is contiguous; the end of the ring
+ * that is too short for it becomes a skip frame. Positions count bytes since the ring was made and
+ * never go back; the address is position modulo capacity.
+ *
+ * <p>The consumer takes the marks away as it finds them, before it moves the head, so that a claim
+ * always begins without marks wherever its frames will start, whatever was there a lap ago. What
+ * has left stays in the ring and is written over: were commits told by the headers themselves, all
+ * of it would have to be zeroed, as any word of a payload may be where a frame starts a lap later.
  *
  * <p>Owned by an {@link OutgoingLink}, whose drain lock makes the consumer unique. Memory is
  * released by {@link #releaseIfQuiet} after {@link #close}, when no producer is between claim and
- * commit; positions are heap words and may be read at any time. Costs one compare-and-set per claim
- * and one release store per commit.
+ * commit; positions are heap words and may be read at any time. Costs one compare-and-set per
+ * claim, one release store per commit, and an eighth of the capacity for the marks.
  *
  * <p>Fields: {@code words} holds tail (all producers, VarHandle), head (consumer writes, release),
  * and the consumer's own positions and counters (guarded by the drain lock, written opaque so that
@@ -36,6 +40,12 @@ final class OutgoingRing {
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
     private static final long CLOSED_BIT = Long.MIN_VALUE;
 
+    private static final byte UNCOMMITTED = 0;
+    private static final byte COMMITTED = 1;
+
+    /** Of a frame's position, the position of its mark. */
+    private static final int MARK_SHIFT = 3;
+
     // Indices of words; 16 words (two cache lines) apart where different threads write.
     private static final int TAIL = 16;
     private static final int CACHED_HEAD = 17;
@@ -49,6 +59,10 @@ final class OutgoingRing {
 
     private final long[] words = new long[WORDS];
     private final long base;
+
+    /** Behind the ring; all zero but for those of frames committed and not scanned. */
+    private final long marks;
+
     private final int capacity;
     private final int mask;
     private final int scanLimit;
@@ -64,7 +78,13 @@ final class OutgoingRing {
         this.capacity = capacity;
         this.mask = capacity - 1;
         this.scanLimit = capacity / 2;
-        this.base = NativeMemory.reserve(capacity);
+        this.base = NativeMemory.reserve(nativeBytes(capacity));
+        this.marks = base + capacity;
+    }
+
+    /** Native memory of a ring. */
+    static long nativeBytes(int capacity) {
+        return (long) capacity + (capacity >>> MARK_SHIFT);
     }
 
     // ---- producers
@@ -119,16 +139,22 @@ final class OutgoingRing {
                 if (skip == 0) {
                     return base + index;
                 }
-                NativeMemory.putLongRelease(
-                        base + index, FrameLayout.header(FrameLayout.SKIP, 0, skip));
+                commit(base + index, FrameLayout.header(FrameLayout.SKIP, 0, skip));
                 return base;
             }
         }
     }
 
-    /** Makes a claimed frame visible to the consumer; nothing of it may be touched afterwards. */
+    /**
+     * Makes a claimed frame visible to the consumer; nothing of it may be touched afterwards. A
+     * frame that is not in the ring, as it waits in the overflow, only gets its header.
+     */
     void commit(long address, long header) {
-        NativeMemory.putLongRelease(address, header);
+        NativeMemory.putLong(address, header);
+        long index = address - base;
+        if (Long.compareUnsigned(index, capacity) < 0) {
+            NativeMemory.putByteRelease(marks + (index >>> MARK_SHIFT), COMMITTED);
+        }
     }
 
     /** Refuses all claims from now on. Claims made before must still be committed. */
@@ -180,10 +206,13 @@ final class OutgoingRing {
         while (skipRest == 0
                 && scanned - sent < limit
                 && (scanned == sent || (scanned & mask) != 0)) {
-            long header = NativeMemory.getLongAcquire(base + (scanned & mask));
-            if (header == 0) {
+            long index = scanned & mask;
+            long mark = marks + (index >>> MARK_SHIFT);
+            if (NativeMemory.getByteAcquire(mark) == UNCOMMITTED) {
                 break;
             }
+            NativeMemory.putByte(mark, UNCOMMITTED);
+            long header = NativeMemory.getLong(base + index);
             int length = FrameLayout.length(header);
             if (FrameLayout.kind(header) == FrameLayout.SKIP) {
                 skipRest = (long) length - FrameLayout.HEADER_BYTES;
@@ -217,7 +246,6 @@ final class OutgoingRing {
         long head = words[HEAD];
         long newHead = sent & -(long) FrameLayout.ALIGNMENT_BYTES;
         if (newHead != head) {
-            NativeMemory.fill(base + (head & mask), newHead - head, (byte) 0);
             WORD.setRelease(words, HEAD, newHead);
         }
     }
@@ -240,7 +268,7 @@ final class OutgoingRing {
             return false;
         }
         released = true;
-        NativeMemory.release(base, capacity);
+        NativeMemory.release(base, nativeBytes(capacity));
         return true;
     }
 

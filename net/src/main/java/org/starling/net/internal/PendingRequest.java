@@ -26,7 +26,7 @@ final class PendingRequest<R extends Message> extends AnswerFuture<R> {
             Request<R> request,
             long startNanos,
             long deadlineNanos) {
-        super(table.isReceivingThread());
+        super(table.waits());
         this.table = table;
         this.correlation = correlation;
         this.node = node;

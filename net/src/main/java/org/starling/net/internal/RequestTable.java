@@ -7,7 +7,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,7 @@ final class RequestTable {
 
     private final LongSupplier nanoClock;
     private final int limit;
-    private final BooleanSupplier isReceivingThread;
+    private final Waits waits;
     private final RoundTrips roundTrips = new RoundTrips();
     private final Map<Long, PendingRequest<?>> pending = new ConcurrentHashMap<>();
     private final AtomicLong lastCorrelation = new AtomicLong();
@@ -40,12 +39,12 @@ final class RequestTable {
     private volatile boolean isClosed;
 
     /**
-     * @param isReceivingThread whether the calling thread must not wait for answers
+     * @param waits told by threads that wait for answers
      */
-    RequestTable(LongSupplier nanoClock, int limit, BooleanSupplier isReceivingThread) {
+    RequestTable(LongSupplier nanoClock, int limit, Waits waits) {
         this.nanoClock = nanoClock;
-        this.isReceivingThread = isReceivingThread;
         this.limit = limit;
+        this.waits = waits;
         this.wakeNanos = nanoClock.getAsLong() + FAR_NANOS;
     }
 
@@ -168,8 +167,8 @@ final class RequestTable {
         return roundTrips;
     }
 
-    BooleanSupplier isReceivingThread() {
-        return isReceivingThread;
+    Waits waits() {
+        return waits;
     }
 
     void close() {

@@ -2,7 +2,6 @@ package org.starling.net.internal;
 
 import org.jspecify.annotations.Nullable;
 import org.starling.net.MessageType;
-import org.starling.net.NativeMemory;
 import org.starling.net.RawSender;
 
 /** The raw path of one sending thread to one node. Confined to that thread. */
@@ -61,7 +60,7 @@ final class RingSender implements RawSender {
         int usedBytes = FrameLayout.aligned(FrameLayout.HEADER_BYTES + bytes);
         int rest = FrameLayout.aligned(FrameLayout.HEADER_BYTES + claimedBytes) - usedBytes;
         if (rest > 0 && frame != 0) {
-            NativeMemory.putLong(frame + usedBytes, FrameLayout.header(FrameLayout.SKIP, 0, rest));
+            commitRest(frame + usedBytes, FrameLayout.header(FrameLayout.SKIP, 0, rest));
         }
         finish(FrameLayout.header(FrameLayout.RAW, type, FrameLayout.HEADER_BYTES + bytes));
     }
@@ -112,6 +111,13 @@ final class RingSender implements RawSender {
         }
         link = next;
         return address;
+    }
+
+    /** Nobody sees it before the frame in front of it is committed. */
+    private void commitRest(long address, long header) {
+        if (link != null) {
+            link.commitQuietly(address, header);
+        }
     }
 
     private void finish(long header) {

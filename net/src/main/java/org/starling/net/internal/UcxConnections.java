@@ -99,7 +99,7 @@ final class UcxConnections {
         OutgoingLink link = sender.link();
         return peer.equals(sender.peer())
                 && !exchange.links().isInPlace(link)
-                && link.state() != OutgoingLink.State.RETIRED;
+                && link.state() != LinkState.RETIRED;
     }
 
     private boolean isLost(UcxReceiver receiver, UcxPeers.Peer peer) {
@@ -126,7 +126,7 @@ final class UcxConnections {
     void dispose(UcxSender sender) {
         senders.remove(sender.ownKey());
         UcxPeers.Peer peer = sender.peer();
-        if (peer != null && sender.link().state() != OutgoingLink.State.RETIRED) {
+        if (peer != null && sender.link().state() != LinkState.RETIRED) {
             lose(peer, "a connection with it is lost");
         }
         sender.dispose();

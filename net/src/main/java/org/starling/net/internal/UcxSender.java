@@ -68,7 +68,7 @@ final class UcxSender implements UcxEnd {
         while (isMissed && isOpen) {
             // what a node sends to itself is handled inside the send
             if ((isSelf && !exchange.isReceivingThread()) || !transport.tryTurn()) {
-                transport.defer(link);
+                transport.schedule().leave(link);
                 return bytes;
             }
             String failure = null;
@@ -140,7 +140,7 @@ final class UcxSender implements UcxEnd {
         key = newKey;
         isOpen = true;
         exchange.opened(link);
-        transport.defer(link); // who commits now may still take it for closed
+        transport.schedule().leave(link); // who commits now may still take it for closed
     }
 
     void confirmed(long position) {

@@ -60,8 +60,7 @@ public final class UcxTransport implements Transport {
     private final UcxTls tls;
     private final UcxDevices devices;
     private final Ucp ucp;
-    private final DeferredLinks<OutgoingLink> deferred =
-            new DeferredLinks<>(true, System::nanoTime, DeferredLinks.PROCESS_BURSTS);
+    private final DrainSchedule schedule = new DrainSchedule(this::drain, this::wake);
     private final Queue<Runnable> interests = new ConcurrentLinkedQueue<>();
 
     /** Who has it may use UCX; guards the connections and {@code onTheirWay} too. */
@@ -185,7 +184,7 @@ public final class UcxTransport implements Transport {
         switch (link) {
             case OutgoingLink out -> {
                 if (out.attachment() instanceof UcxSender sender && sender.isWritable()) {
-                    signal(out, sender);
+                    schedule.signal(out);
                 }
             }
             case IncomingLink in -> {
@@ -198,8 +197,11 @@ public final class UcxTransport implements Transport {
 
     @Override
     public void flush(Link link) {
-        if (link instanceof OutgoingLink out && out.attachment() instanceof UcxSender sender) {
-            sender.drain();
+        if (link instanceof OutgoingLink out && out.attachment() instanceof UcxSender) {
+            if (schedule.hurry(out)) { // somebody else has the turn
+                LockSupport.unpark(thread);
+                wake();
+            }
         } else {
             signal(link);
         }
@@ -232,19 +234,16 @@ public final class UcxTransport implements Transport {
         wake();
     }
 
-    /** Leaves the sending to the receiving thread. */
-    void defer(OutgoingLink link) {
-        if (deferred.offer(link)) {
-            wake();
-        }
+    DrainSchedule schedule() {
+        return schedule;
     }
 
     /** Goes on with the sending after others have had their turn. */
     void drainAgain(OutgoingLink link) {
         if (exchange().isReceivingThread()) {
-            deferred.touch(link);
+            schedule.left().touch(link);
         } else {
-            defer(link);
+            schedule.leave(link);
         }
     }
 
@@ -314,23 +313,6 @@ public final class UcxTransport implements Transport {
         return exchange().buffers();
     }
 
-    private void signal(OutgoingLink out, UcxSender sender) {
-        if (exchange().isReceivingThread()) {
-            deferred.touch(out);
-        } else if (out.backlogBytes() >= OutgoingLink.SELF_DRAIN_BYTES) {
-            if (!out.isLookedAfter()) {
-                sender.drain();
-            }
-        } else if (!out.isDeferred()) {
-            if (BurstGauge.PROCESS.isBurst()) {
-                defer(out);
-            } else {
-                sender.drain();
-                BurstGauge.PROCESS.wrote();
-            }
-        }
-    }
-
     private void wake() {
         if (isSleeping) {
             worker().signal();
@@ -353,10 +335,10 @@ public final class UcxTransport implements Transport {
                 }
             }
         } catch (RuntimeException | Error e) {
-            LOGGER.error("node {} stops receiving: UCX failed", exchange.nodeId(), e);
+            exchange.failed(e);
         } finally {
             backoff.reset();
-            deferred.end();
+            schedule.left().end();
             shutDown();
         }
     }
@@ -369,7 +351,7 @@ public final class UcxTransport implements Transport {
         } finally {
             turn.unlock();
         }
-        return work + deferred.drain(this::drain);
+        return work + schedule.drain();
     }
 
     /** With the turn. */
@@ -379,13 +361,13 @@ public final class UcxTransport implements Transport {
 
     /** Sleeps until UCX has something or somebody asks for something. */
     private void sleep() {
-        long linger = deferred.parkNanos();
+        long linger = schedule.left().parkNanos();
         if (linger > 0) {
             LockSupport.parkNanos(this, linger);
             return;
         }
         isSleeping = true;
-        if (interests.isEmpty() && deferred.isEmpty() && !isClosed) {
+        if (interests.isEmpty() && schedule.left().isEmpty() && !isClosed) {
             if (arm()) {
                 worker().await(sleepMillis());
             } else if (hasRequests()) {
@@ -414,7 +396,7 @@ public final class UcxTransport implements Transport {
     }
 
     private int sleepMillis() {
-        return exchange().hasChores() || deferred.hasUnsettled() || hasRequests()
+        return exchange().hasChores() || schedule.left().hasUnsettled() || hasRequests()
                 ? CHECK_MILLIS
                 : -1;
     }
@@ -474,7 +456,15 @@ public final class UcxTransport implements Transport {
     /** The last thing that the receiving thread does. */
     private void shutDown() {
         isClosed = true;
-        runInterests();
+        bootstrap().close();
+        try {
+            runInterests();
+        } finally {
+            endWorker();
+        }
+    }
+
+    private void endWorker() {
         turn.lock();
         try {
             connections().close();

@@ -40,6 +40,11 @@ final class Workers implements Executor {
     private final WorkerCount count;
 
     Workers(int nodeId, NetConfig config) {
+        this(nodeId, config, LATER);
+    }
+
+    /** {@code later} looks after slow handlers; see {@link WorkerCount}. */
+    Workers(int nodeId, NetConfig config, Executor later) {
         AtomicLong number = new AtomicLong();
         pool =
                 new ThreadPoolExecutor(
@@ -66,7 +71,7 @@ final class Workers implements Executor {
                         config.workers(),
                         config.maxWorkers(),
                         new ResizedPool(pool),
-                        LATER,
+                        later,
                         System::nanoTime);
     }
 

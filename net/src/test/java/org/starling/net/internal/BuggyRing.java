@@ -16,6 +16,12 @@ final class BuggyRing implements TestRing {
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
     private static final long CLOSED_BIT = Long.MIN_VALUE;
 
+    private static final byte UNCOMMITTED = 0;
+    private static final byte COMMITTED = 1;
+
+    /** Of a frame's position, the position of its mark. */
+    private static final int MARK_SHIFT = 3;
+
     // Indices of words; 16 words (two cache lines) apart where different threads write.
     private static final int TAIL = 16;
     private static final int CACHED_HEAD = 17;
@@ -31,13 +37,21 @@ final class BuggyRing implements TestRing {
     enum Bug {
         /** Two producers may claim the same room. */
         CLAIM_WITHOUT_COMPARE_AND_SET,
-        /** Header words of the last lap look committed. */
-        ROOM_IS_NOT_ZEROED
+        /** Frames of the last lap look committed. */
+        MARKS_ARE_KEPT,
+        /** A frame looks committed as soon as it is claimed. */
+        MARK_AT_CLAIM,
+        /** The end of the ring that is skipped has no mark of its own. */
+        SKIP_WITHOUT_MARK
     }
 
     private final Bug bug;
     private final long[] words = new long[WORDS];
     private final long base;
+
+    /** Behind the ring; all zero but for those of frames committed and not scanned. */
+    private final long marks;
+
     private final int capacity;
     private final int mask;
     private final int scanLimit;
@@ -54,7 +68,13 @@ final class BuggyRing implements TestRing {
         this.capacity = capacity;
         this.mask = capacity - 1;
         this.scanLimit = capacity / 2;
-        this.base = NativeMemory.reserve(capacity);
+        this.base = NativeMemory.reserve(nativeBytes(capacity));
+        this.marks = base + capacity;
+    }
+
+    /** Native memory of a ring. */
+    static long nativeBytes(int capacity) {
+        return (long) capacity + (capacity >>> MARK_SHIFT);
     }
 
     // ---- producers
@@ -86,11 +106,19 @@ final class BuggyRing implements TestRing {
             }
             if (move(tail, newTail)) {
                 VarHandle.acquireFence();
+                if (bug == Bug.MARK_AT_CLAIM) {
+                    long frame = skip == 0 ? index : 0;
+                    NativeMemory.putByteRelease(marks + (frame >>> MARK_SHIFT), COMMITTED);
+                }
                 if (skip == 0) {
                     return base + index;
                 }
-                NativeMemory.putLongRelease(
-                        base + index, FrameLayout.header(FrameLayout.SKIP, 0, skip));
+                if (bug == Bug.SKIP_WITHOUT_MARK) {
+                    NativeMemory.putLong(
+                            base + index, FrameLayout.header(FrameLayout.SKIP, 0, skip));
+                } else {
+                    commit(base + index, FrameLayout.header(FrameLayout.SKIP, 0, skip));
+                }
                 return base;
             }
         }
@@ -107,7 +135,9 @@ final class BuggyRing implements TestRing {
     /** Makes a claimed frame visible to the consumer; nothing of it may be touched afterwards. */
     @Override
     public void commit(long address, long header) {
-        NativeMemory.putLongRelease(address, header);
+        long mark = marks + ((address - base) >>> MARK_SHIFT);
+        NativeMemory.putLong(address, header);
+        NativeMemory.putByteRelease(mark, COMMITTED);
     }
 
     /** Refuses all claims from now on. Claims made before must still be committed. */
@@ -149,10 +179,15 @@ final class BuggyRing implements TestRing {
         while (skipRest == 0
                 && scanned - sent < limit
                 && (scanned == sent || (scanned & mask) != 0)) {
-            long header = NativeMemory.getLongAcquire(base + (scanned & mask));
-            if (header == 0) {
+            long index = scanned & mask;
+            long mark = marks + (index >>> MARK_SHIFT);
+            if (NativeMemory.getByteAcquire(mark) == UNCOMMITTED) {
                 break;
             }
+            if (bug != Bug.MARKS_ARE_KEPT) {
+                NativeMemory.putByte(mark, UNCOMMITTED);
+            }
+            long header = NativeMemory.getLong(base + index);
             int length = FrameLayout.length(header);
             if (length < FrameLayout.HEADER_BYTES) { // torn: scanning on would never end
                 throw new IllegalStateException("a frame has " + length + " bytes");
@@ -191,9 +226,6 @@ final class BuggyRing implements TestRing {
         long head = words[HEAD];
         long newHead = sent & -(long) FrameLayout.ALIGNMENT_BYTES;
         if (newHead != head) {
-            if (bug != Bug.ROOM_IS_NOT_ZEROED) {
-                NativeMemory.fill(base + (head & mask), newHead - head, (byte) 0);
-            }
             WORD.setRelease(words, HEAD, newHead);
         }
     }
@@ -217,7 +249,7 @@ final class BuggyRing implements TestRing {
             return false;
         }
         released = true;
-        NativeMemory.release(base, capacity);
+        NativeMemory.release(base, nativeBytes(capacity));
         return true;
     }
 }

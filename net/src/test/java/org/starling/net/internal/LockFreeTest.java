@@ -27,8 +27,20 @@ class LockFreeTest {
     }
 
     @Test
-    void roomThatIsNotZeroedIsFound() {
-        assertThatThrownBy(() -> model().check(RingScenario.RoomIsNotZeroed.class))
+    void framesOfTheLastLapThatLookCommittedAreFound() {
+        assertThatThrownBy(() -> model().check(RingScenario.MarksAreKept.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void frameThatLooksCommittedWhenItIsClaimedIsFound() {
+        assertThatThrownBy(() -> thorough().check(RingScenario.MarkAtClaim.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void endOfTheRingWithoutAMarkIsFound() {
+        assertThatThrownBy(() -> thorough().check(RingScenario.SkipWithoutMark.class))
                 .isInstanceOf(AssertionError.class);
     }
 
@@ -187,6 +199,23 @@ class LockFreeTest {
     }
 
     @Test
+    void threadsThatReadInTurnsLeaveNothingUnread() {
+        assertThatCode(() -> wide().check(ReadTurnScenario.Real.class)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void readerThatBelievesTheMarkAloneIsFound() {
+        assertThatThrownBy(() -> thorough().check(ReadTurnScenario.BelievesTheMark.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void freeingUnderAReaderIsFound() {
+        assertThatThrownBy(() -> thorough().check(ReadTurnScenario.ClosesBlindly.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
     void sleepingOverAClaimIsFound() {
         assertThatThrownBy(() -> wide().check(DeferredLinksScenario.ForgetsClaims.class))
                 .isInstanceOf(AssertionError.class);
@@ -210,7 +239,8 @@ class LockFreeTest {
                 CreditScenario.Real.class,
                 WindowScenario.Real.class,
                 OutgoingLinksScenario.Real.class,
-                IncomingLinksScenario.Real.class
+                IncomingLinksScenario.Real.class,
+                ReadTurnScenario.Real.class
             })
     void holdsUnderManyMoreSchedules(Class<?> scenario) {
         assertThatCode(() -> thorough().check(scenario)).doesNotThrowAnyException();

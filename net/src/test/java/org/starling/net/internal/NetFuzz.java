@@ -211,7 +211,7 @@ public enum NetFuzz {
                         }
                     });
         } finally {
-            link.close(OutgoingLink.State.LOST, "over");
+            link.close(LinkState.LOST, "over");
             link.tryRelease();
         }
     }

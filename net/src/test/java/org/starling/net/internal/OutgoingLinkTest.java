@@ -25,7 +25,7 @@ class OutgoingLinkTest {
         assertThat(link.tryRelease()).isFalse();
         assertThat(link.ring().isReleased()).isFalse();
 
-        link.close(OutgoingLink.State.LOST, "over");
+        link.close(LinkState.LOST, "over");
 
         assertThat(link.tryRelease()).isTrue();
         assertThat(NativeMemory.reservedBytes()).isEqualTo(reservedBefore);
@@ -34,7 +34,7 @@ class OutgoingLinkTest {
     @Test
     void keepsTheRingUntilTheLastSenderHasCommitted() {
         long address = link.ring().claim(FRAME_BYTES);
-        link.close(OutgoingLink.State.LOST, "over");
+        link.close(LinkState.LOST, "over");
         assertThat(link.tryRelease()).isFalse();
 
         link.commitQuietly(address, FrameLayout.header(FrameLayout.RAW, 1, FRAME_BYTES));

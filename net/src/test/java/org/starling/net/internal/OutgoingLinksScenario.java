@@ -108,7 +108,7 @@ public abstract class OutgoingLinksScenario {
             if (fate(out).losses.incrementAndGet() > 1) {
                 throw new IllegalStateException("a link was lost twice");
             }
-            out.close(OutgoingLink.State.LOST, "lost");
+            out.close(LinkState.LOST, "lost");
         }
     }
 
@@ -126,7 +126,7 @@ public abstract class OutgoingLinksScenario {
             checkDebt(present);
         }
         for (int i = 0; i < madeCount.get(); i++) {
-            made[i].close(OutgoingLink.State.LOST, "over");
+            made[i].close(LinkState.LOST, "over");
             if (!made[i].tryRelease()) {
                 throw new IllegalStateException("a ring is still in use");
             }

@@ -145,6 +145,25 @@ class PacingTest {
     }
 
     @Test
+    void whoIsInAHurryDoesNotWaitForTheNextLook() {
+        FakeLink link = new FakeLink();
+        links.offer(link);
+        links.drain(FakeLink::drain);
+        link.claimed += 100_000;
+        link.sent += 65_536;
+        pass(60);
+        links.drain(FakeLink::drain); // left to its senders
+        link.claimed += 100_000;
+        link.sent += 65_536;
+
+        links.hurry();
+
+        assertThat(links.parkNanos()).isEqualTo(1);
+        assertThat(links.drain(FakeLink::drain)).isEqualTo(2 * (100_000 - 65_536));
+        assertThat(links.parkNanos()).isGreaterThan(micros(30));
+    }
+
+    @Test
     void theLongerALookTakesTheLongerItIsToTheNext() {
         FakeLink link = new FakeLink();
         links.offer(link);

@@ -150,10 +150,24 @@ public abstract class RingScenario {
         }
     }
 
-    /** Header words of the last lap look committed. */
-    public static final class RoomIsNotZeroed extends RingScenario {
-        public RoomIsNotZeroed() {
-            super(new BuggyRing(CAPACITY, BuggyRing.Bug.ROOM_IS_NOT_ZEROED));
+    /** Frames of the last lap look committed. */
+    public static final class MarksAreKept extends RingScenario {
+        public MarksAreKept() {
+            super(new BuggyRing(CAPACITY, BuggyRing.Bug.MARKS_ARE_KEPT));
+        }
+    }
+
+    /** A frame looks committed as soon as it is claimed. */
+    public static final class MarkAtClaim extends RingScenario {
+        public MarkAtClaim() {
+            super(new BuggyRing(CAPACITY, BuggyRing.Bug.MARK_AT_CLAIM));
+        }
+    }
+
+    /** Nothing behind the end of the ring is ever seen. */
+    public static final class SkipWithoutMark extends RingScenario {
+        public SkipWithoutMark() {
+            super(new BuggyRing(CAPACITY, BuggyRing.Bug.SKIP_WITHOUT_MARK));
         }
     }
 }

@@ -72,7 +72,7 @@ public abstract class WindowScenario {
 
         @Override
         void end() {
-            link.close(OutgoingLink.State.LOST, "over");
+            link.close(LinkState.LOST, "over");
             if (!link.tryRelease()) {
                 throw new IllegalStateException("the ring is still in use");
             }

@@ -154,7 +154,7 @@ public final class UcxWorker {
         Throwable failure = callbackFailure;
         if (failure != null) {
             callbackFailure = null;
-            throw new IllegalStateException("a callback failed", failure);
+            throw new IllegalStateException("a callback failed: " + failure, failure);
         }
         return work;
     }
