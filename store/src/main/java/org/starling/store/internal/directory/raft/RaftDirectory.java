@@ -18,6 +18,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -34,6 +35,8 @@ import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.exceptions.AlreadyClosedException;
+import org.apache.ratis.protocol.exceptions.LeaderSteppingDownException;
 import org.apache.ratis.retry.RetryPolicies;
 import org.apache.ratis.rpc.CallId;
 import org.apache.ratis.server.DivisionInfo;
@@ -307,23 +310,39 @@ public final class RaftDirectory implements DirectoryReplica {
                             "more than " + MAX_FORWARDED + " commands wait for the directory"));
         }
         CompletableFuture<Result> answer = new CompletableFuture<>();
-        Runnable send =
+        forwarders.execute(
                 () -> {
                     try {
-                        RaftClientReply reply = client.io().send(message);
-                        if (reply.isSuccess()) {
-                            answer.complete(result(reply));
-                        } else {
-                            answer.completeExceptionally(reply.getException());
-                        }
+                        answer.complete(send(message));
                     } catch (IOException | RuntimeException e) {
                         answer.completeExceptionally(e);
                     } finally {
                         forwards.release();
                     }
-                };
-        forwarders.execute(send);
+                });
         return answer;
+    }
+
+    /**
+     * Asks again when a leader that ends or steps down hangs up on a command that is under way: for
+     * that the client has no patience of its own.
+     */
+    private Result send(Message message) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                RaftClientReply reply = client.io().send(message);
+                if (!reply.isSuccess()) {
+                    throw reply.getException();
+                }
+                return result(reply);
+            } catch (AlreadyClosedException | LeaderSteppingDownException e) {
+                if (closed.get() || attempt >= settings.attempts()) {
+                    throw e;
+                }
+                LOG.debug("the directory's leader has hung up on a command, which is sent again", e);
+            }
+            LockSupport.parkNanos(RaftSettings.RETRY_PAUSE.toNanos());
+        }
     }
 
     private RaftClientRequest request(Message message, RaftClientRequest.Type type) {

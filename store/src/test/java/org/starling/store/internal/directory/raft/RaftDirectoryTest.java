@@ -18,8 +18,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +39,9 @@ import org.starling.store.internal.directory.Result;
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class RaftDirectoryTest {
     private static final int REPLICAS = 3;
-    private static final RaftSettings SETTINGS = new RaftSettings(40, 4096, Duration.ofSeconds(5));
+
+    /** More patient than a cluster is, so that a busy machine makes no difference. */
+    private static final RaftSettings SETTINGS = settings(Duration.ofSeconds(30));
 
     @TempDir Path folder;
 
@@ -46,9 +50,7 @@ final class RaftDirectoryTest {
 
     @AfterEach
     void stopAll() {
-        for (int i = 0; i < REPLICAS; i++) {
-            stop(i);
-        }
+        onEach(this::stop);
     }
 
     @Test
@@ -79,24 +81,53 @@ final class RaftDirectoryTest {
     }
 
     @Test
-    void takesCommandsAgainWithinTwoSecondsAfterTheLoss() {
+    void takesCommandsAgainAfterTheLoss() {
         startAll();
         int leader = leader();
         apply(leader, new RegisterName("before", 1));
-        int other = (leader + 1) % REPLICAS;
         List<Boolean> events = new CopyOnWriteArrayList<>();
         replica(leader).onLeadership(events::add);
 
-        long start = System.nanoTime();
-        CompletableFuture<Void> stopping = CompletableFuture.runAsync(() -> stop(leader));
-        apply(other, new RegisterName("after", 2));
-        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        CompletableFuture<Void> stopping = onItsOwnThread(() -> stop(leader));
+        apply((leader + 1) % REPLICAS, new RegisterName("after", 2));
 
-        assertThat(millis).as("milliseconds without a leader").isLessThan(2_000);
         stopping.join();
         assertThat(leader()).isNotEqualTo(leader);
         assertThat(read(leader(), "before")).isEqualTo(1);
         assertThat(events).endsWith(false);
+    }
+
+    /** Only for a machine that has nothing else to do. */
+    @Test
+    @Tag("slow")
+    void takesCommandsAgainWithinTwoSecondsAfterTheLoss() {
+        startAll();
+        int leader = leader();
+        apply(leader, new RegisterName("before", 1));
+
+        long start = System.nanoTime();
+        CompletableFuture<Void> stopping = onItsOwnThread(() -> stop(leader));
+        apply((leader + 1) % REPLICAS, new RegisterName("after", 2));
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+
+        stopping.join();
+        assertThat(millis).as("milliseconds without a leader").isLessThan(2_000);
+    }
+
+    @Test
+    void sendsAgainWhatWasUnderWayWhenTheLeaderHungUp() {
+        startAll();
+        int leader = leader();
+        int other = (leader + 1) % REPLICAS;
+        List<CompletableFuture<Result>> answers = new ArrayList<>();
+
+        CompletableFuture<Void> stopping = onItsOwnThread(() -> stop(leader));
+        while (!stopping.isDone()) {
+            answers.add(replica(other).apply(new RegisterName("n", answers.size())));
+            LockSupport.parkNanos(10_000_000);
+        }
+
+        assertThat(answers).allSatisfy(a -> assertThat(a.join()).isEqualTo(new Result.Done(true)));
     }
 
     @Test
@@ -147,7 +178,7 @@ final class RaftDirectoryTest {
 
     @Test
     void aMinorityCommitsNothing() {
-        startAll();
+        startAll(settings(Duration.ofSeconds(1)));
         int leader = leader();
         apply(leader, new RegisterName("kept", 1));
         stop((leader + 1) % REPLICAS);
@@ -186,15 +217,39 @@ final class RaftDirectoryTest {
 
     // what the tests share
 
+    private static RaftSettings settings(Duration patience) {
+        return new RaftSettings(40, 4096, patience);
+    }
+
     private void startAll() {
-        for (int i = 0; i < REPLICAS; i++) {
-            start(i);
-        }
+        startAll(SETTINGS);
+    }
+
+    private void startAll(RaftSettings settings) {
+        onEach(index -> start(index, settings));
         leader();
     }
 
     private void start(int index) {
-        replicas[index] = RaftDirectory.open(path(index), index, addresses, SETTINGS);
+        start(index, SETTINGS);
+    }
+
+    private void start(int index, RaftSettings settings) {
+        replicas[index] = RaftDirectory.open(path(index), index, addresses, settings);
+    }
+
+    /** On all replicas at once: each takes a second to end. */
+    private static void onEach(IntConsumer action) {
+        List<CompletableFuture<Void>> done = new ArrayList<>();
+        for (int i = 0; i < REPLICAS; i++) {
+            int index = i;
+            done.add(onItsOwnThread(() -> action.accept(index)));
+        }
+        done.forEach(CompletableFuture::join);
+    }
+
+    private static CompletableFuture<Void> onItsOwnThread(Runnable action) {
+        return CompletableFuture.runAsync(action, task -> Thread.ofPlatform().start(task));
     }
 
     private void stop(int index) {
