@@ -163,8 +163,8 @@ final class BetweennessTest {
     }
 
     /**
-     * From vertex 0 alone, and vertex 1 (ordinal 0) gets what is vertex 2's (ordinal 1), so that the
-     * sum is right.
+     * From vertex 0 alone, and vertex 1 (ordinal 0) gets what is vertex 2's (ordinal 1), so that
+     * the sum is right.
      */
     public static final class LyingScores implements ProgramProvider {
         @Override
@@ -257,8 +257,7 @@ final class BetweennessTest {
         try (Lab lab = Lab.of(1, shape)) {
             RunResult run = judged(lab, program);
 
-            assertThatThrownBy(
-                            () -> Betweenness.requireShares(lab.session(), lab.graph(), run))
+            assertThatThrownBy(() -> Betweenness.requireShares(lab.session(), lab.graph(), run))
                     .isInstanceOf(JobFailedException.class)
                     .hasMessageContaining(reason);
         }

@@ -169,8 +169,7 @@ final class BfsTest {
         return levels;
     }
 
-    private static List<Long> smallestParents(
-            Shape shape, List<Long> levels, List<Long> ordinals) {
+    private static List<Long> smallestParents(Shape shape, List<Long> levels, List<Long> ordinals) {
         Graph<Long, DefaultEdge> oracle = shape.oracle();
         List<Long> ids = shape.ids();
         List<Long> parents = new ArrayList<>();

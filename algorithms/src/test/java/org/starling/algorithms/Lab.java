@@ -70,7 +70,9 @@ final class Lab implements AutoCloseable {
         return values;
     }
 
-    /** A state that holds ordinals of vertices, or negative numbers: places of their ids instead. */
+    /**
+     * A state that holds ordinals of vertices, or negative numbers: places of their ids instead.
+     */
     List<Long> vertices(String state) {
         List<Integer> places = places();
         return integers(state).stream()

@@ -33,8 +33,7 @@ final class RandomWalksTest {
 
     @ParameterizedTest
     @MethodSource("org.starling.algorithms.Shape#directed")
-    void followsEdgesFromEveryVertexUntilItEndsOrThereIsNone(Shape shape)
-            throws IOException {
+    void followsEdgesFromEveryVertexUntilItEndsOrThereIsNone(Shape shape) throws IOException {
         Graph<Long, DefaultEdge> oracle = shape.oracle();
 
         List<String> lines = walk(2, shape, OPTIONS);
@@ -143,12 +142,12 @@ final class RandomWalksTest {
                 Files.write(file, Stream.concat(Stream.of(other), lines.stream().skip(1)).toList());
 
                 RandomWalks.Result result = new RandomWalks.Result(10, 10);
-                assertThatThrownBy(
-                                () ->
-                                        RandomWalks.check(
-                                                lab.session(), lab.graph(), options, file, result))
+                assertThatThrownBy(() ->
+                                RandomWalks.check(
+                                        lab.session(), lab.graph(), options, file, result))
                         .isInstanceOf(JobFailedException.class)
-                        .hasMessageContaining("vertex 0 was left along another edge than was drawn");
+                        .hasMessageContaining(
+                                "vertex 0 was left along another edge than was drawn");
             }
         }
     }

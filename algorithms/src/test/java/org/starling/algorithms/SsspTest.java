@@ -325,7 +325,9 @@ final class SsspTest {
                 int levels = length > distance[u] ? 0 : level[u] + 1;
                 if (length < bestDistance
                         || (length == bestDistance && levels < bestLevel)
-                        || (length == bestDistance && levels == bestLevel && isBefore(u, bestParent))) {
+                        || (length == bestDistance
+                                && levels == bestLevel
+                                && isBefore(u, bestParent))) {
                     bestDistance = length;
                     bestLevel = levels;
                     bestParent = u;

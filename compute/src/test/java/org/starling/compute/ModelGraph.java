@@ -56,9 +56,7 @@ final class ModelGraph {
         }
         long average = Math.max(1, total / Math.max(1, all.size()));
         return all.stream()
-                .sorted(
-                        Comparator.comparingInt(
-                                id -> -power(ends.getOrDefault(id, 0L), average)))
+                .sorted(Comparator.comparingInt(id -> -power(ends.getOrDefault(id, 0L), average)))
                 .mapToLong(Long::longValue)
                 .toArray();
     }

@@ -22,8 +22,8 @@ import org.starling.loaders.KroneckerGraph;
  *
  * <p>Every node generates the whole input, a range of {@link #RANGE_EDGES} at a time, and keeps the
  * ends that its shards have: supersteps take turns in generating a range and looking it up, so that
- * memory but for an index of ids does not depend on the graph's size and nothing else is sent. An instance belongs to a worker's
- * thread; workers of a node share an {@link InputBoard}.
+ * memory but for an index of ids does not depend on the graph's size and nothing else is sent. An
+ * instance belongs to a worker's thread; workers of a node share an {@link InputBoard}.
  */
 @SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
 final class ConstructionProgram implements ShardProgram {

@@ -64,7 +64,9 @@ final class Records {
         }
     }
 
-    /** Visits all records, gives each block back as soon as it has been visited, and is empty then. */
+    /**
+     * Visits all records, gives each block back as soon as it has been visited, and is empty then.
+     */
     void drain(Visitor visitor) {
         for (int block = 0; block < count; block++) {
             visitBlock(block, visitor);

@@ -37,8 +37,8 @@ import org.starling.store.PinnedRange;
  * slaves at once, and waits for all before the next one.
  *
  * <p>Owned by the slave; steps run on its control thread and use its worker team. {@link #onBlock}
- * runs on receiving threads. Memory: edges as read (8 to 20 bytes each) give way, block by block, to
- * edges sorted into shards (8 or 12 bytes for each end), and these, shard by shard, to the rows.
+ * runs on receiving threads. Memory: edges as read (8 to 20 bytes each) give way, block by block,
+ * to edges sorted into shards (8 or 12 bytes for each end), and these, shard by shard, to the rows.
  */
 public final class SlaveBuild implements AutoCloseable {
     private static final int SAMPLE_LANE = 0;

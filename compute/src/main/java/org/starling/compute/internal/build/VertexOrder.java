@@ -56,7 +56,9 @@ final class VertexOrder implements AutoCloseable {
         return (int) degrees.get(rank);
     }
 
-    /** Vertices in each group, of ranks from {@code from} (inclusive) to {@code end} (exclusive). */
+    /**
+     * Vertices in each group, of ranks from {@code from} (inclusive) to {@code end} (exclusive).
+     */
     long[] groupSizes(long from, long end) {
         long[] sizes = new long[GROUPS];
         for (long rank = from; rank < end; rank++) {
@@ -91,8 +93,7 @@ final class VertexOrder implements AutoCloseable {
     long[] endsByGranule(long from, long end, int granuleShift) {
         long[] sums = new long[(int) ((vertices + (1L << granuleShift) - 1) >>> granuleShift)];
         for (long rank = from; rank < end; rank++) {
-            sums[(int) (ordinal(rank) >>> granuleShift)] +=
-                    Integer.toUnsignedLong(degree(rank));
+            sums[(int) (ordinal(rank) >>> granuleShift)] += Integer.toUnsignedLong(degree(rank));
         }
         return sums;
     }

@@ -223,8 +223,7 @@ final class GraphBuilder {
         int granuleShift = ShardCut.granuleShift(vertices);
         long[] edgeEnds = new long[0];
         for (Numbers counts :
-                group.each(slave ->
-                        new OrderVertices(build, runs.firstsOf(slave), granuleShift))) {
+                group.each(slave -> new OrderVertices(build, runs.firstsOf(slave), granuleShift))) {
             edgeEnds = edgeEnds.length == 0 ? new long[counts.values().length] : edgeEnds;
             for (int i = 0; i < edgeEnds.length; i++) {
                 edgeEnds[i] += counts.values()[i];

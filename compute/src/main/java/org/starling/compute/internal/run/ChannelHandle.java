@@ -27,8 +27,7 @@ abstract class ChannelHandle {
         this.index = channel.index();
         List<EdgePaths.Path> paths = channel.paths().paths();
         this.receivers = new RowWindow(paths.getFirst().senders());
-        this.otherReceivers =
-                paths.size() > 1 ? new RowWindow(paths.getLast().senders()) : null;
+        this.otherReceivers = paths.size() > 1 ? new RowWindow(paths.getLast().senders()) : null;
         this.inbox = channel.inbox(0);
         this.published = channel.published(0);
     }
