@@ -46,8 +46,8 @@ public final class LabelPropagation {
      *
      * @param iterations number of rounds, at least 1
      * @param state name of the state of labels to leave, {@value #COMMUNITY} for example
-     * @param verify whether to check each round as it is made, by counting again around a sample
-     *     of vertices, and the result afterwards, which costs less than a round
+     * @param verify whether to check each round as it is made, by counting again around a sample of
+     *     vertices, and the result afterwards, which costs less than a round
      * @throws InvalidInputException if there is no such graph, or the number of rounds or the name
      *     of the state makes no sense
      * @throws JobFailedException if the check finds the result wrong

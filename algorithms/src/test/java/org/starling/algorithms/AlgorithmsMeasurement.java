@@ -58,7 +58,9 @@ final class AlgorithmsMeasurement {
                     () -> LabelPropagation.run(session, GRAPH, 10, "community", true));
             time("clustering", () -> LocalClustering.run(session, GRAPH, true));
             if (directed) {
-                time("strong components", () -> StronglyConnectedComponents.run(session, GRAPH, false));
+                time(
+                        "strong components",
+                        () -> StronglyConnectedComponents.run(session, GRAPH, false));
             } else {
                 time("k-core", () -> KCore.run(session, GRAPH, true));
             }

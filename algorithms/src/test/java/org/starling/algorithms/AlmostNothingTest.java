@@ -53,7 +53,9 @@ final class AlmostNothingTest {
             assertThat(CommonSubstructure.run(lab.session(), labelled, labelled, true, true))
                     .isEqualTo(
                             new CommonSubstructure.Result(
-                                    vertices, vertices == 0 ? List.of() : List.of(new Pair(7, 7)), true));
+                                    vertices,
+                                    vertices == 0 ? List.of() : List.of(new Pair(7, 7)),
+                                    true));
             if (!directed) {
                 assertThat(MaximumClique.run(lab.session(), lab.graph(), true))
                         .isEqualTo(

@@ -254,8 +254,7 @@ final class BetweennessTest {
         try (Lab lab = Lab.of(1, shape)) {
             RunResult run = judged(lab, program);
 
-            assertThatThrownBy(
-                            () -> Betweenness.requireShares(lab.session(), lab.graph(), run))
+            assertThatThrownBy(() -> Betweenness.requireShares(lab.session(), lab.graph(), run))
                     .isInstanceOf(JobFailedException.class)
                     .hasMessageContaining(reason);
         }

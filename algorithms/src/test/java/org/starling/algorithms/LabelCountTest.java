@@ -42,8 +42,7 @@ final class LabelCountTest {
     }
 
     private static int mostFrequent(int... labels) {
-        return new LabelCount()
-                .mostFrequent(labels, labels.length, Integer::toUnsignedLong);
+        return new LabelCount().mostFrequent(labels, labels.length, Integer::toUnsignedLong);
     }
 
     private static int expected(int[] labels) {

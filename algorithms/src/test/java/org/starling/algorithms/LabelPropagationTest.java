@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.starling.graph.InvalidInputException;
 import org.starling.graph.IntState;
+import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
 import org.starling.graph.Parameters;
 import org.starling.graph.Program;
@@ -154,7 +154,10 @@ final class LabelPropagationTest {
         try (Lab lab = Lab.of(2, Shape.path(9, false))) {
             RunResult run =
                     lab.session()
-                            .run(lab.graph(), "test.labels.lyingRound", Parameters.of("verify", true));
+                            .run(
+                                    lab.graph(),
+                                    "test.labels.lyingRound",
+                                    Parameters.of("verify", true));
 
             assertThatThrownBy(
                             () -> LabelPropagation.requireRounds(lab.session(), lab.graph(), run))

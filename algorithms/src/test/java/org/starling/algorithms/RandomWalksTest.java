@@ -143,12 +143,12 @@ final class RandomWalksTest {
                 Files.write(file, Stream.concat(Stream.of(other), lines.stream().skip(1)).toList());
 
                 RandomWalks.Result result = new RandomWalks.Result(10, 10);
-                assertThatThrownBy(
-                                () ->
-                                        RandomWalks.check(
-                                                lab.session(), lab.graph(), options, file, result))
+                assertThatThrownBy(() ->
+                                RandomWalks.check(
+                                        lab.session(), lab.graph(), options, file, result))
                         .isInstanceOf(JobFailedException.class)
-                        .hasMessageContaining("vertex 0 was left along another edge than was drawn");
+                        .hasMessageContaining(
+                                "vertex 0 was left along another edge than was drawn");
             }
         }
     }

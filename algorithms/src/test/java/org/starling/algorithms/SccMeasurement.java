@@ -10,10 +10,9 @@ import org.starling.graph.BuildOptions;
 import org.starling.graph.GraphSession;
 
 /**
- * Times strongly connected components on graphs that are hard for them: long paths and chains,
- * with ids along them, against them and shuffled, and cycles of which each leads to all later ones.
- * Arguments: number of peers, and
- * "distributed" for supersteps on small graphs, too.
+ * Times strongly connected components on graphs that are hard for them: long paths and chains, with
+ * ids along them, against them and shuffled, and cycles of which each leads to all later ones.
+ * Arguments: number of peers, and "distributed" for supersteps on small graphs, too.
  */
 final class SccMeasurement {
     private static final int ROUNDS = 2;

@@ -61,8 +61,10 @@ final class StronglyConnectedComponentsTest {
         Shape path = Shape.path(length, true);
         try (Lab round = Lab.of(peers, cycle);
                 Lab straight = Lab.of(peers, path)) {
-            assertThat(distributed(round)).isEqualTo(new StronglyConnectedComponents.Result(1, length));
-            assertThat(distributed(straight)).isEqualTo(new StronglyConnectedComponents.Result(length, 1));
+            assertThat(distributed(round))
+                    .isEqualTo(new StronglyConnectedComponents.Result(1, length));
+            assertThat(distributed(straight))
+                    .isEqualTo(new StronglyConnectedComponents.Result(length, 1));
         }
     }
 
@@ -96,10 +98,7 @@ final class StronglyConnectedComponentsTest {
                 for (String program : List.of("trim", "flood", "colour")) {
                     last =
                             lab.session()
-                                    .run(
-                                            lab.graph(),
-                                            "algorithms.scc." + program,
-                                            Parameters.NONE);
+                                    .run(lab.graph(), "algorithms.scc." + program, Parameters.NONE);
                 }
                 double most = 2 * Math.log(shape.ids().size()) / Math.log(2) + 6;
                 assertThat((double) Objects.requireNonNull(last).longAggregate("rounds"))

@@ -37,8 +37,7 @@ record TimedSession(GraphSession inner) implements GraphSession {
     }
 
     @Override
-    public RunResult run(
-            String graph, String program, Parameters parameters, RunOptions options) {
+    public RunResult run(String graph, String program, Parameters parameters, RunOptions options) {
         long begin = System.nanoTime();
         RunResult result = inner.run(graph, program, parameters, options);
         System.out.printf(

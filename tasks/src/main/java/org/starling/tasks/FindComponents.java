@@ -12,8 +12,7 @@ public final class FindComponents implements Task {
     @Override
     public TaskSignature signature() {
         return CountedComponents.signature(
-                        "graph.wcc",
-                        "Finds weakly connected components; leaves the state component.");
+                "graph.wcc", "Finds weakly connected components; leaves the state component.");
     }
 
     @Override

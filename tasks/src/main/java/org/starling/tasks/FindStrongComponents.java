@@ -12,8 +12,7 @@ public final class FindStrongComponents implements Task {
     @Override
     public TaskSignature signature() {
         return CountedComponents.signature(
-                        "graph.scc",
-                        "Finds strongly connected components; leaves the state component.");
+                "graph.scc", "Finds strongly connected components; leaves the state component.");
     }
 
     @Override

@@ -267,7 +267,13 @@ final class KarateTest {
         assertThat(run("graph.maximumClique", Map.of("verify", true)))
                 .isIn(
                         Map.of("size", 5L, "members", List.of(1L, 2L, 3L, 4L, 8L), "proven", true),
-                        Map.of("size", 5L, "members", List.of(1L, 2L, 3L, 4L, 14L), "proven", true));
+                        Map.of(
+                                "size",
+                                5L,
+                                "members",
+                                List.of(1L, 2L, 3L, 4L, 14L),
+                                "proven",
+                                true));
         assertThat(
                         run(
                                 "graph.commonSubstructure",

@@ -104,8 +104,7 @@ final class LargeIdsTest {
         assertThatThrownBy(() -> run("graph.bfs", Map.of("source", -2L, "verify", false)))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("no vertex 18446744073709551614");
-        assertThatThrownBy(
-                        () -> run("graph.betweenness", Map.of("sources", List.of(-1L, -1L))))
+        assertThatThrownBy(() -> run("graph.betweenness", Map.of("sources", List.of(-1L, -1L))))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("found [" + LAST + ", " + LAST + "]");
     }

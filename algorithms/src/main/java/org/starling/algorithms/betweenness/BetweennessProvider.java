@@ -27,7 +27,9 @@ public final class BetweennessProvider implements ProgramProvider {
     /** Aggregate of the last superstep: largest number of shortest paths between two vertices. */
     public static final String MOST_PATHS = "mostPaths";
 
-    /** Aggregate of the last superstep: smallest ordinal that a judged source gave a false share. */
+    /**
+     * Aggregate of the last superstep: smallest ordinal that a judged source gave a false share.
+     */
     public static final String FALSE_SHARE = "falseShare";
 
     /** For the service loader. */

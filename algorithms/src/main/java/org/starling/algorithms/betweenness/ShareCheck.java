@@ -12,8 +12,8 @@ import org.starling.graph.Shard;
  * <p>Rules, for a vertex v at distance d: (1) nobody nearer than d − 1 leads to v, and somebody at
  * d − 1 does, but for the source, at 0; who has no distance is led to by nobody who has one; (2)
  * the number of paths is the sum of those at d − 1 who lead to v, 1 at the source; (3) what v got
- * is its number of paths times the sum of the shares at d + 1 that v leads to, and v's share is
- * one more than that, divided by its number of paths; the source and those without a distance get
+ * is its number of paths times the sum of the shares at d + 1 that v leads to, and v's share is one
+ * more than that, divided by its number of paths; the source and those without a distance get
  * nothing.
  *
  * <p>Why that is enough: by (1) distances are right, by (2), from the source on, numbers of paths,

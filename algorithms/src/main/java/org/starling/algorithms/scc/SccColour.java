@@ -20,9 +20,9 @@ import org.starling.graph.ShardProgram;
 /**
  * Finds the components that are left, many at a time, round by round.
  *
- * <p>Painting: everybody takes a colour of its own, drawn anew in each round, and passes it on along
- * edges; the smallest wins. Afterwards a vertex that kept its own colour (a root) reaches all who
- * have it. Collecting: against the edges, from roots on, those of the same colour are found who
+ * <p>Painting: everybody takes a colour of its own, drawn anew in each round, and passes it on
+ * along edges; the smallest wins. Afterwards a vertex that kept its own colour (a root) reaches all
+ * who have it. Collecting: against the edges, from roots on, those of the same colour are found who
  * reach the root; they are its component. (S. Orzan, "On distributed verification and verified
  * distribution", 2004, chapter 4.) Those who are left and have one colour are a class from then on:
  * no component lies in two classes, and edges between classes count no more.

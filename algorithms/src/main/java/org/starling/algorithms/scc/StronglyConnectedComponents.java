@@ -24,9 +24,9 @@ import org.starling.graph.RunResult;
  * connected components in distributed graphs" (JPDC 65, 2005).
  *
  * <p>Trimming and the giant cost O(n + m) messages. Colouring takes 2 log n + t rounds (base 2) but
- * with a probability of 2<sup>−t</sup>, whatever the graph; each costs O(m log n) messages, expected,
- * and so many supersteps as its longest way. A graph of {@link #SMALL_EDGES} edges or less, for
- * which supersteps would cost more than edges, is searched by {@link SccAlone} instead.
+ * with a probability of 2<sup>−t</sup>, whatever the graph; each costs O(m log n) messages,
+ * expected, and so many supersteps as its longest way. A graph of {@link #SMALL_EDGES} edges or
+ * less, for which supersteps would cost more than edges, is searched by {@link SccAlone} instead.
  */
 public final class StronglyConnectedComponents {
     /** A graph of no more edges and vertices is searched on each node alone. */
@@ -73,8 +73,7 @@ public final class StronglyConnectedComponents {
      *
      * @param smallEdges a graph of no more edges and vertices is searched on each node alone
      */
-    public static Result run(
-            GraphSession session, String graph, int smallEdges, boolean verify) {
+    public static Result run(GraphSession session, String graph, int smallEdges, boolean verify) {
         GraphInfo info = session.info(graph);
         RunResult census;
         if (info.storedEdges() <= smallEdges && info.vertices() <= smallEdges) {

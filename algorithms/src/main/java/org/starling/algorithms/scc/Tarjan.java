@@ -24,7 +24,9 @@ final class Tarjan {
     /** Number of edges to the root. */
     private final int[] behind;
 
-    /** While the search runs, the earliest vertex known to be reached; then the component's root. */
+    /**
+     * While the search runs, the earliest vertex known to be reached; then the component's root.
+     */
     private final int[] root;
 
     /** Vertices whose component is not complete; then those of components, one after the other. */

@@ -21,10 +21,10 @@ import org.starling.graph.VertexId;
  * neighbours (Koch, 2001). Of several largest ones it is the same for any number of peers and
  * threads. The product of n pairs has up to n²/2 edges, 8 bytes each and twice; finding the clique
  * is exponential at worst ({@link org.starling.algorithms.MaximumClique}). Where labels leave a
- * vertex more than {@value #FEW_PARTNERS} partners on average, there is no product: sets of vertices
- * are split instead (McCreesh, Prosser, Trimble, 2017; {@link SplitSearch}), on one worker. Without
- * labels that takes seconds for random graphs of 26 vertices each, and about twice as long for each
- * vertex more; graphs that have much in common go faster.
+ * vertex more than {@value #FEW_PARTNERS} partners on average, there is no product: sets of
+ * vertices are split instead (McCreesh, Prosser, Trimble, 2017; {@link SplitSearch}), on one
+ * worker. Without labels that takes seconds for random graphs of 26 vertices each, and about twice
+ * as long for each vertex more; graphs that have much in common go faster.
  */
 public final class CommonSubstructure {
     /** Largest number of vertices of the product. */

@@ -90,9 +90,7 @@ final class Pairing {
      */
     boolean isLargest(int size) {
         return onPairs(
-                graph ->
-                        MaximumClique.isLargest(
-                                session, graph, size, linkWeight(), CHECK_CALLS),
+                graph -> MaximumClique.isLargest(session, graph, size, linkWeight(), CHECK_CALLS),
                 true);
     }
 

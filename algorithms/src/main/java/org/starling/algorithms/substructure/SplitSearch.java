@@ -58,13 +58,17 @@ final class SplitSearch {
     /**
      * A search.
      *
-     * @param labels label of each vertex of the first graph, then of the second; −1 for those
-     *     that nothing can be paired with
+     * @param labels label of each vertex of the first graph, then of the second; −1 for those that
+     *     nothing can be paired with
      * @param connected whether the substructure must be connected
      * @param calls hears now and then of so many more calls; may throw to end the search
      */
     SplitSearch(
-            Relation first, Relation second, int[][] labels, boolean connected, LongConsumer calls) {
+            Relation first,
+            Relation second,
+            int[][] labels,
+            boolean connected,
+            LongConsumer calls) {
         this.labels = labels;
         this.connected = connected;
         this.calls = calls;
@@ -143,14 +147,7 @@ final class SplitSearch {
                     right[rights++] = v;
                 }
             }
-            end =
-                    push(
-                            end,
-                            leftBegin,
-                            rightBegin,
-                            lefts - leftBegin,
-                            rights - rightBegin,
-                            0);
+            end = push(end, leftBegin, rightBegin, lefts - leftBegin, rights - rightBegin, 0);
         }
         return end;
     }
@@ -218,14 +215,7 @@ final class SplitSearch {
             for (int kind = 0; kind < Relation.KINDS; kind++) {
                 if (counts[kind] > 0 && rightCounts[kind] > 0) {
                     int joined = kind > 0 ? 1 : domains[domain + JOINED];
-                    top =
-                            push(
-                                    top,
-                                    leftBegin,
-                                    rightBegin,
-                                    counts[kind],
-                                    rightCounts[kind],
-                                    joined);
+                    top = push(top, leftBegin, rightBegin, counts[kind], rightCounts[kind], joined);
                 }
                 leftBegin += counts[kind];
                 rightBegin += rightCounts[kind];

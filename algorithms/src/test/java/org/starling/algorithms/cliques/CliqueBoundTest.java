@@ -17,22 +17,21 @@ final class CliqueBoundTest {
     @Test
     void tellsTheLargestFromSmallerOnesInGraphsOfManyShapes() {
         Shapes.assortment(SEED)
-                .forEach(
-                        (name, graph) -> {
-                            int largest =
-                                    Cliques.byOracle(graph).stream()
-                                            .mapToInt(java.util.Collection::size)
-                                            .max()
-                                            .orElse(0);
-                            assertThat(judge(graph, largest, ENOUGH))
-                                    .as("%s, seed %d", name, SEED)
-                                    .isSubsetOf(Finding.NONE_LARGER);
-                            if (largest > 1) {
-                                assertThat(judge(graph, largest - 1, ENOUGH))
-                                        .as("%s, seed %d", name, SEED)
-                                        .contains(Finding.LARGER);
-                            }
-                        });
+                .forEach((name, graph) -> {
+                    int largest =
+                            Cliques.byOracle(graph).stream()
+                                    .mapToInt(java.util.Collection::size)
+                                    .max()
+                                    .orElse(0);
+                    assertThat(judge(graph, largest, ENOUGH))
+                            .as("%s, seed %d", name, SEED)
+                            .isSubsetOf(Finding.NONE_LARGER);
+                    if (largest > 1) {
+                        assertThat(judge(graph, largest - 1, ENOUGH))
+                                .as("%s, seed %d", name, SEED)
+                                .contains(Finding.LARGER);
+                    }
+                });
     }
 
     @Test
