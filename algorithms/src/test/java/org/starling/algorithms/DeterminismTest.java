@@ -27,8 +27,8 @@ import org.starling.graph.GraphSession;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class DeterminismTest {
     private static final long MEMORY_BYTES_PER_PEER = 256L << 20;
-    private static final Shape DIRECTED = Shape.hubs(1500, 9000, true);
-    private static final Shape UNDIRECTED = Shape.hubs(1500, 9000, false);
+    private static final Shape DIRECTED = Shape.hubs(700, 3500, true);
+    private static final Shape UNDIRECTED = Shape.hubs(700, 3500, false);
 
     @TempDir static Path folder;
 
@@ -40,7 +40,7 @@ final class DeterminismTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 2", "1, 3", "2, 1", "3, 2", "5, 1", "5, 3"})
+    @CsvSource({"1, 3", "2, 1", "3, 2", "5, 3"})
     void doNotDependOnPeersAndThreads(int peers, int threads) throws IOException {
         Map<String, Object> results = results(peers, threads);
 
