@@ -310,16 +310,15 @@ public final class RaftDirectory implements DirectoryReplica {
                             "more than " + MAX_FORWARDED + " commands wait for the directory"));
         }
         CompletableFuture<Result> answer = new CompletableFuture<>();
-        forwarders.execute(
-                () -> {
-                    try {
-                        answer.complete(send(message));
-                    } catch (IOException | RuntimeException e) {
-                        answer.completeExceptionally(e);
-                    } finally {
-                        forwards.release();
-                    }
-                });
+        forwarders.execute(() -> {
+            try {
+                answer.complete(send(message));
+            } catch (IOException | RuntimeException e) {
+                answer.completeExceptionally(e);
+            } finally {
+                forwards.release();
+            }
+        });
         return answer;
     }
 
@@ -339,7 +338,8 @@ public final class RaftDirectory implements DirectoryReplica {
                 if (closed.get() || attempt >= settings.attempts()) {
                     throw e;
                 }
-                LOG.debug("the directory's leader has hung up on a command, which is sent again", e);
+                LOG.debug(
+                        "the directory's leader has hung up on a command, which is sent again", e);
             }
             LockSupport.parkNanos(RaftSettings.RETRY_PAUSE.toNanos());
         }
