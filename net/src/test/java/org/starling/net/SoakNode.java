@@ -116,6 +116,7 @@ final class SoakNode {
     private boolean run() throws Exception {
         serve();
         awaitOthers();
+        long lostBefore = network.statistics().lost(); // who was asked too early counts, too
         Thread[] senders = new Thread[nodes];
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         for (int node = 0; node < nodes; node++) {
@@ -149,7 +150,7 @@ final class SoakNode {
                 messages.get(),
                 wrong.get(),
                 isComplete,
-                statistics.lost(),
+                statistics.lost() - lostBefore,
                 statistics.handlerFailures(),
                 before.heapBytes >> 10,
                 after.heapBytes >> 10,

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -81,21 +80,8 @@ final class KillCluster implements AutoCloseable {
     }
 
     private static String freePorts(int count) {
-        List<ServerSocket> sockets = new ArrayList<>();
-        try {
-            for (int i = 0; i < count; i++) {
-                sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            String list =
-                    sockets.stream()
-                            .map(socket -> Integer.toString(socket.getLocalPort()))
-                            .collect(Collectors.joining(","));
-            for (ServerSocket socket : sockets) {
-                socket.close();
-            }
-            return list;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return FreePorts.addresses(count).stream()
+                .map(address -> Integer.toString(address.getPort()))
+                .collect(Collectors.joining(","));
     }
 }

@@ -2,10 +2,7 @@ package org.starling.store.internal.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.starling.net.LoopbackHub;
 import org.starling.store.NodeOptions;
 import org.starling.store.StoreConfig;
+import org.starling.store.kit.FreePorts;
 
 /**
  * Superpeers and peers with data directories in this process over the loopback. Nodes can be
@@ -38,7 +36,7 @@ final class StoredCluster implements AutoCloseable {
         this.config = config;
         this.superpeers = new Node[superpeers];
         this.peers = new Node[peers];
-        raft = superpeers == 1 ? List.of() : freePorts(superpeers);
+        raft = superpeers == 1 ? List.of() : FreePorts.addresses(superpeers);
         startAll();
     }
 
@@ -188,25 +186,5 @@ final class StoredCluster implements AutoCloseable {
 
     private static void onThread(Runnable work) {
         Thread.ofPlatform().daemon().start(work);
-    }
-
-    private static List<InetSocketAddress> freePorts(int count) {
-        List<InetSocketAddress> addresses = new ArrayList<>();
-        List<ServerSocket> probes = new ArrayList<>();
-        try {
-            for (int i = 0; i < count; i++) {
-                ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                probes.add(probe);
-                addresses.add(
-                        new InetSocketAddress(
-                                InetAddress.getLoopbackAddress(), probe.getLocalPort()));
-            }
-            for (ServerSocket probe : probes) {
-                probe.close();
-            }
-        } catch (IOException e) {
-            throw new AssertionError("no free ports", e);
-        }
-        return addresses;
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -34,6 +33,7 @@ import org.starling.store.internal.directory.Command.SubmitJob;
 import org.starling.store.internal.directory.DirectoryReplica;
 import org.starling.store.internal.directory.DirectorySnapshot;
 import org.starling.store.internal.directory.Result;
+import org.starling.store.kit.FreePorts;
 
 /** Three replicas in this process, over TCP on the loopback interface. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
@@ -45,7 +45,7 @@ final class RaftDirectoryTest {
 
     @TempDir Path folder;
 
-    private final List<InetSocketAddress> addresses = freeAddresses();
+    private final List<InetSocketAddress> addresses = FreePorts.addresses(REPLICAS);
     private final @Nullable RaftDirectory[] replicas = new RaftDirectory[REPLICAS];
 
     @AfterEach
@@ -298,25 +298,6 @@ final class RaftDirectoryTest {
 
     private Path path(int index) {
         return folder.resolve("superpeer-" + index);
-    }
-
-    private static List<InetSocketAddress> freeAddresses() {
-        InetAddress loopback = InetAddress.getLoopbackAddress();
-        List<ServerSocket> sockets = new ArrayList<>();
-        List<InetSocketAddress> free = new ArrayList<>();
-        try {
-            for (int i = 0; i < REPLICAS; i++) {
-                ServerSocket socket = new ServerSocket(0, 1, loopback);
-                sockets.add(socket);
-                free.add(new InetSocketAddress(loopback, socket.getLocalPort()));
-            }
-            for (ServerSocket socket : sockets) {
-                socket.close();
-            }
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-        return free;
     }
 
     private static void await(BooleanSupplier condition, String what) {
