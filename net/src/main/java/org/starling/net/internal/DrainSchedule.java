@@ -47,14 +47,14 @@ final class DrainSchedule {
             deferred.touch(link);
         } else if (link.backlogBytes() >= SELF_DRAIN_BYTES) {
             if (!link.isLookedAfter()) {
-                drainer.applyAsInt(link);
+                int _ = drainer.applyAsInt(link);
             }
         } else if (!link.isDeferred()) {
             if (BurstGauge.PROCESS.isBurst()) {
                 leave(link);
                 BurstGauge.PROCESS.left();
             } else {
-                drainer.applyAsInt(link);
+                int _ = drainer.applyAsInt(link);
                 BurstGauge.PROCESS.wrote();
             }
         }
@@ -72,7 +72,7 @@ final class DrainSchedule {
      * receiving thread must be awake for that.
      */
     boolean hurry(OutgoingLink link) {
-        drainer.applyAsInt(link);
+        int _ = drainer.applyAsInt(link);
         boolean isLeft = link.backlogBytes() > 0 && !link.isOnReceivingThread();
         if (isLeft) {
             deferred.hurry();

@@ -145,8 +145,7 @@ public final class LoopbackTransport implements Transport {
     public void disconnect(Link link) {
         switch (link) {
             case OutgoingLink out -> {
-                if (out.attachment() instanceof Route route
-                        && out.state() != LinkState.RETIRED) {
+                if (out.attachment() instanceof Route route && out.state() != LinkState.RETIRED) {
                     route.target
                             .exchange()
                             .lost(route.incoming, "node " + exchange().nodeId() + " hung up");

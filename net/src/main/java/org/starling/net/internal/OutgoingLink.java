@@ -289,7 +289,9 @@ public final class OutgoingLink implements Link, Deferrable {
                         () -> claimNow(frameBytes, isExempt),
                         () -> exchange.transport().flush(this),
                         () ->
-                                exchange.lost(this, "it took no byte for "
+                                exchange.lost(
+                                        this,
+                                        "it took no byte for "
                                                 + config.sendTimeout().toMillis()
                                                 + " ms"));
     }
