@@ -4,7 +4,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.starling.algorithms.Bfs;
@@ -77,23 +76,18 @@ enum SuiteAlgorithm {
             return true;
         }
     },
-    /** Weakly connected components: the id of each one's first vertex. */
+    /** Weakly connected components: the smallest id of each one. */
     WCC(ConnectedComponents.COMPONENT, MatchRule.EQUIVALENCE) {
         @Override
         Kernel kernel(GraphalyticsDataset dataset) {
             return (session, graph) -> ConnectedComponents.run(session, graph, false);
         }
 
-        // A component's first vertex comes first, and has its own ordinal as its component.
+        // States are read in the order of ids, so that the first member has the smallest one.
         @Override
         Function<StateCursor, String> text() {
             Map<Long, String> ids = new HashMap<>();
-            return component -> {
-                if (component.asLong() == component.ordinal()) {
-                    ids.put(component.ordinal(), VertexId.text(component.id()));
-                }
-                return Objects.requireNonNull(ids.get(component.asLong()));
-            };
+            return member -> ids.computeIfAbsent(member.asLong(), _ -> VertexId.text(member.id()));
         }
     };
 
