@@ -9,7 +9,8 @@ public interface Vertex {
     long id();
 
     /**
-     * Dense number of the vertex, from 0 to {@link GraphInfo#vertices()} - 1, in the order of ids.
+     * Dense number of the vertex, from 0 to {@link GraphInfo#vertices()} - 1. Vertices with many
+     * edges have small ones; it depends on the graph alone.
      */
     long ordinal();
 

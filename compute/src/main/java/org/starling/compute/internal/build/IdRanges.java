@@ -5,12 +5,11 @@ import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.util.Arrays;
 
 /**
- * Turns the ids of a sparse source into ordinals, which are the ranks of the ids among all ids of
- * the graph.
+ * Turns the ids of a sparse source into ranks: places among all ids of the graph.
  *
  * <p>Each slave is responsible for a range of ids. It gets the ids of its range from everybody,
- * sorts them, learns the ordinal of its first one from the master, and answers everybody with
- * ordinals. So an ordinal depends on the ids alone, not on the number of slaves. Ids are unsigned;
+ * sorts them, learns the rank of its first one from the master, and answers everybody with ranks.
+ * So a rank depends on the ids alone, not on the number of slaves. Ids are unsigned;
  * all that are seen here have been through {@link #ordered}. Confined to the control thread, but
  * for {@link #received} and {@link #ranked}, which are filled by receiving threads, each list by
  * one.
@@ -20,7 +19,7 @@ final class IdRanges {
     private final LongArrayList[] received;
     private final LongArrayList[] ranked;
     private long[] range = {};
-    private long firstOrdinal;
+    private long firstRank;
 
     /**
      * Takes the ids that this slave has read.
@@ -75,7 +74,7 @@ final class IdRanges {
         return received[slave];
     }
 
-    /** Ordinals of own ids that a slave answered, in the order of ids. */
+    /** Ranks of own ids that a slave answered, in the order of ids. */
     LongArrayList ranked(int slave) {
         return ranked[slave];
     }
@@ -100,23 +99,23 @@ final class IdRanges {
         return kept;
     }
 
-    /** Sets the ordinal of the range's first id. */
-    void setFirstOrdinal(long ordinal) {
-        firstOrdinal = ordinal;
+    /** Sets the rank of the range's first id. */
+    void setFirstRank(long rank) {
+        firstRank = rank;
     }
 
-    /** Ordinals of the ids that a slave sent, in the same order. */
+    /** Ranks of the ids that a slave sent, in the same order. */
     long[] ranksFor(int slave) {
         LongArrayList ids = received[slave];
         long[] ranks = new long[ids.size()];
         for (int i = 0; i < ranks.length; i++) {
-            ranks[i] = firstOrdinal + Arrays.binarySearch(range, ids.getLong(i));
+            ranks[i] = firstRank + Arrays.binarySearch(range, ids.getLong(i));
         }
         return ranks;
     }
 
-    /** Map from own ids to ordinals, once everybody has answered. */
-    Long2LongOpenHashMap ordinals() {
+    /** Map from own ids to ranks, once everybody has answered. */
+    Long2LongOpenHashMap ranks() {
         Long2LongOpenHashMap map = new Long2LongOpenHashMap(ownIds.length);
         int at = 0;
         for (LongArrayList list : ranked) {
@@ -125,7 +124,7 @@ final class IdRanges {
             }
         }
         if (at != ownIds.length) {
-            throw new IllegalStateException(at + " ordinals for " + ownIds.length + " ids");
+            throw new IllegalStateException(at + " ranks for " + ownIds.length + " ids");
         }
         return map;
     }
@@ -135,9 +134,9 @@ final class IdRanges {
         return range;
     }
 
-    /** Ordinal of the range's first id. */
-    long firstOrdinal() {
-        return firstOrdinal;
+    /** Rank of the range's first id. */
+    long firstRank() {
+        return firstRank;
     }
 
     private static LongArrayList[] lists(int count) {

@@ -140,10 +140,10 @@ public final class SlaveBuild implements AutoCloseable {
         return ids.sortRange();
     }
 
-    /** Step 4, sparse sources: answers with ordinals. */
-    public void rankIds(long firstOrdinal) {
+    /** Step 4, sparse sources: answers with ranks. */
+    public void rankIds(long firstRank) {
         IdRanges ids = ranges();
-        ids.setFirstOrdinal(firstOrdinal);
+        ids.setFirstRank(firstRank);
         for (int slave = 0; slave < slaves.count(); slave++) {
             long[] ranks = ids.ranksFor(slave);
             if (slave == slaves.selfIndex()) {
@@ -164,18 +164,22 @@ public final class SlaveBuild implements AutoCloseable {
      */
     public void countDegrees(long[] bounds, long averageDegree) {
         rankBounds = bounds;
-        VertexOrder made = new VertexOrder(bounds[slaves.count()], averageDegree);
+        VertexOrder made = new VertexOrder(bounds[slaves.count()], averageDegree, sinks.length);
         order = made;
-        Long2LongOpenHashMap ranks = description.dense() ? null : ranges().ordinals();
+        Long2LongOpenHashMap ranks = description.dense() ? null : ranges().ranks();
         run(worker -> {
             if (ranks != null) {
                 edges[worker] = narrow(edges[worker], ranks);
             }
             edges[worker].forEach(at -> {
-                made.count(EdgeRecords.first(at), 1);
-                made.count(EdgeRecords.second(at), 1);
+                made.countRead(worker, EdgeRecords.first(at));
+                made.countRead(worker, EdgeRecords.second(at));
             });
         });
+        run(worker ->
+                made.addUp(
+                        made.vertices() * worker / sinks.length,
+                        made.vertices() * (worker + 1) / sinks.length));
     }
 
     /** Step 5b: sends counts to the slaves of their ranks; the own vertices in each group. */

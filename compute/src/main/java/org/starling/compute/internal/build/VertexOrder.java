@@ -1,5 +1,6 @@
 package org.starling.compute.internal.build;
 
+import java.util.Arrays;
 import org.starling.compute.internal.graph.Column;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.net.NativeMemory;
@@ -13,18 +14,21 @@ import org.starling.net.NativeMemory;
  * lines, a row begins with its greatest neighbours, and neighbourhood that lies in the ids is kept.
  * Here a degree is the number of ends of edges, duplicates and both directions included.
  *
- * <p>Owned by a build; a column of counts and one of ordinals, 4 bytes per vertex each. Counting is
- * atomic: any thread may.
+ * <p>Owned by a build. Takes 4 bytes per vertex for ordinals and 4 for counts of each worker, up to
+ * {@value #MAX_LANES}: workers that count hubs in the same words would wait for each other.
  */
 final class VertexOrder implements AutoCloseable {
     /** Number of groups: 32 powers of two, all that are below half of the average, and 0 edges. */
     static final int GROUPS = Integer.SIZE + 2;
 
+    private static final int MAX_LANES = 8;
     private static final int LOW = GROUPS - 2;
     private static final int NONE = GROUPS - 1;
 
     private final long vertices;
     private final long averageDegree;
+    private final boolean isShared;
+    private final Column[] lanes;
     private final Column degrees;
     private final Column ordinals;
 
@@ -33,11 +37,15 @@ final class VertexOrder implements AutoCloseable {
      *
      * @param vertices number of vertices
      * @param averageDegree ends of edges per vertex, at least 1
+     * @param workers how many will count
      */
-    VertexOrder(long vertices, long averageDegree) {
+    VertexOrder(long vertices, long averageDegree, int workers) {
         this.vertices = vertices;
         this.averageDegree = averageDegree;
-        this.degrees = new Column("degree", ColumnType.INT, vertices);
+        this.isShared = workers > MAX_LANES;
+        this.lanes = new Column[Math.min(workers, MAX_LANES)];
+        Arrays.setAll(lanes, _ -> new Column("degree", ColumnType.INT, vertices));
+        this.degrees = lanes[0];
         this.ordinals = new Column("ordinal", ColumnType.INT, vertices);
     }
 
@@ -46,7 +54,26 @@ final class VertexOrder implements AutoCloseable {
         return vertices;
     }
 
-    /** Counts ends of edges of the vertex of that rank. */
+    /** Counts an end of an edge that a worker has read. */
+    void countRead(int worker, long rank) {
+        long at = lanes[worker % lanes.length].address() + rank * Integer.BYTES;
+        if (isShared) {
+            NativeMemory.getAndAddInt(at, 1);
+        } else {
+            NativeMemory.putInt(at, NativeMemory.getInt(at) + 1);
+        }
+    }
+
+    /** Adds up what workers have counted of these ranks, when all have finished. */
+    void addUp(long from, long end) {
+        for (int lane = 1; lane < lanes.length; lane++) {
+            for (long rank = from; rank < end; rank++) {
+                degrees.set(rank, degrees.get(rank) + lanes[lane].get(rank));
+            }
+        }
+    }
+
+    /** Counts ends of edges that another slave has read; any thread. */
     void count(long rank, int ends) {
         NativeMemory.getAndAddInt(degrees.address() + rank * Integer.BYTES, ends);
     }
@@ -100,7 +127,9 @@ final class VertexOrder implements AutoCloseable {
 
     @Override
     public void close() {
-        degrees.close();
+        for (Column lane : lanes) {
+            lane.close();
+        }
         ordinals.close();
     }
 

@@ -37,6 +37,31 @@ final class BuildPartsTest {
     }
 
     @Test
+    void givesBlocksBackAsRecordsAreVisited() {
+        Records first = new Records(slabs, 8);
+        Records second = new Records(slabs, 8);
+        int count = 5 * Slabs.BLOCK_BYTES / 8 + 3;
+        for (int i = 0; i < count; i++) {
+            NativeMemory.putLong(first.add(), i);
+        }
+        long reserved = NativeMemory.reservedBytes();
+
+        first.drain(at -> NativeMemory.putLong(second.add(), NativeMemory.getLong(at)));
+        first.drain(at -> assertThat(at).as("nothing is left").isZero());
+        for (int i = 0; i < 100 * count; i++) {
+            if (i % count == 0) {
+                first.discard();
+            }
+            NativeMemory.putLong(first.add(), i);
+        }
+
+        assertThat(NativeMemory.reservedBytes()).isEqualTo(reserved);
+        assertThat(second.size()).isEqualTo(count);
+        long[] next = {0};
+        second.forEach(at -> assertThat(NativeMemory.getLong(at)).isEqualTo(next[0]++));
+    }
+
+    @Test
     void keepsRecordsInOrderOverManyBlocks() {
         int width = 12;
         int count = 3 * Slabs.BLOCK_BYTES / width + 7;
@@ -204,7 +229,7 @@ final class BuildPartsTest {
         long first = 0;
         for (IdRanges slave : slaves) {
             int count = slave.sortRange();
-            slave.setFirstOrdinal(first);
+            slave.setFirstRank(first);
             first += count;
         }
         for (int from = 0; from < 3; from++) {
@@ -216,7 +241,7 @@ final class BuildPartsTest {
         long[] all = {0, 1, 5, 6, 7, 9, 100, 1_000_000_000_000L};
         assertThat(first).isEqualTo(all.length);
         for (int slave = 0; slave < 3; slave++) {
-            Long2LongOpenHashMap ordinals = slaves[slave].ordinals();
+            Long2LongOpenHashMap ordinals = slaves[slave].ranks();
             for (long id : own[slave]) {
                 assertThat(ordinals.get(id)).isEqualTo(Arrays.binarySearch(all, id));
             }
