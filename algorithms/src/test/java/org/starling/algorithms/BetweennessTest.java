@@ -191,7 +191,7 @@ final class BetweennessTest {
                     };
                 }
 
-                /** Levels 3 to 1 of a path of 4 are gone through in supersteps 5 to 7. */
+                // Levels 3 to 1 of a path of 4 are gone through in supersteps 5 to 7.
                 private double lie(long ordinal) {
                     return superstep() == 6 && ordinal == 1
                             ? -1

@@ -1,11 +1,10 @@
 package org.starling.algorithms;
 
+import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -129,9 +128,9 @@ final class Shape {
             case BACKWARDS -> Collections.reverse(order);
             case SHUFFLED -> Collections.shuffle(order, new Random(SEED));
         }
-        Map<Long, Long> places = new HashMap<>();
+        Long2LongOpenHashMap places = new Long2LongOpenHashMap();
         for (long id : order) {
-            places.put(id, (long) places.size());
+            places.put(id, places.size());
         }
         Shape shape = new Shape(name + " " + numbering, directed);
         places.values().forEach(shape::vertex);

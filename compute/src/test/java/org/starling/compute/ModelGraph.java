@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -44,7 +45,7 @@ final class ModelGraph {
      * Ids by ordinal: vertices of at least half the average number of edge ends by powers of two of
      * it, the largest first, then the other ones, then those without edges; by id where equal.
      */
-    private static long[] inOrder(TreeSet<Long> all, List<TestEdges.Edge> edges) {
+    private static long[] inOrder(Set<Long> all, List<TestEdges.Edge> edges) {
         Map<Long, Long> ends = new HashMap<>();
         long total = 0;
         for (TestEdges.Edge edge : edges) {

@@ -59,9 +59,9 @@ public interface GraphSession {
     StateCursor read(String graph, String state);
 
     /**
-     * The vertices and their rows, in the order of ordinals, which is not that of ids: vertices with
-     * many edges have the smallest ones. All of them pass through here, shard by shard: for graphs
-     * that drivers can hold, or for a look at the beginning.
+     * The vertices and their rows, in the order of ordinals, which is not that of ids: vertices
+     * with many edges have the smallest ones. All of them pass through here, shard by shard: for
+     * graphs that drivers can hold, or for a look at the beginning.
      *
      * @throws InvalidInputException if there is no graph of that name
      */

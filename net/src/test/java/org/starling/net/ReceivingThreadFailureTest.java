@@ -61,8 +61,8 @@ class ReceivingThreadFailureTest {
             failing.onNodeLost(lost::add);
             pair.node(1).onNodeLost(lostByOne::complete);
             pair.node(3).onNodeLost(lostByThree::complete);
-            pair.serveLate(3);
-            pair.serveLate(1);
+            CompletableFuture<?> _ = pair.serveLate(3);
+            CompletableFuture<?> _ = pair.serveLate(1);
             CompletableFuture<Text> unanswered =
                     failing.request(3, new Ask(1), SECONDS_5.multipliedBy(4));
             failing.call(3, new Ask(2), SECONDS_5);
@@ -95,7 +95,7 @@ class ReceivingThreadFailureTest {
     void survivesAReaderThatNestsTooDeep(Pair.Kind kind) throws Exception {
         CompletableFuture<Integer> lost = new CompletableFuture<>();
         try (Pair pair = new Pair(kind)) {
-            pair.serveLate(2);
+            CompletableFuture<?> _ = pair.serveLate(2);
             pair.node(2).handle(Poison.TYPE, Execution.INLINE, (source, poison) -> {});
             pair.node(2).onNodeLost(lost::complete);
             pair.node(3).call(2, new Ask(3), SECONDS_5);

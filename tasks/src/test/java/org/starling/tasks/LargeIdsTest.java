@@ -71,7 +71,7 @@ final class LargeIdsTest {
                         "graph.commonSubstructure",
                         Map.of("graphs", List.of("g", "g"), "connected", true, "verify", true));
         assertThat(common).containsEntry("size", 4L);
-        assertThat(common.get("pairs").toString()).contains(HALF, LAST).doesNotContain("-");
+        assertThat(String.valueOf(common.get("pairs"))).contains(HALF, LAST).doesNotContain("-");
     }
 
     @Test

@@ -9,10 +9,9 @@ import java.util.Arrays;
  *
  * <p>Each slave is responsible for a range of ids. It gets the ids of its range from everybody,
  * sorts them, learns the rank of its first one from the master, and answers everybody with ranks.
- * So a rank depends on the ids alone, not on the number of slaves. Ids are unsigned;
- * all that are seen here have been through {@link #ordered}. Confined to the control thread, but
- * for {@link #received} and {@link #ranked}, which are filled by receiving threads, each list by
- * one.
+ * So a rank depends on the ids alone, not on the number of slaves. Ids are unsigned; all that are
+ * seen here have been through {@link #ordered}. Confined to the control thread, but for {@link
+ * #received} and {@link #ranked}, which are filled by receiving threads, each list by one.
  */
 final class IdRanges {
     private final long[] ownIds;

@@ -247,7 +247,7 @@ final class BuildPartsTest {
             }
         }
         assertThat(slaves[1].range()).containsExactly(5, 6, 7);
-        assertThat(slaves[1].firstOrdinal()).isEqualTo(2);
+        assertThat(slaves[1].firstRank()).isEqualTo(2);
     }
 
     @Test
@@ -255,7 +255,7 @@ final class BuildPartsTest {
         IdRanges ids = new IdRanges(new long[] {1, 2, 3}, 2);
         ids.ranked(0).add(0);
 
-        assertThatThrownBy(ids::ordinals).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(ids::ranks).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
