@@ -14,16 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.starling.compute.ClusterOptions;
-import org.starling.compute.ComputeCluster;
-import org.starling.compute.JobListener;
-import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
 
@@ -32,21 +27,9 @@ import org.starling.graph.Parameters;
  * in this process.
  */
 final class KarateTest {
-    private static ComputeCluster cluster;
-    private static GraphSession session;
+    @RegisterExtension static final TwoPeers PEERS = new TwoPeers();
 
     @TempDir Path folder;
-
-    @BeforeAll
-    static void startCluster() {
-        cluster = ComputeCluster.start(ClusterOptions.of(2, false));
-        session = cluster.session(JobListener.SILENT);
-    }
-
-    @AfterAll
-    static void stopCluster() {
-        cluster.close();
-    }
 
     @BeforeEach
     void loadClub() throws IOException {
@@ -67,7 +50,7 @@ final class KarateTest {
     @AfterEach
     void dropClub() throws IOException {
         run("graph.drop", Map.of());
-        assertThat(session.graphs()).isEmpty();
+        assertThat(PEERS.session().graphs()).isEmpty();
     }
 
     @Test
@@ -200,7 +183,7 @@ final class KarateTest {
         assertThatThrownBy(() -> run("graph.load", arguments))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("two.e:1: vertex 6 does not stand in");
-        assertThat(session.graphs()).containsExactly("club");
+        assertThat(PEERS.session().graphs()).containsExactly("club");
     }
 
     @Test
@@ -377,6 +360,8 @@ final class KarateTest {
         for (Map.Entry<String, ?> argument : arguments.entrySet()) {
             parameters = parameters.with(argument.getKey(), argument.getValue());
         }
-        return TasksTest.task(task).run(new FolderContext(session, folder), parameters).asMap();
+        return TasksTest.task(task)
+                .run(new FolderContext(PEERS.session(), folder), parameters)
+                .asMap();
     }
 }

@@ -9,17 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.starling.compute.ClusterOptions;
-import org.starling.compute.ComputeCluster;
-import org.starling.compute.JobListener;
 import org.starling.graph.Argument;
-import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
 
@@ -30,21 +25,9 @@ final class LargeIdsTest {
     private static final BigInteger HALF_ID = new BigInteger(HALF);
     private static final BigInteger LAST_ID = new BigInteger(LAST);
 
-    private static ComputeCluster cluster;
-    private static GraphSession session;
+    @RegisterExtension static final TwoPeers PEERS = new TwoPeers();
 
     @TempDir Path folder;
-
-    @BeforeAll
-    static void startCluster() {
-        cluster = ComputeCluster.start(ClusterOptions.of(2, false));
-        session = cluster.session(JobListener.SILENT);
-    }
-
-    @AfterAll
-    static void stopCluster() {
-        cluster.close();
-    }
 
     /** A triangle of 5, 2^63 and 2^64 - 1 with a tail from the last one to 7. */
     @BeforeEach
@@ -123,6 +106,8 @@ final class LargeIdsTest {
         for (Map.Entry<String, ?> argument : arguments.entrySet()) {
             parameters = parameters.with(argument.getKey(), argument.getValue());
         }
-        return TasksTest.task(task).run(new FolderContext(session, folder), parameters).asMap();
+        return TasksTest.task(task)
+                .run(new FolderContext(PEERS.session(), folder), parameters)
+                .asMap();
     }
 }

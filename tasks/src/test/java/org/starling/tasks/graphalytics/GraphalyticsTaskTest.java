@@ -11,35 +11,19 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.starling.compute.ClusterOptions;
-import org.starling.compute.ComputeCluster;
-import org.starling.compute.JobListener;
-import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
 import org.starling.tasks.FolderContext;
+import org.starling.tasks.TwoPeers;
 
 /** A dataset of its own, with what the suite's examples have not. */
 final class GraphalyticsTaskTest {
-    private static ComputeCluster cluster;
-    private static GraphSession session;
+    @RegisterExtension static final TwoPeers PEERS = new TwoPeers();
 
     @TempDir Path folder;
-
-    @BeforeAll
-    static void startCluster() {
-        cluster = ComputeCluster.start(ClusterOptions.of(2, false));
-        session = cluster.session(JobListener.SILENT);
-    }
-
-    @AfterAll
-    static void stopCluster() {
-        cluster.close();
-    }
 
     /** 0 → max, max → 5, 5 → 0 and 5 → max; 9 is alone; max is the largest id there is. */
     private void dataset(boolean directed) throws IOException {
@@ -82,7 +66,7 @@ final class GraphalyticsTaskTest {
                         MAX + " 5.000000000000000e-01");
         // 1/8 + 1/2 (what the neighbours pass on + 1/16)
         assertThat(lines("out/loop-PR").getFirst()).isEqualTo("0 2.187500000000000e-01");
-        assertThat(session.graphs()).isEmpty();
+        assertThat(PEERS.session().graphs()).isEmpty();
     }
 
     @Test
@@ -126,7 +110,7 @@ final class GraphalyticsTaskTest {
                 Parameters.NONE, "there is no graph.loop.bfs.source-vertex, where bfs starts");
         Files.writeString(properties, text.replace(MAX, "6"));
         assertRefused(Parameters.NONE, "has no vertex 6");
-        assertThat(session.graphs()).isEmpty();
+        assertThat(PEERS.session().graphs()).isEmpty();
     }
 
     @Test
@@ -149,7 +133,7 @@ final class GraphalyticsTaskTest {
     private Map<String, Object> run(Parameters arguments) throws IOException {
         return new GraphalyticsTask()
                 .run(
-                        new FolderContext(session, folder),
+                        new FolderContext(PEERS.session(), folder),
                         arguments.with("properties", "loop.properties"))
                 .asMap();
     }

@@ -7,7 +7,7 @@ import org.starling.net.NativeMemory;
  *
  * <pre>
  *   wide:   source id (8) | target id (8) | weight (4, if weighted)       as read from a sparse source
- *   narrow: ordinal (4)   | ordinal (4)   | weight (4, if weighted)       after translation; also index in shard | ordinal | weight
+ *   narrow: rank (4)      | rank (4)      | weight (4, if weighted)       of the ids; on the way and in buckets ordinal or index in shard | ordinal | weight
  * </pre>
  */
 record EdgeRecords(boolean weighted) {

@@ -42,7 +42,6 @@ import org.starling.store.PinnedRange;
  */
 public final class SlaveBuild implements AutoCloseable {
     private static final int SAMPLE_LANE = 0;
-    private static final int PAIR_BYTES = 2 * Integer.BYTES;
 
     private final NodeContext node;
     private final Slaves slaves;
@@ -56,8 +55,7 @@ public final class SlaveBuild implements AutoCloseable {
     private final PartSink[] sinks;
     private final List<Range> created = new ArrayList<>();
     private long[][] shardIds = {};
-    private long[] rankBounds = {};
-    private @Nullable VertexOrder order;
+    private @Nullable OrderExchange order;
     private @Nullable IdRanges ranges;
     private long[] splitters = {};
     private Records[] edges = {};
@@ -163,9 +161,8 @@ public final class SlaveBuild implements AutoCloseable {
      * @param averageDegree ends of edges per vertex, at least 1
      */
     public void countDegrees(long[] bounds, long averageDegree) {
-        rankBounds = bounds;
-        VertexOrder made = new VertexOrder(bounds[slaves.count()], averageDegree, sinks.length);
-        order = made;
+        order = new OrderExchange(exchange, slaves, bounds, averageDegree, sinks.length);
+        VertexOrder made = order.order();
         Long2LongOpenHashMap ranks = description.dense() ? null : ranges().ranks();
         run(worker -> {
             if (ranks != null) {
@@ -184,20 +181,7 @@ public final class SlaveBuild implements AutoCloseable {
 
     /** Step 5b: sends counts to the slaves of their ranks; the own vertices in each group. */
     public long[] shareDegrees() {
-        VertexOrder counted = order();
-        for (int slave = 0; slave < slaves.count(); slave++) {
-            if (slave != slaves.selfIndex()) {
-                for (long rank = rankBounds[slave]; rank < rankBounds[slave + 1]; rank++) {
-                    int ends = counted.degree(rank);
-                    if (ends != 0) {
-                        sendPair(BlockLayout.DEGREES, slave, rank, ends);
-                    }
-                }
-            }
-        }
-        exchange.flush(0);
-        exchange.finish();
-        return counted.groupSizes(firstOwnRank(), endOfOwnRanks());
+        return order().shareDegrees();
     }
 
     /**
@@ -207,18 +191,8 @@ public final class SlaveBuild implements AutoCloseable {
      * @param groupFirsts ordinal of the first own vertex of each group
      */
     public long[] orderVertices(long[] groupFirsts, int granuleShift) {
-        VertexOrder counted = order();
-        counted.assign(firstOwnRank(), endOfOwnRanks(), groupFirsts);
-        for (int slave = 0; slave < slaves.count(); slave++) {
-            if (slave != slaves.selfIndex()) {
-                for (long rank = firstOwnRank(); rank < endOfOwnRanks(); rank++) {
-                    sendPair(BlockLayout.ORDERED, slave, rank, (int) counted.ordinal(rank));
-                }
-            }
-        }
-        exchange.flush(0);
-        exchange.finish();
-        return counted.endsByGranule(firstOwnRank(), endOfOwnRanks(), granuleShift);
+        order().assign(groupFirsts);
+        return order().endsByGranule(granuleShift);
     }
 
     /** Step 6a: gets ready to receive edges. */
@@ -306,8 +280,8 @@ public final class SlaveBuild implements AutoCloseable {
             case BlockLayout.EDGES ->
                     addEdges(slave, BlockLayout.channel(address), records, end, count);
             case BlockLayout.SHARD_IDS -> addShardIds(records, end, count);
-            case BlockLayout.DEGREES -> addPairs(records, end, count, order()::count);
-            case BlockLayout.ORDERED -> addPairs(records, end, count, order()::set);
+            case BlockLayout.DEGREES -> order().onDegrees(records, end, count);
+            case BlockLayout.ORDERED -> order().onOrdinals(records, end, count);
             case BlockLayout.SENT -> exchange.onEnd();
             default ->
                     throw new IllegalArgumentException(
@@ -394,13 +368,14 @@ public final class SlaveBuild implements AutoCloseable {
 
     private void sendShardIds() {
         long[] sparse = description.dense() ? new long[0] : ranges().range();
-        long first = firstOwnRank();
-        for (long rank = first; rank < endOfOwnRanks(); rank++) {
+        OrderExchange found = order();
+        long first = found.firstOwnRank();
+        for (long rank = first; rank < found.endOfOwnRanks(); rank++) {
             long id =
                     description.dense()
                             ? description.firstId() + rank
                             : IdRanges.ordered(sparse[(int) (rank - first)]);
-            long ordinal = order().ordinal(rank);
+            long ordinal = found.ordinal(rank);
             int shard = shards().shardOf(ordinal);
             int owner = shards().owner(shard);
             if (owner == slaves.self()) {
@@ -419,25 +394,6 @@ public final class SlaveBuild implements AutoCloseable {
         Outbox outbox = exchange.outbox(0, slave, SAMPLE_LANE);
         for (long number : numbers) {
             NativeMemory.putLong(outbox.record(kind, 0, 0, Long.BYTES), number);
-        }
-    }
-
-    private void sendPair(byte kind, int slave, long rank, int number) {
-        long to = exchange.outbox(0, slave, SAMPLE_LANE).record(kind, 0, 0, PAIR_BYTES);
-        NativeMemory.putInt(to, (int) rank);
-        NativeMemory.putInt(to + Integer.BYTES, number);
-    }
-
-    private interface PairTaker {
-        void take(long rank, int number);
-    }
-
-    private void addPairs(long records, long end, int count, PairTaker taker) {
-        check((long) count * PAIR_BYTES == end - records);
-        for (long at = records; at < end; at += PAIR_BYTES) {
-            long rank = Integer.toUnsignedLong(NativeMemory.getInt(at));
-            check(rank < order().vertices());
-            taker.take(rank, NativeMemory.getInt(at + Integer.BYTES));
         }
     }
 
@@ -542,14 +498,6 @@ public final class SlaveBuild implements AutoCloseable {
         }
     }
 
-    private long firstOwnRank() {
-        return rankBounds[slaves.selfIndex()];
-    }
-
-    private long endOfOwnRanks() {
-        return rankBounds[slaves.selfIndex() + 1];
-    }
-
     private void closeOrder() {
         if (order != null) {
             order.close();
@@ -557,7 +505,7 @@ public final class SlaveBuild implements AutoCloseable {
         }
     }
 
-    private VertexOrder order() {
+    private OrderExchange order() {
         if (order == null) {
             throw new IllegalStateException("no order of vertices yet");
         }
@@ -589,7 +537,8 @@ public final class SlaveBuild implements AutoCloseable {
         }
     }
 
-    private static void check(boolean condition) {
+    /** Refuses a block that cannot be right. */
+    static void check(boolean condition) {
         if (!condition) {
             throw new IllegalArgumentException("a block from another slave makes no sense");
         }

@@ -56,7 +56,7 @@ public final class BlockLayout {
     /** Ids of vertices. */
     public static final byte IDS = 5;
 
-    /** Ordinals of ids. */
+    /** Ranks of ids. */
     public static final byte RANKS = 6;
 
     /** Edges of a shard. */
