@@ -28,8 +28,8 @@ public final class StoredGraph implements AutoCloseable {
     private final List<PinnedRange> pins = new ArrayList<>();
     private final Rows out;
     private final Rows in;
-    private final Bitmap receivers;
-    private final Bitmap sources;
+    private final RowLengths receivers;
+    private final RowLengths sources;
     private final long[] idAddresses;
     private final Map<String, Column> states = new ConcurrentHashMap<>();
 
@@ -48,8 +48,8 @@ public final class StoredGraph implements AutoCloseable {
             pins.forEach(PinnedRange::close);
             throw e;
         }
-        this.receivers = verticesWithRows(in);
-        this.sources = descriptor.directed() ? verticesWithRows(out) : receivers;
+        this.receivers = new RowLengths(in, shards, ownShards);
+        this.sources = descriptor.directed() ? new RowLengths(out, shards, ownShards) : receivers;
     }
 
     private void pinIds(ChunkService chunks) {
@@ -165,13 +165,13 @@ public final class StoredGraph implements AutoCloseable {
         return in;
     }
 
-    /** Own vertices with at least one incoming edge. */
-    public Bitmap receivers() {
+    /** Own vertices by their incoming edges. */
+    public RowLengths receivers() {
         return receivers;
     }
 
-    /** Own vertices with at least one outgoing edge. */
-    public Bitmap sources() {
+    /** Own vertices by their outgoing edges; the same in an undirected graph. */
+    public RowLengths sources() {
         return sources;
     }
 
@@ -182,6 +182,7 @@ public final class StoredGraph implements AutoCloseable {
         if (directions == 2) {
             neighbours += in.entries(ownShards);
         }
+        int bitmaps = receivers.bitmaps() + (directions == 2 ? sources.bitmaps() : 0);
         long vertices = 0;
         long rows = out.blockBytes(ownShards) + (directions == 2 ? in.blockBytes(ownShards) : 0);
         long rest = 0;
@@ -189,7 +190,7 @@ public final class StoredGraph implements AutoCloseable {
             int size = shards.size(shard);
             vertices += size;
             rest += (long) size * ChunkEntryLayout.ENTRY_BYTES * directions;
-            rest += Bitmap.words(size) * Long.BYTES * directions;
+            rest += Bitmap.words(size) * Long.BYTES * bitmaps;
             if (size > 0) {
                 int idBytes = Math.multiplyExact(size, Long.BYTES);
                 rest += ChunkEntryLayout.ENTRY_BYTES + ChunkEntryLayout.blockBytes(idBytes);
@@ -229,24 +230,6 @@ public final class StoredGraph implements AutoCloseable {
             }
         }
         return builder.build(descriptor.weighted());
-    }
-
-    private Bitmap verticesWithRows(Rows rows) {
-        Bitmap bits = new Bitmap(shards.vertices());
-        for (int shard : ownShards) {
-            for (long first = shards.first(shard); first < shards.end(shard); ) {
-                long end = rows.pieceEnd(first);
-                long entryAddress = rows.entryAddress(first);
-                for (long ordinal = first; ordinal < end; ordinal++) {
-                    if (ChunkEntryLayout.payloadBytes(NativeMemory.getLong(entryAddress)) > 0) {
-                        bits.set(ordinal);
-                    }
-                    entryAddress += ChunkEntryLayout.ENTRY_BYTES;
-                }
-                first = end;
-            }
-        }
-        return bits;
     }
 
     private long search(long first, long end, long id) {

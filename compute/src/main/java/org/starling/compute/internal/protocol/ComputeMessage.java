@@ -86,6 +86,11 @@ public sealed interface ComputeMessage extends Message {
          */
         PULL_ALL;
 
+        /** Whether receivers look at their neighbours. */
+        public boolean isPull() {
+            return this == PULL || this == PULL_ALL;
+        }
+
         /** The direction of this number. */
         @SuppressWarnings("EnumOrdinal") // the number on the wire
         public static Direction of(int number) {

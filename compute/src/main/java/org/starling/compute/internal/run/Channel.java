@@ -1,5 +1,7 @@
 package org.starling.compute.internal.run;
 
+import java.util.List;
+
 /**
  * A channel on one node: two inboxes and two published columns, used in turn.
  *
@@ -15,7 +17,7 @@ final class Channel implements AutoCloseable {
     private final Inbox[] inboxes;
     private final Published[] published;
     private final PushKernel push;
-    private final PullKernel pull;
+    private final List<PathPull> pulls;
 
     Channel(
             String name,
@@ -29,7 +31,8 @@ final class Channel implements AutoCloseable {
         this.op = op;
         this.paths = paths;
         this.push = KernelCompiler.push(op);
-        this.pull = KernelCompiler.pull(op);
+        PullKernel pull = KernelCompiler.pull(op);
+        this.pulls = paths.paths().stream().map(path -> new PathPull(path, op, pull)).toList();
         this.inboxes =
                 new Inbox[] {new Inbox(op, vertices, memory), new Inbox(op, vertices, memory)};
         this.published =
@@ -63,9 +66,9 @@ final class Channel implements AutoCloseable {
         return push;
     }
 
-    /** Collects broadcasts from neighbours. */
-    PullKernel pull() {
-        return pull;
+    /** Collect broadcasts from neighbours, a path each. */
+    List<PathPull> pulls() {
+        return pulls;
     }
 
     /** What is received in a superstep. */

@@ -2,6 +2,7 @@ package org.starling.compute.internal.run;
 
 import org.starling.compute.internal.graph.Bitmap;
 import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.RowLengths;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.compute.internal.protocol.ComputeMessage.Direction;
@@ -13,7 +14,7 @@ import org.starling.net.NativeMemory;
  *
  * <p>Pushed broadcasts go along the edges into inboxes. For pulled ones each node tells the others
  * once what its vertices broadcast; the walk along edges is then part of computing. Mirrors take
- * their staged values, here and elsewhere. Called by workers, each shard by one of them. Stateless.
+ * their staged values, here and elsewhere. Called by workers, each part by one of them. Stateless.
  */
 final class Delivery {
     private final RunContext context;
@@ -24,8 +25,34 @@ final class Delivery {
         this.slaves = slaves;
     }
 
-    /** Delivers what one own shard has to say in {@code superstep}. */
-    void deliver(Worker worker, int shard, int superstep, Direction[] directions, boolean mirrors) {
+    /**
+     * Number of parts that a superstep's delivery has: the own shards, then pieces of the rows of
+     * hubs, which shards leave out.
+     */
+    int parts(Direction[] directions) {
+        int parts = context.graph.ownShards().length;
+        for (Channel channel : context.channels) {
+            if (directions[channel.index()] == Direction.PUSH) {
+                for (EdgePaths.Path path : channel.paths().paths()) {
+                    parts += path.sending().pieces();
+                }
+            }
+        }
+        return parts;
+    }
+
+    /** Delivers one of {@link #parts}. */
+    void deliver(Worker worker, int part, int superstep, Direction[] directions, boolean mirrors) {
+        int[] ownShards = context.graph.ownShards();
+        if (part < ownShards.length) {
+            deliverShard(worker, ownShards[part], superstep, directions, mirrors);
+        } else {
+            deliverPiece(worker, part - ownShards.length, superstep, directions);
+        }
+    }
+
+    private void deliverShard(
+            Worker worker, int shard, int superstep, Direction[] directions, boolean mirrors) {
         for (Channel channel : context.channels) {
             switch (directions[channel.index()]) {
                 case NONE -> {}
@@ -52,11 +79,43 @@ final class Delivery {
                             path.senders(),
                             shards.first(shard),
                             shards.end(shard),
+                            path.sending().few(),
                             context.settled,
                             channel.published(superstep - 1),
                             channel.inbox(superstep),
                             worker.remote(channel));
         }
+    }
+
+    private void deliverPiece(Worker worker, int part, int superstep, Direction[] directions) {
+        int piece = part;
+        for (Channel channel : context.channels) {
+            if (directions[channel.index()] == Direction.PUSH) {
+                for (EdgePaths.Path path : channel.paths().paths()) {
+                    int pieces = path.sending().pieces();
+                    if (piece >= 0 && piece < pieces) {
+                        pushPiece(worker, channel, path, piece, superstep);
+                    }
+                    piece -= pieces;
+                }
+            }
+        }
+    }
+
+    private void pushPiece(
+            Worker worker, Channel channel, EdgePaths.Path path, int piece, int superstep) {
+        RowLengths lengths = path.sending();
+        long hub = lengths.hub(piece);
+        channel.push()
+                .pushPiece(
+                        path.senders(),
+                        hub,
+                        lengths.firstEdge(piece),
+                        lengths.endEdge(piece, path.senders().degree(hub)),
+                        context.settled,
+                        channel.published(superstep - 1),
+                        channel.inbox(superstep),
+                        worker.remote(channel));
     }
 
     private void tell(Worker worker, Channel channel, int shard, int superstep) {

@@ -1,7 +1,7 @@
 package org.starling.compute.internal.run;
 
 import java.util.List;
-import org.starling.compute.internal.graph.Bitmap;
+import org.starling.compute.internal.graph.RowLengths;
 import org.starling.compute.internal.graph.Rows;
 import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.graph.EdgeDirection;
@@ -17,18 +17,19 @@ record EdgePaths(List<Path> paths) {
      * One way to go along every edge.
      *
      * @param senders rows by which a sender finds its receivers, to push
+     * @param sending own vertices by their number of receivers
      * @param receivers rows by which a receiver finds its senders, to pull
-     * @param receiving own vertices that have senders
+     * @param receiving own vertices by their number of senders
      */
-    record Path(Rows senders, Rows receivers, Bitmap receiving) {}
+    record Path(Rows senders, RowLengths sending, Rows receivers, RowLengths receiving) {}
 
     /** Paths of a channel; an undirected graph has one, whatever the direction. */
     static EdgePaths of(StoredGraph graph, EdgeDirection direction) {
-        Path forwards = new Path(graph.out(), graph.in(), graph.receivers());
+        Path forwards = new Path(graph.out(), graph.sources(), graph.in(), graph.receivers());
         if (direction == EdgeDirection.OUTGOING || !graph.descriptor().directed()) {
             return new EdgePaths(List.of(forwards));
         }
-        Path backwards = new Path(graph.in(), graph.out(), graph.sources());
+        Path backwards = new Path(graph.in(), graph.receivers(), graph.out(), graph.sources());
         return new EdgePaths(
                 direction == EdgeDirection.INCOMING
                         ? List.of(backwards)

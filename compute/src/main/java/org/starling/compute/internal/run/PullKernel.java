@@ -11,7 +11,7 @@ interface PullKernel {
      * @param rows incoming edges
      * @param first first ordinal of the shard, a multiple of 64
      * @param end ordinal behind the last
-     * @param receivers vertices with incoming edges
+     * @param receivers vertices whose rows are gone through here
      * @param settled vertices that want nothing any more
      * @param published what was broadcast
      * @param everyone whether every vertex of the graph has broadcast
@@ -26,4 +26,27 @@ interface PullKernel {
             Published published,
             boolean everyone,
             Inbox inbox);
+
+    /**
+     * Combines what some of a vertex's neighbours broadcast.
+     *
+     * @param rows incoming edges
+     * @param ordinal whose neighbours
+     * @param firstEdge index in its row of the first edge
+     * @param endEdge index behind the last
+     * @param published what was broadcast
+     * @param everyone whether every vertex of the graph has broadcast
+     * @param into receives the combined value
+     * @param at where
+     * @return false if none of them broadcast
+     */
+    boolean combinePiece(
+            Rows rows,
+            long ordinal,
+            int firstEdge,
+            int endEdge,
+            Published published,
+            boolean everyone,
+            long[] into,
+            int at);
 }

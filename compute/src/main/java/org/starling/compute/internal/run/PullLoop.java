@@ -63,6 +63,30 @@ final class PullLoop implements PullKernel {
         }
     }
 
+    @Override
+    public boolean combinePiece(
+            Rows rows,
+            long ordinal,
+            int firstEdge,
+            int endEdge,
+            Published published,
+            boolean everyone,
+            long[] into,
+            int at) {
+        long targets = AdjacencyLayout.targets(rows.entry(ordinal));
+        long first = targets + 4L * firstEdge;
+        long end = targets + 4L * endEdge;
+        if (everyone && !OP.isVertex()) {
+            into[at] = combineRow(first, end, published);
+            return first < end;
+        }
+        long found = firstBroadcaster(first, end, published.bits);
+        if (found < end) {
+            into[at] = combineFrom(found, end, published);
+        }
+        return found < end;
+    }
+
     private static long pullSome(
             long word, long todo, long entries, int edgeShift, Published published, Inbox inbox) {
         long hits = 0;
@@ -73,26 +97,43 @@ final class PullLoop implements PullKernel {
             long entry = NativeMemory.getLong(entries + ordinal * ChunkEntryLayout.ENTRY_BYTES);
             long target = AdjacencyLayout.targets(entry);
             long end = target + 4L * AdjacencyLayout.degree(entry, edgeShift);
-            long combined = OP.identity();
-            boolean any = false;
-            while (target < end) {
-                long neighbour = AdjacencyLayout.target(target);
-                target += 4;
-                long frontier = NativeMemory.getLong(bits + (neighbour >>> Bitmap.WORD_SHIFT << 3));
-                if ((frontier >>> neighbour & 1) != 0) {
-                    combined = OP.combine(combined, value(published, neighbour));
-                    any = true;
-                    if (OP.isSatisfiedByFirst()) {
-                        break;
-                    }
-                }
-            }
-            if (any) {
-                put(inbox, ordinal, combined);
+            long found = firstBroadcaster(target, end, bits);
+            if (found < end) {
+                put(inbox, ordinal, combineFrom(found, end, published));
                 hits |= 1L << bit;
             }
         }
         return hits;
+    }
+
+    /** Where in a row the first neighbour stands that broadcast; its end if there is none. */
+    private static long firstBroadcaster(long from, long end, long bits) {
+        long target = from;
+        while (target < end && !isSet(bits, AdjacencyLayout.target(target))) {
+            target += 4;
+        }
+        return target;
+    }
+
+    /** Combines what the neighbours from a broadcaster on said. */
+    private static long combineFrom(long first, long end, Published published) {
+        long combined = OP.combine(OP.identity(), value(published, AdjacencyLayout.target(first)));
+        if (OP.isSatisfiedByFirst()) {
+            return combined;
+        }
+        long bits = published.bits;
+        for (long target = first + 4; target < end; target += 4) {
+            long neighbour = AdjacencyLayout.target(target);
+            if (isSet(bits, neighbour)) {
+                combined = OP.combine(combined, value(published, neighbour));
+            }
+        }
+        return combined;
+    }
+
+    private static boolean isSet(long bits, long ordinal) {
+        long word = NativeMemory.getLong(bits + (ordinal >>> Bitmap.WORD_SHIFT << 3));
+        return (word >>> ordinal & 1) != 0;
     }
 
     private static long pullAll(

@@ -19,24 +19,59 @@ final class PushLoop implements PushKernel {
             Rows rows,
             long first,
             long end,
+            Bitmap senders,
             Bitmap settled,
             Published published,
             Inbox inbox,
             @Nullable RemoteTargets remote) {
         long endWord = Bitmap.words(end);
         for (long word = first >>> Bitmap.WORD_SHIFT; word < endWord; word++) {
-            for (long rest = published.word(word); rest != 0; rest &= rest - 1) {
-                long ordinal = (word << Bitmap.WORD_SHIFT) + Long.numberOfTrailingZeros(rest);
-                long entry = rows.entry(ordinal);
-                long target = AdjacencyLayout.targets(entry);
-                long rowEnd = target + 4L * AdjacencyLayout.degree(entry, rows.edgeShift());
-                long value = published.value(ordinal);
-                if (remote == null) {
-                    pushLocal(target, rowEnd, value, settled, inbox);
-                } else {
-                    pushAnywhere(target, rowEnd, value, settled, inbox, remote);
+            long broadcasters = published.word(word);
+            if (broadcasters != 0) {
+                for (long rest = broadcasters & senders.word(word); rest != 0; rest &= rest - 1) {
+                    long ordinal = (word << Bitmap.WORD_SHIFT) + Long.numberOfTrailingZeros(rest);
+                    long entry = rows.entry(ordinal);
+                    long target = AdjacencyLayout.targets(entry);
+                    long rowEnd = target + 4L * AdjacencyLayout.degree(entry, rows.edgeShift());
+                    pushRow(target, rowEnd, published.value(ordinal), settled, inbox, remote);
                 }
             }
+        }
+    }
+
+    @Override
+    public void pushPiece(
+            Rows rows,
+            long ordinal,
+            int firstEdge,
+            int endEdge,
+            Bitmap settled,
+            Published published,
+            Inbox inbox,
+            @Nullable RemoteTargets remote) {
+        if ((published.word(ordinal >>> Bitmap.WORD_SHIFT) >>> ordinal & 1) != 0) {
+            long targets = AdjacencyLayout.targets(rows.entry(ordinal));
+            pushRow(
+                    targets + 4L * firstEdge,
+                    targets + 4L * endEdge,
+                    published.value(ordinal),
+                    settled,
+                    inbox,
+                    remote);
+        }
+    }
+
+    private static void pushRow(
+            long from,
+            long end,
+            long value,
+            Bitmap settled,
+            Inbox inbox,
+            @Nullable RemoteTargets remote) {
+        if (remote == null) {
+            pushLocal(from, end, value, settled, inbox);
+        } else {
+            pushAnywhere(from, end, value, settled, inbox, remote);
         }
     }
 

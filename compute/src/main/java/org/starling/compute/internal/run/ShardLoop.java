@@ -77,18 +77,15 @@ final class ShardLoop {
     }
 
     private void pull(Channel channel, long first, long end, int superstep, Direction direction) {
-        if (direction == Direction.PULL || direction == Direction.PULL_ALL) {
-            for (EdgePaths.Path path : channel.paths().paths()) {
-                channel.pull()
-                        .pull(
-                                path.receivers(),
-                                first,
-                                end,
-                                path.receiving(),
-                                context.settled,
-                                channel.published(superstep - 1),
-                                direction == Direction.PULL_ALL,
-                                channel.inbox(superstep));
+        if (direction.isPull()) {
+            for (PathPull pull : channel.pulls()) {
+                pull.shard(
+                        first,
+                        end,
+                        context.settled,
+                        channel.published(superstep - 1),
+                        direction == Direction.PULL_ALL,
+                        channel.inbox(superstep));
             }
         }
     }

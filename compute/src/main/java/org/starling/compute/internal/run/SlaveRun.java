@@ -33,10 +33,11 @@ import org.starling.net.NodeUnknownException;
  * One program on one slave, superstep after superstep.
  *
  * <p>A superstep is a job of the worker team in two halves: {@link Delivery}, then {@link
- * ShardLoop} for each shard, with barriers between (among workers, and by counted arrivals among
- * slaves). Own shards are handed out to workers one by one; what a {@link TeamProgram} does
- * together follows behind another barrier. A worker that fails notes what happened and still comes
- * to every barrier. Owned by the slave; called by its control thread, but for {@link #onBlock}.
+ * ShardLoop} for each shard, before which long rows are pulled by all together ({@link HubPull}),
+ * with barriers between (among workers, and by counted arrivals among slaves). Own shards are
+ * handed out to workers one by one; what a {@link TeamProgram} does together follows behind another
+ * barrier. A worker that fails notes what happened and still comes to every barrier. Owned by the
+ * slave; called by its control thread, but for {@link #onBlock}.
  */
 public final class SlaveRun implements AutoCloseable {
     private final RunContext context;
@@ -45,6 +46,7 @@ public final class SlaveRun implements AutoCloseable {
     private final ShardLoop[] loops;
     private final BlockReceiver receiver;
     private final Delivery delivery;
+    private final HubPull hubs;
     private final Gate gate = new Gate();
     private final ShardTable shards;
     private final int[] ownShards;
@@ -94,6 +96,7 @@ public final class SlaveRun implements AutoCloseable {
         }
         this.receiver = new BlockReceiver(context);
         this.delivery = new Delivery(context, slaves);
+        this.hubs = new HubPull(context);
         this.snapshots = new ShardSnapshots(context);
     }
 
@@ -115,6 +118,7 @@ public final class SlaveRun implements AutoCloseable {
         context.globals.set(command.globals());
         partials = new long[ownShards.length * context.aggregates.count()];
         nextDelivery.set(0);
+        hubs.begin();
         nextCompute.set(0);
         for (Worker worker : workers) {
             worker.enter(command.superstep());
@@ -323,6 +327,10 @@ public final class SlaveRun implements AutoCloseable {
                 team.barrier();
             }
         }
+        if (hubs.pieces(directions) > 0) {
+            guarded(worker, number, command, () -> hubs.pull(command.superstep(), directions));
+            team.barrier();
+        }
         guarded(worker, number, command, () -> compute(number, command, directions));
         if (teamwork) {
             team.barrier();
@@ -355,10 +363,10 @@ public final class SlaveRun implements AutoCloseable {
 
     private void deliver(Worker worker, Superstep command, Direction[] directions) {
         int next;
-        while ((next = nextDelivery.getAndIncrement()) < ownShards.length) {
+        int parts = delivery.parts(directions);
+        while ((next = nextDelivery.getAndIncrement()) < parts) {
             context.stop.check();
-            delivery.deliver(
-                    worker, ownShards[next], command.superstep(), directions, command.mirrors());
+            delivery.deliver(worker, next, command.superstep(), directions, command.mirrors());
         }
         worker.flush();
     }
