@@ -17,6 +17,9 @@ import org.starling.net.NativeMemory;
  * their staged values, here and elsewhere. Called by workers, each part by one of them. Stateless.
  */
 final class Delivery {
+    /** Most of them have not broadcast: to look is all that they cost. */
+    private static final int PIECES_PER_PART = 16;
+
     private final RunContext context;
     private final Slaves slaves;
 
@@ -34,7 +37,7 @@ final class Delivery {
         for (Channel channel : context.channels) {
             if (directions[channel.index()] == Direction.PUSH) {
                 for (EdgePaths.Path path : channel.paths().paths()) {
-                    parts += path.sending().pieces();
+                    parts += Math.ceilDiv(path.sending().pieces(), PIECES_PER_PART);
                 }
             }
         }
@@ -47,7 +50,7 @@ final class Delivery {
         if (part < ownShards.length) {
             deliverShard(worker, ownShards[part], superstep, directions, mirrors);
         } else {
-            deliverPiece(worker, part - ownShards.length, superstep, directions);
+            deliverPieces(worker, part - ownShards.length, superstep, directions);
         }
     }
 
@@ -87,16 +90,17 @@ final class Delivery {
         }
     }
 
-    private void deliverPiece(Worker worker, int part, int superstep, Direction[] directions) {
-        int piece = part;
+    private void deliverPieces(Worker worker, int part, int superstep, Direction[] directions) {
+        int first = part * PIECES_PER_PART;
         for (Channel channel : context.channels) {
             if (directions[channel.index()] == Direction.PUSH) {
                 for (EdgePaths.Path path : channel.paths().paths()) {
                     int pieces = path.sending().pieces();
-                    if (piece >= 0 && piece < pieces) {
+                    int end = first < 0 ? first : Math.min(first + PIECES_PER_PART, pieces);
+                    for (int piece = first; piece < end; piece++) {
                         pushPiece(worker, channel, path, piece, superstep);
                     }
-                    piece -= pieces;
+                    first -= Math.ceilDiv(pieces, PIECES_PER_PART) * PIECES_PER_PART;
                 }
             }
         }

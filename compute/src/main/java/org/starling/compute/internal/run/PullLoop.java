@@ -80,11 +80,17 @@ final class PullLoop implements PullKernel {
             into[at] = combineRow(first, end, published);
             return first < end;
         }
-        long found = firstBroadcaster(first, end, published.bits);
-        if (found < end) {
-            into[at] = combineFrom(found, end, published);
+        long combined = OP.identity();
+        boolean any = false;
+        for (long target = first; target < end; target += 4) {
+            long neighbour = AdjacencyLayout.target(target);
+            if (isSet(published.bits, neighbour)) {
+                combined = OP.combine(combined, value(published, neighbour));
+                any = true;
+            }
         }
-        return found < end;
+        into[at] = combined;
+        return any;
     }
 
     private static long pullSome(
@@ -97,38 +103,25 @@ final class PullLoop implements PullKernel {
             long entry = NativeMemory.getLong(entries + ordinal * ChunkEntryLayout.ENTRY_BYTES);
             long target = AdjacencyLayout.targets(entry);
             long end = target + 4L * AdjacencyLayout.degree(entry, edgeShift);
-            long found = firstBroadcaster(target, end, bits);
-            if (found < end) {
-                put(inbox, ordinal, combineFrom(found, end, published));
+            long combined = OP.identity();
+            boolean any = false;
+            while (target < end) {
+                long neighbour = AdjacencyLayout.target(target);
+                target += 4;
+                if (isSet(bits, neighbour)) {
+                    combined = OP.combine(combined, value(published, neighbour));
+                    any = true;
+                    if (OP.isSatisfiedByFirst()) {
+                        break;
+                    }
+                }
+            }
+            if (any) {
+                put(inbox, ordinal, combined);
                 hits |= 1L << bit;
             }
         }
         return hits;
-    }
-
-    /** Where in a row the first neighbour stands that broadcast; its end if there is none. */
-    private static long firstBroadcaster(long from, long end, long bits) {
-        long target = from;
-        while (target < end && !isSet(bits, AdjacencyLayout.target(target))) {
-            target += 4;
-        }
-        return target;
-    }
-
-    /** Combines what the neighbours from a broadcaster on said. */
-    private static long combineFrom(long first, long end, Published published) {
-        long combined = OP.combine(OP.identity(), value(published, AdjacencyLayout.target(first)));
-        if (OP.isSatisfiedByFirst()) {
-            return combined;
-        }
-        long bits = published.bits;
-        for (long target = first + 4; target < end; target += 4) {
-            long neighbour = AdjacencyLayout.target(target);
-            if (isSet(bits, neighbour)) {
-                combined = OP.combine(combined, value(published, neighbour));
-            }
-        }
-        return combined;
     }
 
     private static boolean isSet(long bits, long ordinal) {
