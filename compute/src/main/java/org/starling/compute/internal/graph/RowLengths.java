@@ -22,11 +22,15 @@ public final class RowLengths implements AutoCloseable {
     private long[] hubs = {};
     private int[] firstEdges = {};
     private int pieces;
+    private long edges;
+    private long hubEdges;
+    private long mostHubEdges;
 
     /** Looks at the rows of these shards, all of which are here. */
     RowLengths(Rows rows, ShardTable shards, int[] ownShards) {
         this.some = new Bitmap(shards.vertices());
         for (int shard : ownShards) {
+            long hubEdgesBefore = hubEdges;
             for (long first = shards.first(shard); first < shards.end(shard); ) {
                 long end = rows.pieceEnd(first);
                 long entry = rows.entryAddress(first);
@@ -36,6 +40,7 @@ public final class RowLengths implements AutoCloseable {
                             AdjacencyLayout.degree(NativeMemory.getLong(entry), rows.edgeShift()));
                 }
             }
+            mostHubEdges = Math.max(mostHubEdges, hubEdges - hubEdgesBefore);
         }
         this.few = pieces == 0 ? some : withoutHubs(shards, ownShards);
     }
@@ -53,6 +58,16 @@ public final class RowLengths implements AutoCloseable {
     /** Bits kept for each vertex. */
     int bitmaps() {
         return few == some ? 1 : 2;
+    }
+
+    /** Edges of all own vertices. */
+    public long edges() {
+        return edges;
+    }
+
+    /** Edges of the hubs of the shard whose hubs have most. */
+    public long mostHubEdges() {
+        return mostHubEdges;
     }
 
     /** Number of pieces of all hubs; those of a hub follow one another, hubs ascend. */
@@ -100,7 +115,9 @@ public final class RowLengths implements AutoCloseable {
         if (degree > 0) {
             some.set(ordinal);
         }
+        edges += degree;
         if (degree > PIECE_EDGES) {
+            hubEdges += degree;
             for (int edge = 0; edge < degree; edge += PIECE_EDGES) {
                 if (pieces == hubs.length) {
                     hubs = Arrays.copyOf(hubs, 2 * pieces + 16);

@@ -16,7 +16,7 @@ final class Channel implements AutoCloseable {
     private final EdgePaths paths;
     private final Inbox[] inboxes;
     private final Published[] published;
-    private final PushKernel push;
+    private final List<PathPush> pushes;
     private final List<PathPull> pulls;
 
     Channel(
@@ -25,12 +25,15 @@ final class Channel implements AutoCloseable {
             ValueOp op,
             EdgePaths paths,
             long vertices,
+            int workers,
             ZeroedMemory memory) {
         this.name = name;
         this.index = index;
         this.op = op;
         this.paths = paths;
-        this.push = KernelCompiler.push(op);
+        PushKernel push = KernelCompiler.push(op);
+        this.pushes =
+                paths.paths().stream().map(path -> new PathPush(path, push, workers)).toList();
         PullKernel pull = KernelCompiler.pull(op);
         this.pulls = paths.paths().stream().map(path -> new PathPull(path, op, pull)).toList();
         this.inboxes =
@@ -61,9 +64,9 @@ final class Channel implements AutoCloseable {
         return paths;
     }
 
-    /** Carries broadcasts along edges. */
-    PushKernel push() {
-        return push;
+    /** Carry broadcasts along edges, a path each. */
+    List<PathPush> pushes() {
+        return pushes;
     }
 
     /** Collect broadcasts from neighbours, a path each. */

@@ -2,8 +2,6 @@ package org.starling.compute.internal.run;
 
 import org.starling.compute.internal.graph.Bitmap;
 import org.starling.compute.internal.graph.ColumnType;
-import org.starling.compute.internal.graph.RowLengths;
-import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.compute.internal.protocol.ComputeMessage.Direction;
 import org.starling.net.NativeMemory;
@@ -17,9 +15,6 @@ import org.starling.net.NativeMemory;
  * their staged values, here and elsewhere. Called by workers, each part by one of them. Stateless.
  */
 final class Delivery {
-    /** Most of them have not broadcast: to look is all that they cost. */
-    private static final int PIECES_PER_PART = 16;
-
     private final RunContext context;
     private final Slaves slaves;
 
@@ -29,15 +24,15 @@ final class Delivery {
     }
 
     /**
-     * Number of parts that a superstep's delivery has: the own shards, then pieces of the rows of
-     * hubs, which shards leave out.
+     * Number of parts that a superstep's delivery has: the own shards, then what shards leave out
+     * because it would take one worker too long.
      */
     int parts(Direction[] directions) {
         int parts = context.graph.ownShards().length;
         for (Channel channel : context.channels) {
             if (directions[channel.index()] == Direction.PUSH) {
-                for (EdgePaths.Path path : channel.paths().paths()) {
-                    parts += Math.ceilDiv(path.sending().pieces(), PIECES_PER_PART);
+                for (PathPush push : channel.pushes()) {
+                    parts += push.parts();
                 }
             }
         }
@@ -50,7 +45,7 @@ final class Delivery {
         if (part < ownShards.length) {
             deliverShard(worker, ownShards[part], superstep, directions, mirrors);
         } else {
-            deliverPieces(worker, part - ownShards.length, superstep, directions);
+            pushHubs(worker, part - ownShards.length, superstep, directions);
         }
     }
 
@@ -75,51 +70,34 @@ final class Delivery {
     }
 
     private void push(Worker worker, Channel channel, int shard, int superstep) {
-        ShardTable shards = context.graph.shards();
-        for (EdgePaths.Path path : channel.paths().paths()) {
-            channel.push()
-                    .push(
-                            path.senders(),
-                            shards.first(shard),
-                            shards.end(shard),
-                            path.sending().few(),
-                            context.settled,
-                            channel.published(superstep - 1),
-                            channel.inbox(superstep),
-                            worker.remote(channel));
+        for (PathPush push : channel.pushes()) {
+            push.shard(
+                    context.graph.shards(),
+                    shard,
+                    context.settled,
+                    channel.published(superstep - 1),
+                    channel.inbox(superstep),
+                    worker.remote(channel));
         }
     }
 
-    private void deliverPieces(Worker worker, int part, int superstep, Direction[] directions) {
-        int first = part * PIECES_PER_PART;
+    private void pushHubs(Worker worker, int number, int superstep, Direction[] directions) {
+        int part = number;
         for (Channel channel : context.channels) {
             if (directions[channel.index()] == Direction.PUSH) {
-                for (EdgePaths.Path path : channel.paths().paths()) {
-                    int pieces = path.sending().pieces();
-                    int end = first < 0 ? first : Math.min(first + PIECES_PER_PART, pieces);
-                    for (int piece = first; piece < end; piece++) {
-                        pushPiece(worker, channel, path, piece, superstep);
+                for (PathPush push : channel.pushes()) {
+                    if (part >= 0 && part < push.parts()) {
+                        push.part(
+                                part,
+                                context.settled,
+                                channel.published(superstep - 1),
+                                channel.inbox(superstep),
+                                worker.remote(channel));
                     }
-                    first -= Math.ceilDiv(pieces, PIECES_PER_PART) * PIECES_PER_PART;
+                    part -= push.parts();
                 }
             }
         }
-    }
-
-    private void pushPiece(
-            Worker worker, Channel channel, EdgePaths.Path path, int piece, int superstep) {
-        RowLengths lengths = path.sending();
-        long hub = lengths.hub(piece);
-        channel.push()
-                .pushPiece(
-                        path.senders(),
-                        hub,
-                        lengths.firstEdge(piece),
-                        lengths.endEdge(piece, path.senders().degree(hub)),
-                        context.settled,
-                        channel.published(superstep - 1),
-                        channel.inbox(superstep),
-                        worker.remote(channel));
     }
 
     private void tell(Worker worker, Channel channel, int shard, int superstep) {

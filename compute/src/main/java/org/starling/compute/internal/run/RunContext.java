@@ -67,7 +67,13 @@ final class RunContext implements AutoCloseable {
         EdgePaths paths = EdgePaths.of(graph, broadcasts);
         Channel channel =
                 new Channel(
-                        name, channels.size(), op, paths, graph.shards().vertices(), node.memory());
+                        name,
+                        channels.size(),
+                        op,
+                        paths,
+                        graph.shards().vertices(),
+                        node.team().size(),
+                        node.memory());
         channels.add(channel);
         return channel;
     }
