@@ -27,8 +27,8 @@ public final class StoredGraph implements AutoCloseable {
     private final int[] ownShards;
     private final List<PinnedRange> pins = new ArrayList<>();
     private final Rows out;
-    private final Rows in;
-    private final Bitmap receivers;
+    private final @Nullable Rows in;
+    private final @Nullable Bitmap receivers;
     private final Bitmap sources;
     private final long[] idAddresses;
     private final Map<String, Column> states = new ConcurrentHashMap<>();
@@ -42,14 +42,14 @@ public final class StoredGraph implements AutoCloseable {
         this.idAddresses = new long[shards.count()];
         try {
             this.out = pinRows(descriptor.outRanges(), chunks);
-            this.in = descriptor.directed() ? pinRows(descriptor.inRanges(), chunks) : out;
+            this.in = incomingRows(chunks);
             pinIds(chunks);
         } catch (RuntimeException | Error e) {
             pins.forEach(PinnedRange::close);
             throw e;
         }
-        this.receivers = verticesWithRows(in);
-        this.sources = descriptor.directed() ? verticesWithRows(out) : receivers;
+        this.sources = verticesWithRows(out);
+        this.receivers = descriptor.hasOwnIncomingRows() ? verticesWithRows(in()) : null;
     }
 
     private void pinIds(ChunkService chunks) {
@@ -160,14 +160,20 @@ public final class StoredGraph implements AutoCloseable {
         return out;
     }
 
-    /** Rows of incoming edges of own shards; the same as {@link #out()} in an undirected graph. */
+    /**
+     * Rows of incoming edges of own shards; the same as {@link #out()} in an undirected graph.
+     *
+     * @throws InvalidInputException if they are not stored
+     */
     public Rows in() {
-        return in;
+        requireIncoming();
+        return in == null ? out : in;
     }
 
-    /** Own vertices with at least one incoming edge. */
+    /** Own vertices with at least one incoming edge, if their rows are stored. */
     public Bitmap receivers() {
-        return receivers;
+        requireIncoming();
+        return receivers == null ? sources : receivers;
     }
 
     /** Own vertices with at least one outgoing edge. */
@@ -178,12 +184,14 @@ public final class StoredGraph implements AutoCloseable {
     /** What this node holds of the graph. */
     public GraphShare share() {
         long neighbours = out.entries(ownShards);
-        int directions = descriptor.directed() ? 2 : 1;
-        if (directions == 2) {
+        long rows = out.blockBytes(ownShards);
+        int directions = 1;
+        if (in != null) {
+            directions = 2;
             neighbours += in.entries(ownShards);
+            rows += in.blockBytes(ownShards);
         }
         long vertices = 0;
-        long rows = out.blockBytes(ownShards) + (directions == 2 ? in.blockBytes(ownShards) : 0);
         long rest = 0;
         for (int shard : ownShards) {
             int size = shards.size(shard);
@@ -195,7 +203,7 @@ public final class StoredGraph implements AutoCloseable {
                 rest += ChunkEntryLayout.ENTRY_BYTES + ChunkEntryLayout.blockBytes(idBytes);
             }
         }
-        long neighbourBytes = neighbours << out.edgeShift();
+        long neighbourBytes = neighbours * out.layout().edgeBytes();
         return new GraphShare(
                 node,
                 ownShards.length,
@@ -209,10 +217,26 @@ public final class StoredGraph implements AutoCloseable {
     public void close() {
         states.values().forEach(Column::close);
         states.clear();
-        receivers.close();
         sources.close();
+        if (receivers != null) {
+            receivers.close();
+        }
         pins.forEach(PinnedRange::close);
         pins.clear();
+    }
+
+    private @Nullable Rows incomingRows(ChunkService chunks) {
+        return descriptor.hasOwnIncomingRows() ? pinRows(descriptor.inRanges(), chunks) : null;
+    }
+
+    private void requireIncoming() {
+        if (!descriptor.incoming()) {
+            throw new InvalidInputException(
+                    "graph \""
+                            + descriptor.name()
+                            + "\" has no rows of incoming edges; make it with them"
+                            + " (\"incoming\": true)");
+        }
     }
 
     private Rows pinRows(long[] ranges, ChunkService chunks) {
@@ -228,7 +252,7 @@ public final class StoredGraph implements AutoCloseable {
                 builder.piece(shards.first(shard) + index, range.entryAddress(index));
             }
         }
-        return builder.build(descriptor.weighted());
+        return builder.build(descriptor.rowLayout());
     }
 
     private Bitmap verticesWithRows(Rows rows) {

@@ -115,6 +115,7 @@ final class ProgramRunner {
                         graph.descriptor().info(),
                         node,
                         group.size(),
+                        request.program(),
                         provider.create(ParameterCodec.read(request.parameters())))) {
             checkFits(request, master.columnBytes(), ProcessMemory.machineBytes());
             prepare();

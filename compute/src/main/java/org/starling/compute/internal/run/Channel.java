@@ -1,5 +1,7 @@
 package org.starling.compute.internal.run;
 
+import org.starling.compute.internal.graph.AdjacencyLayout;
+
 /**
  * A channel on one node: two inboxes and two published columns, used in turn.
  *
@@ -12,6 +14,7 @@ final class Channel implements AutoCloseable {
     private final int index;
     private final ValueOp op;
     private final EdgePaths paths;
+    private final MessageRecords messages;
     private final Inbox[] inboxes;
     private final Published[] published;
     private final PushKernel push;
@@ -22,14 +25,16 @@ final class Channel implements AutoCloseable {
             int index,
             ValueOp op,
             EdgePaths paths,
+            AdjacencyLayout rows,
             long vertices,
             ZeroedMemory memory) {
         this.name = name;
         this.index = index;
         this.op = op;
         this.paths = paths;
-        this.push = KernelCompiler.push(op);
-        this.pull = KernelCompiler.pull(op);
+        this.messages = new MessageRecords(rows.targetBytes(), op.width());
+        this.push = KernelCompiler.push(op, rows);
+        this.pull = KernelCompiler.pull(op, rows);
         this.inboxes =
                 new Inbox[] {new Inbox(op, vertices, memory), new Inbox(op, vertices, memory)};
         this.published =
@@ -56,6 +61,11 @@ final class Channel implements AutoCloseable {
     /** Rows along which broadcasts go. */
     EdgePaths paths() {
         return paths;
+    }
+
+    /** How messages are laid out in blocks. */
+    MessageRecords messages() {
+        return messages;
     }
 
     /** Carries broadcasts along edges. */

@@ -16,19 +16,33 @@ record EdgePaths(List<Path> paths) {
     /**
      * One way to go along every edge.
      *
-     * @param senders rows by which a sender finds its receivers, to push
-     * @param receivers rows by which a receiver finds its senders, to pull
-     * @param receiving own vertices that have senders
+     * @param graph the graph
+     * @param forwards whether the way leads from an edge's source to its target
      */
-    record Path(Rows senders, Rows receivers, Bitmap receiving) {}
+    record Path(StoredGraph graph, boolean forwards) {
+        /** Rows by which a sender finds its receivers, to push. */
+        Rows senders() {
+            return forwards ? graph.out() : graph.in();
+        }
+
+        /** Rows by which a receiver finds its senders, to pull. */
+        Rows receivers() {
+            return forwards ? graph.in() : graph.out();
+        }
+
+        /** Own vertices that have senders, to pull. */
+        Bitmap receiving() {
+            return forwards ? graph.receivers() : graph.sources();
+        }
+    }
 
     /** Paths of a channel; an undirected graph has one, whatever the direction. */
     static EdgePaths of(StoredGraph graph, EdgeDirection direction) {
-        Path forwards = new Path(graph.out(), graph.in(), graph.receivers());
+        Path forwards = new Path(graph, true);
         if (direction == EdgeDirection.OUTGOING || !graph.descriptor().directed()) {
             return new EdgePaths(List.of(forwards));
         }
-        Path backwards = new Path(graph.in(), graph.out(), graph.sources());
+        Path backwards = new Path(graph, false);
         return new EdgePaths(
                 direction == EdgeDirection.INCOMING
                         ? List.of(backwards)

@@ -67,7 +67,13 @@ final class RunContext implements AutoCloseable {
         EdgePaths paths = EdgePaths.of(graph, broadcasts);
         Channel channel =
                 new Channel(
-                        name, channels.size(), op, paths, graph.shards().vertices(), node.memory());
+                        name,
+                        channels.size(),
+                        op,
+                        paths,
+                        graph.descriptor().rowLayout(),
+                        graph.shards().vertices(),
+                        node.memory());
         channels.add(channel);
         return channel;
     }
@@ -152,10 +158,10 @@ final class RunContext implements AutoCloseable {
     Adjacency whole() {
         if (whole == null) {
             if (graph.shards().isOwnedBy(node.node())) {
-                whole = new RowAdjacency(graph.out(), graph.descriptor().weighted());
+                whole = new RowAdjacency(graph.out());
             } else {
                 copies = RowCopies.fetch(graph, node.chunks());
-                whole = new RowAdjacency(copies.rows(), graph.descriptor().weighted());
+                whole = new RowAdjacency(copies.rows());
             }
         }
         return whole;
