@@ -72,7 +72,7 @@ final class RowStorageTest {
             PageRank.Options ranks = new PageRank.Options(0.85, 2, 0, 0);
             refused(lab, "algorithms.pagerank", (s, g) -> PageRank.run(s, g, ranks, false));
             refused(lab, "algorithms.comp", (s, g) -> ConnectedComponents.run(s, g, false));
-            refused(lab, "algorithms.labels", (s, g) -> LabelPropagation.run(s, g, 2, false));
+            refused(lab, "algorithms.labels", (s, g) -> LabelPropagation.run(s, g, 2, "c", false));
             refused(lab, "sssp", (s, g) -> Sssp.run(s, g, 0, Sssp.Options.DEFAULT));
             refused(lab, "betweenness", (s, g) -> Betweenness.from(0).run(s, g, 0, false));
             refused(lab, "scc", (s, g) -> StronglyConnectedComponents.run(s, g, 0, false));

@@ -156,6 +156,7 @@ final class ProgramRunner {
                 seconds,
                 master.columnBytes(),
                 master.mostMessages(),
+                graph.descriptor().incoming(),
                 master.history());
     }
 
