@@ -65,6 +65,7 @@ final class ComponentsCheck implements ShardProgram {
 
     @Override
     public void declare(Declaration graph) {
+        graph.needsIncomingEdges();
         directed = graph.graph().directed();
         component = graph.existingLongState(ConnectedComponents.COMPONENT);
         step = graph.existingIntState(ConnectedComponents.STEP);

@@ -34,6 +34,7 @@ final class ComponentsHub implements ShardProgram {
 
     @Override
     public void declare(Declaration graph) {
+        graph.needsIncomingEdges();
         highest = graph.longAggregator("highest", LongCombiner.MAX);
     }
 

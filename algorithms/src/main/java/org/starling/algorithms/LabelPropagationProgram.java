@@ -6,8 +6,10 @@ import org.starling.algorithms.orientation.Sample;
 import org.starling.graph.Adjacency;
 import org.starling.graph.Declaration;
 import org.starling.graph.EdgeDirection;
+import org.starling.graph.GraphInfo;
 import org.starling.graph.IntMirror;
 import org.starling.graph.IntState;
+import org.starling.graph.InvalidInputException;
 import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.LongMirror;
@@ -44,6 +46,9 @@ final class LabelPropagationProgram implements ShardProgram {
     /** Expected number of vertices whose neighbours' labels are counted again in a round. */
     static final int SAMPLED_VERTICES = 1 << 13;
 
+    /** Most vertices: labels take 4 bytes, and all ones mean {@link #NONE}. */
+    private static final long MAX_VERTICES = (1L << Integer.SIZE) - 1;
+
     /** Published label of those who still have their own ordinal. */
     private static final int NONE = -1;
 
@@ -55,6 +60,7 @@ final class LabelPropagationProgram implements ShardProgram {
     private final Sample sample = new Sample(SEED);
     private int[] neighbours = new int[64];
     private boolean directed;
+    private boolean narrow;
     private long oneIn;
     private IntState label;
     private IntState labelBefore;
@@ -71,8 +77,16 @@ final class LabelPropagationProgram implements ShardProgram {
 
     @Override
     public void declare(Declaration graph) {
-        directed = graph.graph().directed();
-        oneIn = Math.max(1, graph.graph().vertices() / SAMPLED_VERTICES);
+        GraphInfo info = graph.graph();
+        if (info.vertices() > MAX_VERTICES) {
+            throw new InvalidInputException(
+                    "graph \"%s\" has %d vertices, but label propagation takes at most %d"
+                            .formatted(info.name(), info.vertices(), MAX_VERTICES));
+        }
+        graph.needsIncomingEdges();
+        directed = info.directed();
+        narrow = info.neighbourBytes() == Integer.BYTES;
+        oneIn = Math.max(1, info.vertices() / SAMPLED_VERTICES);
         label = graph.intState(LabelPropagation.LABEL, 0);
         labelBefore = graph.intState(LabelPropagation.LABEL_BEFORE, 0);
         labels = graph.intMirror("labels", NONE);
@@ -147,7 +161,13 @@ final class LabelPropagationProgram implements ShardProgram {
         if (end > neighbours.length) {
             neighbours = Arrays.copyOf(neighbours, Math.max(end, from + end / 2));
         }
-        rows.copy(v, neighbours, from);
+        if (narrow) {
+            rows.copy(v, neighbours, from);
+        } else {
+            for (int i = from; i < end; i++) {
+                neighbours[i] = (int) rows.neighbour(v, i - from);
+            }
+        }
         for (int i = from; i < end; i++) {
             int published = labels.read(Integer.toUnsignedLong(neighbours[i]));
             if (published != NONE) {

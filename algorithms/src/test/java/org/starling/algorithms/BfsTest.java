@@ -23,7 +23,10 @@ import org.starling.graph.JobFailedException;
 final class BfsTest {
 
     @ParameterizedTest(name = "{1} on {0} peers")
-    @MethodSource("org.starling.algorithms.Scenarios#peersAndShapes")
+    @MethodSource({
+        "org.starling.algorithms.Scenarios#peersAndShapes",
+        "org.starling.algorithms.Scenarios#peersAndWideShapes"
+    })
     void findsLevelsOfOracleAndParentsOfSmallestOrdinal(int peers, Shape shape) {
         try (Lab lab = Lab.of(peers, shape)) {
             List<Long> ids = shape.ids();

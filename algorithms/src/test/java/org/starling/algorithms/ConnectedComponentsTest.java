@@ -19,7 +19,10 @@ import org.starling.graph.JobFailedException;
 final class ConnectedComponentsTest {
 
     @ParameterizedTest(name = "{1} on {0} peers")
-    @MethodSource("org.starling.algorithms.Scenarios#peersAndShapes")
+    @MethodSource({
+        "org.starling.algorithms.Scenarios#peersAndShapes",
+        "org.starling.algorithms.Scenarios#peersAndWideShapes"
+    })
     void namesComponentsOfOracleAfterTheirSmallestVertices(int peers, Shape shape) {
         List<Set<Long>> components = new ConnectivityInspector<>(shape.oracle()).connectedSets();
         try (Lab lab = Lab.of(peers, shape)) {

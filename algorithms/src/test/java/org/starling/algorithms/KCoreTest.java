@@ -19,7 +19,10 @@ import org.starling.graph.JobFailedException;
 final class KCoreTest {
 
     @ParameterizedTest(name = "{1} on {0} peers")
-    @MethodSource("org.starling.algorithms.Scenarios#peersAndUndirectedShapes")
+    @MethodSource({
+        "org.starling.algorithms.Scenarios#peersAndUndirectedShapes",
+        "org.starling.algorithms.Scenarios#peersAndWideUndirectedShapes"
+    })
     void findsCoreNumbersOfOracle(int peers, Shape shape) {
         Coreness<Long, DefaultEdge> oracle = new Coreness<>(shape.oracle());
         List<Long> expected =

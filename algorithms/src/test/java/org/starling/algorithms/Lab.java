@@ -29,7 +29,7 @@ final class Lab implements AutoCloseable {
                 peers,
                 ListedEdges.NAME,
                 ListedEdges.parameters(shape.ids(), shape.ends(), PARTS),
-                shape.isDirected() ? BuildOptions.DIRECTED : BuildOptions.UNDIRECTED);
+                shape.options());
     }
 
     /** A graph of that source on a cluster of so many peers. */

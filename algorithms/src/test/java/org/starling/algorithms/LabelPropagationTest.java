@@ -27,7 +27,10 @@ import org.starling.graph.RunResult;
 final class LabelPropagationTest {
 
     @ParameterizedTest(name = "{1} on {0} peers")
-    @MethodSource("org.starling.algorithms.Scenarios#peersAndShapes")
+    @MethodSource({
+        "org.starling.algorithms.Scenarios#peersAndShapes",
+        "org.starling.algorithms.Scenarios#peersAndWideShapes"
+    })
     void givesLabelsOfPlainRounds(int peers, Shape shape) {
         Graph<Long, DefaultEdge> oracle = shape.oracle();
         Map<Long, Long> expected = new TreeMap<>();

@@ -23,7 +23,10 @@ final class PageRankTest {
     private static final PageRank.Options CONVERGED = new PageRank.Options(0.85, 0, 1e-12, 3);
 
     @ParameterizedTest(name = "{1} on {0} peers")
-    @MethodSource("org.starling.algorithms.Scenarios#peersAndShapes")
+    @MethodSource({
+        "org.starling.algorithms.Scenarios#peersAndShapes",
+        "org.starling.algorithms.Scenarios#peersAndWideShapes"
+    })
     void convergesToRanksOfOracle(int peers, Shape shape) {
         try (Lab lab = Lab.of(peers, shape)) {
 

@@ -25,6 +25,22 @@ final class Scenarios {
         return Stream.concat(peersAndUndirectedShapes(), peersAndDirectedShapes());
     }
 
+    static Stream<Arguments> peersAndWideUndirectedShapes() {
+        return wide(Shape.wideUndirected());
+    }
+
+    static Stream<Arguments> peersAndWideDirectedShapes() {
+        return wide(Shape.wideDirected());
+    }
+
+    static Stream<Arguments> peersAndWideShapes() {
+        return Stream.concat(peersAndWideUndirectedShapes(), peersAndWideDirectedShapes());
+    }
+
+    private static Stream<Arguments> wide(List<Shape> shapes) {
+        return Stream.of(1, 3).flatMap(n -> shapes.stream().map(shape -> Arguments.of(n, shape)));
+    }
+
     private static Stream<Arguments> product(List<Shape> shapes) {
         return peers().flatMap(n -> shapes.stream().map(shape -> Arguments.of(n, shape)));
     }

@@ -12,6 +12,7 @@ import org.jgrapht.Graph;
 import org.jgrapht.graph.DefaultEdge;
 import org.jgrapht.graph.SimpleDirectedGraph;
 import org.jgrapht.graph.SimpleGraph;
+import org.starling.graph.BuildOptions;
 
 /**
  * A graph for tests: as input for the engine, with self-loops and duplicates where the shape has
@@ -23,6 +24,7 @@ final class Shape {
 
     private final String name;
     private final boolean directed;
+    private boolean wide;
     private final SortedSet<Long> vertices = new TreeSet<>();
     private final LongArrayList ends = new LongArrayList();
 
@@ -66,6 +68,20 @@ final class Shape {
                 random("sparse random", 400, 800, 3, true),
                 random("dense random", 150, 3000, 1, true),
                 hubs(600, 2500, true));
+    }
+
+    /** Random shapes, to be stored with neighbours of 8 bytes. */
+    static List<Shape> wideUndirected() {
+        return List.of(
+                random("random with large ids", 300, 900, 1_000_000_007L, false).wide(),
+                hubs(600, 3000, false).wide());
+    }
+
+    /** Random shapes with directions, to be stored with neighbours of 8 bytes. */
+    static List<Shape> wideDirected() {
+        return List.of(
+                random("sparse random", 400, 800, 3, true).wide(),
+                random("dense random", 150, 3000, 1, true).wide());
     }
 
     static Shape star(long centre, int rays, boolean directed) {
@@ -229,6 +245,17 @@ final class Shape {
         return this;
     }
 
+    private Shape wide() {
+        wide = true;
+        return this;
+    }
+
+    /** How a graph of this shape is made. */
+    BuildOptions options() {
+        BuildOptions options = directed ? BuildOptions.DIRECTED : BuildOptions.UNDIRECTED;
+        return wide ? options.withWideNeighbours() : options;
+    }
+
     boolean isDirected() {
         return directed;
     }
@@ -260,6 +287,6 @@ final class Shape {
 
     @Override
     public String toString() {
-        return (directed ? "directed " : "") + name;
+        return (wide ? "wide " : "") + (directed ? "directed " : "") + name;
     }
 }

@@ -15,6 +15,7 @@ import java.util.Map;
  *     uses them: known before the run
  * @param mostMessages messages of a superstep in which every vertex broadcasts on every channel:
  *     known before the run
+ * @param incoming whether rows of incoming edges are stored; without them everything is pushed
  * @param history what happened, superstep by superstep; a long run's are put together so that there
  *     are at most {@link #MAX_RECORDS}
  */
@@ -25,6 +26,7 @@ public record RunRecord(
         double seconds,
         long columnBytes,
         long mostMessages,
+        boolean incoming,
         List<SuperstepRecord> history) {
     /** Most records of a run. */
     public static final int MAX_RECORDS = 1024;
@@ -43,6 +45,7 @@ public record RunRecord(
         tree.put("seconds", seconds);
         tree.put("expectedColumnBytesPerPeer", columnBytes);
         tree.put("expectedMostMessages", mostMessages);
+        tree.put("incoming", incoming);
         tree.put(
                 "mostMessages",
                 history.stream().mapToLong(SuperstepRecord::messages).max().orElse(0));

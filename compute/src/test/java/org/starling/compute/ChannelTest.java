@@ -193,24 +193,33 @@ final class ChannelTest {
     void hearsTheSmallestCaller(int peers) {
         TestEdges edges = TestEdges.random(SEED, VERTICES, EDGES);
         ModelGraph model = new ModelGraph(edges, true);
-        String graph = clusters.build(peers, edges, BuildOptions.DIRECTED);
-        for (int callEvery : new int[] {250, 3, 1}) {
-            for (boolean broadcast : new boolean[] {true, false}) {
-                clusters.run(peers, graph, () -> new Caller(callEvery, broadcast));
+        for (BuildOptions options :
+                List.of(
+                        BuildOptions.DIRECTED,
+                        BuildOptions.DIRECTED.withWideNeighbours(),
+                        BuildOptions.DIRECTED.withoutIncoming())) {
+            String graph = clusters.build(peers, edges, options);
+            for (int callEvery : new int[] {250, 3, 1}) {
+                for (boolean broadcast : new boolean[] {true, false}) {
+                    clusters.run(peers, graph, () -> new Caller(callEvery, broadcast));
 
-                long[] caller = clusters.longs(peers, graph, "caller");
-                for (int v = 0; v < model.vertices(); v++) {
-                    long smallest =
-                            model.in.get(v).keySet().stream()
-                                    .filter(u -> u % callEvery == 0)
-                                    .mapToLong(u -> u)
-                                    .min()
-                                    .orElse(VertexChannel.NONE);
-                    assertThat(caller[v])
-                            .as("caller of %d, every %d, seed %d", v, callEvery, SEED)
-                            .isEqualTo(smallest);
+                    checkCallers(clusters.longs(peers, graph, "caller"), model, callEvery);
                 }
             }
+        }
+    }
+
+    private static void checkCallers(long[] caller, ModelGraph model, int callEvery) {
+        for (int v = 0; v < model.vertices(); v++) {
+            long smallest =
+                    model.in.get(v).keySet().stream()
+                            .filter(u -> u % callEvery == 0)
+                            .mapToLong(u -> u)
+                            .min()
+                            .orElse(VertexChannel.NONE);
+            assertThat(caller[v])
+                    .as("caller of %d, every %d, seed %d", v, callEvery, SEED)
+                    .isEqualTo(smallest);
         }
     }
 
@@ -304,13 +313,16 @@ final class ChannelTest {
     @ValueSource(ints = {1, 2, 3})
     void keepsChannelsOfOneProgramApart(int peers) {
         TestEdges edges = TestEdges.random(SEED, VERTICES, EDGES);
-        String graph = clusters.build(peers, edges, BuildOptions.UNDIRECTED);
         ModelGraph model = new ModelGraph(edges, false);
+        for (BuildOptions options :
+                List.of(BuildOptions.UNDIRECTED, BuildOptions.UNDIRECTED.withWideNeighbours())) {
+            String graph = clusters.build(peers, edges, options);
 
-        RunResult result = clusters.run(peers, graph, Three::new);
+            RunResult result = clusters.run(peers, graph, Three::new);
 
-        assertThat(result.supersteps()).isEqualTo(6);
-        assertThat(clusters.longs(peers, graph, "sum")).isEqualTo(three(model));
+            assertThat(result.supersteps()).isEqualTo(6);
+            assertThat(clusters.longs(peers, graph, "sum")).isEqualTo(three(model));
+        }
     }
 
     private static long[] three(ModelGraph model) {

@@ -54,7 +54,11 @@ final class EdgeDirectionTest {
     @MethodSource("peersAndDirections")
     void reachesThoseWhoLieInTheDirection(int peers, EdgeDirection direction) {
         for (BuildOptions options :
-                new BuildOptions[] {BuildOptions.DIRECTED, BuildOptions.UNDIRECTED}) {
+                new BuildOptions[] {
+                    BuildOptions.DIRECTED,
+                    BuildOptions.UNDIRECTED,
+                    BuildOptions.DIRECTED.withWideNeighbours()
+                }) {
             TestEdges edges = TestEdges.random(SEED, VERTICES, EDGES);
             ModelGraph model = new ModelGraph(edges, options.directed());
             String graph = clusters.build(peers, edges, options);

@@ -78,6 +78,30 @@ final class ExplainTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void pushesEverythingWhereIncomingEdgesAreNotStored(int peers) {
+        try (ComputeCluster cluster =
+                ComputeCluster.start(new ClusterOptions(peers, false, 0, Clusters.PEER_BYTES))) {
+            GraphSession session = cluster.session(listener);
+            for (BuildOptions options :
+                    List.of(BuildOptions.DIRECTED, BuildOptions.DIRECTED.withoutIncoming())) {
+                session.build("g", TestEdges.NAME, crowdWithTail().named(), options);
+                session.run("g", TestPrograms.NAME, TestPrograms.named(Least::new));
+                session.drop("g");
+            }
+
+            assertThat(records).extracting(RunRecord::incoming).containsExactly(true, false);
+            assertThat(directions(records.getFirst())).contains("pull");
+            assertThat(directions(records.getLast())).contains("push").doesNotContain("pull");
+            assertThat(records.getLast().supersteps()).isEqualTo(records.getFirst().supersteps());
+        }
+    }
+
+    private static List<String> directions(RunRecord record) {
+        return record.history().stream().map(SuperstepRecord::direction).toList();
+    }
+
     @Test
     void expectsColumnsForEveryVertex() {
         try (ComputeCluster cluster =

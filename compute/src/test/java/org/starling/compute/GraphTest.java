@@ -24,6 +24,7 @@ import org.starling.graph.Declaration;
 import org.starling.graph.EdgeCursor;
 import org.starling.graph.GraphInfo;
 import org.starling.graph.GraphSession;
+import org.starling.graph.GraphShare;
 import org.starling.graph.IntChannel;
 import org.starling.graph.IntCombiner;
 import org.starling.graph.InvalidInputException;
@@ -81,12 +82,19 @@ final class GraphTest {
     }
 
     private static void matches(int peers, TestEdges edges, boolean directed) {
-        ModelGraph model = new ModelGraph(edges, directed);
+        BuildOptions options = new BuildOptions(directed, true);
+        matches(peers, edges, options);
+        matches(peers, edges, options.withWideNeighbours());
+        if (directed) {
+            matches(peers, edges, BuildOptions.DIRECTED.withoutIncoming());
+        }
+    }
+
+    private static void matches(int peers, TestEdges edges, BuildOptions options) {
+        ModelGraph model = new ModelGraph(edges, options.directed());
         String name = "matched-" + SEED;
         GraphSession session = clusters.session(peers);
-        BuildResult built =
-                session.build(
-                        name, TestEdges.NAME, edges.named(), new BuildOptions(directed, true));
+        BuildResult built = session.build(name, TestEdges.NAME, edges.named(), options);
         GraphInfo info = built.graph();
 
         assertThat(info.vertices()).isEqualTo(model.vertices());
@@ -106,8 +114,23 @@ final class GraphTest {
                     .isEqualTo(digest);
         }
         checkIds(session, name, model);
-        checkInputDegrees(peers, name, edges, model);
+        if (options.keepInputDegrees()) {
+            checkInputDegrees(peers, name, edges, model);
+        }
+        checkShares(session.shares(name), info, options);
         session.drop(name);
+    }
+
+    private static void checkShares(List<GraphShare> shares, GraphInfo info, BuildOptions options) {
+        int targetBytes = options.wideNeighbours() ? 8 : 4;
+        int directions = options.directed() && options.incoming() ? 2 : 1;
+        long stored = shares.stream().mapToLong(GraphShare::storedNeighbours).sum();
+        long bytes = shares.stream().mapToLong(GraphShare::neighbourBytes).sum();
+
+        assertThat(info.neighbourBytes()).isEqualTo(targetBytes);
+        assertThat(info.incoming()).isEqualTo(options.incoming());
+        assertThat(stored).isEqualTo(directions * info.storedEdges());
+        assertThat(bytes).isEqualTo(stored * (targetBytes + (info.weighted() ? 4 : 0)));
     }
 
     private static void checkIds(GraphSession session, String name, ModelGraph model) {

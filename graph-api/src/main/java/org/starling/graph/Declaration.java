@@ -151,6 +151,21 @@ public interface Declaration {
     Adjacency wholeGraph();
 
     /**
+     * This program reads incoming edges: {@link Shard#incoming} or {@link Vertex#inDegree}. A
+     * directed graph that was made without them ({@link BuildOptions#withoutIncoming}) is refused
+     * before the run begins, as it is for channels that broadcast against edges or add floating
+     * point numbers.
+     */
+    void needsIncomingEdges();
+
+    /**
+     * This program reads neighbours as numbers of 4 bytes ({@link Adjacency#copy}, {@link
+     * Adjacency#address}), or keeps ordinals in as many. A graph whose neighbours take 8 is refused
+     * before the run begins.
+     */
+    void needsNarrowNeighbours();
+
+    /**
      * Only the vertices with these ids start; without this call, all do.
      *
      * @throws InvalidInputException if the graph has no vertex with such an id

@@ -8,6 +8,8 @@ package org.starling.graph;
  * @param edges number of edges; an undirected edge counts once
  * @param directed whether edges have a direction; if not, each is stored in the rows of both ends
  * @param weighted whether edges have weights
+ * @param incoming whether rows of incoming edges are stored; in an undirected graph they are the
+ *     same as those of outgoing ones
  * @param neighbourBytes bytes per stored neighbour: 4 or 8
  * @param shards number of shards
  */
@@ -17,9 +19,10 @@ public record GraphInfo(
         long edges,
         boolean directed,
         boolean weighted,
+        boolean incoming,
         int neighbourBytes,
         int shards) {
-    /** Number of stored neighbours: twice the edges of an undirected graph. */
+    /** Number of neighbours in rows of outgoing edges: twice the edges of an undirected graph. */
     public long storedEdges() {
         return directed ? edges : 2 * edges;
     }

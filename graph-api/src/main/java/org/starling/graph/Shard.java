@@ -21,7 +21,9 @@ public interface Shard {
 
     /**
      * Rows of incoming edges of this shard's vertices; in an undirected graph the same as {@link
-     * #adjacency()}.
+     * #adjacency()}. Who asks for them declares it ({@link Declaration#needsIncomingEdges()}).
+     *
+     * @throws InvalidInputException if the graph was made without them
      */
     Adjacency incoming();
 

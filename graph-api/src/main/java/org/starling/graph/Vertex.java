@@ -17,7 +17,12 @@ public interface Vertex {
     /** Number of (outgoing) edges. */
     int degree();
 
-    /** Number of incoming edges; the same as {@link #degree()} in an undirected graph. */
+    /**
+     * Number of incoming edges; the same as {@link #degree()} in an undirected graph. Who asks for
+     * it declares it ({@link Declaration#needsIncomingEdges()}).
+     *
+     * @throws InvalidInputException if the graph was made without rows of incoming edges
+     */
     int inDegree();
 
     /** Cursor over the (outgoing) edges, targets ascending; valid until it is asked for again. */

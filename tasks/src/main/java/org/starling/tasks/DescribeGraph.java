@@ -24,11 +24,14 @@ public final class DescribeGraph implements Task {
                 .returns("edges", "integer", "number of edges; an undirected one counts once")
                 .returns("directed", "boolean", "whether edges have a direction")
                 .returns("weighted", "boolean", "whether edges have weights")
+                .returns("incoming", "boolean", "whether rows of incoming edges are stored")
+                .returns("neighbourBytes", "integer", "bytes of a neighbour in a row: 4 or 8")
                 .returns("shards", "integer", "number of shards")
                 .returns(
                         "storedEdges",
                         "integer",
-                        "entries in rows: each edge stands in those of both its ends")
+                        "entries in rows: each edge stands in those of both its ends, or only"
+                                + " in those of its source if incoming ones are not stored")
                 .returns("bytes", "integer", "memory of the graph, without replicas")
                 .returns("bytesPerStoredEdge", "number", "of entries in rows, weights included")
                 .returns(
@@ -53,6 +56,8 @@ public final class DescribeGraph implements Task {
                 .put("edges", graph.edges())
                 .put("directed", graph.directed())
                 .put("weighted", graph.weighted())
+                .put("incoming", graph.incoming())
+                .put("neighbourBytes", graph.neighbourBytes())
                 .put("shards", graph.shards())
                 .put("storedEdges", stored)
                 .put("bytes", edgeBytes + vertexBytes)

@@ -16,6 +16,7 @@ import org.starling.loaders.GraphalyticsDataset;
 /** Task {@code graph.load}: makes a graph of a file. */
 public final class LoadGraph implements Task {
     private static final String AUTO = "auto";
+    private static final String INCOMING = "incoming";
 
     @Override
     public TaskSignature signature() {
@@ -45,6 +46,15 @@ public final class LoadGraph implements Task {
                                         false))
                         .with(
                                 Argument.optional(
+                                        INCOMING,
+                                        Argument.Type.FLAG,
+                                        "whether rows of incoming edges are stored beside those of"
+                                                + " outgoing ones; without them a directed graph"
+                                                + " takes half the memory, and programs can only go"
+                                                + " along edges",
+                                        true))
+                        .with(
+                                Argument.optional(
                                         "separator",
                                         Argument.Type.TEXT,
                                         "what separates the ids of an edge list; otherwise taken"
@@ -59,23 +69,24 @@ public final class LoadGraph implements Task {
             format = GraphFileProbe.format(file);
         }
         if (format.equals(GraphFileProbe.GRAPHALYTICS)) {
-            return load(context, arguments.text("graph"), GraphalyticsDataset.read(file));
+            return load(context, arguments, GraphalyticsDataset.read(file));
         }
         Parameters parameters = Parameters.of("file", file.toString());
         if (arguments.has("separator") && format.equals(GraphFileProbe.EDGE_LIST)) {
             parameters = parameters.with("separator", arguments.text("separator"));
         }
-        BuildOptions options =
-                arguments.flag("directed") ? BuildOptions.DIRECTED : BuildOptions.UNDIRECTED;
+        BuildOptions options = options(arguments.flag("directed"), arguments);
         return MadeGraph.result(
                 context.graphs().build(arguments.text("graph"), format, parameters, options));
     }
 
     /** A dataset says itself whether its edges have directions and weights. */
-    private static TaskResult load(TaskContext context, String graph, GraphalyticsDataset dataset)
+    private static TaskResult load(
+            TaskContext context, Parameters arguments, GraphalyticsDataset dataset)
             throws IOException {
+        String graph = arguments.text("graph");
         dataset.files().forEach(file -> context.inputFile(file.toString()));
-        BuildOptions options = dataset.directed() ? BuildOptions.DIRECTED : BuildOptions.UNDIRECTED;
+        BuildOptions options = options(dataset.directed(), arguments);
         BuildResult made =
                 context.graphs()
                         .build(
@@ -90,5 +101,18 @@ public final class LoadGraph implements Task {
             throw wrong;
         }
         return MadeGraph.result(made);
+    }
+
+    private static BuildOptions options(boolean directed, Parameters arguments) {
+        BuildOptions options = directed ? BuildOptions.DIRECTED : BuildOptions.UNDIRECTED;
+        if (!arguments.has(INCOMING) || arguments.flag(INCOMING)) {
+            return options;
+        }
+        if (!directed) {
+            throw new InvalidInputException(
+                    "graph \"%s\" is undirected: an edge stands in the rows of both its ends; leave \"incoming\" out, or set \"directed\": true"
+                            .formatted(arguments.text("graph")));
+        }
+        return options.withoutIncoming();
     }
 }

@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -170,6 +171,14 @@ final class KarateTest {
         Map<String, Object> made = run("graph.load", arguments);
         Map<String, Object> info = run("graph.info", Map.of("graph", "two"));
         run("graph.drop", Map.of("graph", "two"));
+        Map<String, Object> outgoing = new TreeMap<>(arguments);
+        outgoing.put("incoming", false);
+        run("graph.load", outgoing);
+        Map<String, Object> half = run("graph.info", Map.of("graph", "two"));
+        assertThatThrownBy(() -> run("graph.wcc", Map.of("graph", "two")))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("needs rows of incoming edges");
+        run("graph.drop", Map.of("graph", "two"));
 
         assertThat(made)
                 .containsEntry("vertices", 3L)
@@ -177,8 +186,13 @@ final class KarateTest {
                 .containsEntry("directed", true);
         assertThat(info)
                 .containsEntry("weighted", true)
+                .containsEntry("incoming", true)
                 .containsEntry("storedEdges", 4L)
                 .containsEntry("bytesPerStoredEdge", 8.0);
+        assertThat(half)
+                .containsEntry("incoming", false)
+                .containsEntry("neighbourBytes", 4)
+                .containsEntry("storedEdges", 2L);
         Files.writeString(folder.resolve("two.e"), "7 6 0.5\n");
         assertThatThrownBy(() -> run("graph.load", arguments))
                 .isInstanceOf(InvalidInputException.class)

@@ -25,8 +25,15 @@ final class RecordingSession implements GraphSession {
     @Override
     public BuildResult build(
             String graph, String source, Parameters parameters, BuildOptions options) {
-        calls.add("build %s %s %s %s".formatted(graph, source, parameters, options.directed()));
-        GraphInfo info = new GraphInfo(graph, 3, 2, options.directed(), false, 4, 1);
+        calls.add(
+                "build %s %s %s %s%s"
+                        .formatted(
+                                graph,
+                                source,
+                                parameters,
+                                options.directed(),
+                                options.incoming() ? "" : " without incoming"));
+        GraphInfo info = new GraphInfo(graph, 3, 2, options.directed(), false, true, 4, 1);
         return new BuildResult(info, 5, 7, 0, 0);
     }
 

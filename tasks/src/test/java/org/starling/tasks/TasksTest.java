@@ -30,7 +30,7 @@ final class TasksTest {
             delimiter = '|',
             textBlock =
                     """
-                    graph.load      | graph file format directed separator      | vertices edges directed skippedSelfLoops skippedDuplicates
+                    graph.load      | graph file format directed incoming separator | vertices edges directed skippedSelfLoops skippedDuplicates
                     graph.generate  | graph generator scale edgefactor seeds    | vertices edges directed skippedSelfLoops skippedDuplicates
                     graph.bfs       | graph source verify                       | source reached levels verified
                     graph.sssp      | graph source state parents verify         | source reached maxDistance sumDistance verified
@@ -47,7 +47,7 @@ final class TasksTest {
                     graph.commonSubstructure | graphs labels connected verify   | size pairs proven
                     graph.cdlp      | graph iterations state verify             | communities largest
                     graph.lcc       | graph verify                              | average
-                    graph.info      | graph                                     | vertices edges directed weighted shards storedEdges bytes bytesPerStoredEdge bytesPerVertex peers
+                    graph.info      | graph                                     | vertices edges directed weighted incoming neighbourBytes shards storedEdges bytes bytesPerStoredEdge bytesPerVertex peers
                     graph.write     | graph state file                          | file
                     generate.uniform | scale edgefactor seeds weights file format | edges sumSource sumTarget edgeHash weightHash
                     generate.grid   | scale file format                         | edges sumSource sumTarget edgeHash weightHash
@@ -94,6 +94,25 @@ final class TasksTest {
                 .containsExactly(
                         "build g metis {file=" + metis + "} false",
                         "build g edgelist {file=" + edges + "} true");
+    }
+
+    @Test
+    void loadsWithoutIncomingEdgesIfTheyHaveADirection() throws IOException {
+        Path edges = Files.writeString(folder.resolve("a.txt"), "1 2\n");
+        Parameters arguments =
+                Parameters.of("graph", "g")
+                        .with("format", "edgelist")
+                        .with("file", "a.txt")
+                        .with("incoming", false);
+
+        run("graph.load", arguments.with("directed", true));
+
+        assertThat(session.calls())
+                .containsExactly("build g edgelist {file=" + edges + "} true without incoming");
+        assertThatThrownBy(() -> run("graph.load", arguments.with("directed", false)))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("is undirected")
+                .hasMessageContaining("\"incoming\"");
     }
 
     @Test

@@ -60,6 +60,8 @@ final class BetweennessCheckProgram implements ShardProgram {
 
     @Override
     public void declare(Declaration graph) {
+        graph.needsNarrowNeighbours();
+        graph.needsIncomingEdges();
         info = graph.graph();
         int vertices = Math.toIntExact(info.vertices());
         betweenness = graph.existingDoubleState(BetweennessProvider.BETWEENNESS);

@@ -104,6 +104,8 @@ final class BetweennessProgram implements ShardProgram {
 
     @Override
     public void declare(Declaration graph) {
+        graph.needsNarrowNeighbours();
+        graph.needsIncomingEdges();
         info = graph.graph();
         if (info.vertices() > MAX_VERTICES) {
             throw new InvalidInputException(

@@ -75,6 +75,7 @@ public final class CliqueBoundProvider implements ProgramProvider {
 
         @Override
         public void declare(Declaration graph) {
+            graph.needsNarrowNeighbours();
             int vertices = Math.toIntExact(graph.graph().vertices());
             Adjacency whole = graph.wholeGraph();
             rows = whole;

@@ -79,6 +79,7 @@ final class CliquesProgram implements ShardProgram {
 
     @Override
     public void declare(Declaration graph) {
+        graph.needsNarrowNeighbours();
         OrientedGraph.requireFits(graph.graph(), "clique search");
         vertices = graph.graph().vertices();
         shards = graph.graph().shards();

@@ -64,6 +64,7 @@ final class MaximumProgram implements ShardProgram {
 
     @Override
     public void declare(Declaration graph) {
+        graph.needsNarrowNeighbours();
         OrientedGraph.requireFits(graph.graph(), "clique search");
         vertices = graph.graph().vertices();
         int count = Math.toIntExact(vertices);

@@ -41,6 +41,9 @@ final class DegreeCensus implements ShardProgram {
 
     @Override
     public void declare(Declaration graph) {
+        if (direction != EdgeDirection.OUTGOING) {
+            graph.needsIncomingEdges();
+        }
         directed = graph.graph().directed();
         degrees = graph.histogram(HISTOGRAM);
         next = graph.longAggregator(NEXT, LongCombiner.MIN);

@@ -73,6 +73,7 @@ final class SccCheck implements ShardProgram {
 
     @Override
     public void declare(Declaration graph) {
+        graph.needsIncomingEdges();
         component = graph.existingLongState(StronglyConnectedComponents.COMPONENT);
         ahead = graph.existingIntState(StronglyConnectedComponents.AHEAD);
         behind = graph.existingIntState(StronglyConnectedComponents.BEHIND);

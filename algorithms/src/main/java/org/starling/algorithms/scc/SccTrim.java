@@ -30,6 +30,7 @@ final class SccTrim implements VertexProgram {
 
     @Override
     public void declare(Declaration graph) {
+        graph.needsIncomingEdges();
         component =
                 graph.longState(
                         StronglyConnectedComponents.COMPONENT,

@@ -72,6 +72,7 @@ final class SsspCheckProgram implements ShardProgram {
 
     @Override
     public void declare(Declaration graph) {
+        graph.needsIncomingEdges();
         distance = graph.existingFloatState(state);
         parent = parents.isEmpty() ? null : graph.existingLongState(parents);
         int size = Math.toIntExact(graph.graph().vertices());

@@ -115,6 +115,8 @@ final class SsspProgram implements TeamProgram {
 
     @Override
     public void declare(Declaration graph) {
+        graph.needsNarrowNeighbours();
+        graph.needsIncomingEdges();
         info = graph.graph();
         if (info.vertices() > MAX_VERTICES) {
             throw new InvalidInputException(

@@ -18,6 +18,7 @@ import org.starling.graph.ShardProgram;
 @SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
 final class WeightsProgram implements ShardProgram {
     private boolean weighted;
+    private int neighbourBytes;
     private LongAggregator bad;
     private LongAggregator finite;
     private DoubleAggregator sum;
@@ -25,6 +26,7 @@ final class WeightsProgram implements ShardProgram {
     @Override
     public void declare(Declaration graph) {
         weighted = graph.graph().weighted();
+        neighbourBytes = graph.graph().neighbourBytes();
         bad = graph.longAggregator(WeightsProvider.FIRST_BAD, LongCombiner.MIN);
         finite = graph.longAggregator(WeightsProvider.FINITE, LongCombiner.SUM);
         sum = graph.doubleAggregator(WeightsProvider.SUM, DoubleCombiner.SUM);
@@ -41,7 +43,7 @@ final class WeightsProgram implements ShardProgram {
         double total = 0;
         for (long v = shard.first(); v < shard.end(); v++) {
             int degree = rows.degree(v);
-            long weights = degree == 0 ? 0 : rows.address(v) + 4L * degree;
+            long weights = degree == 0 ? 0 : rows.address(v) + (long) neighbourBytes * degree;
             boolean sound = true;
             for (int i = 0; i < degree; i++) {
                 float weight = memory.get(ValueLayout.JAVA_FLOAT_UNALIGNED, weights + 4L * i);

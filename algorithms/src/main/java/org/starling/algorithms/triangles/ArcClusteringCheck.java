@@ -30,6 +30,8 @@ final class ArcClusteringCheck implements ShardProgram {
 
     @Override
     public void declare(Declaration graph) {
+        graph.needsNarrowNeighbours();
+        graph.needsIncomingEdges();
         vertices = graph.graph().vertices();
         rows = graph.wholeGraph();
         clustering = graph.existingDoubleState(TrianglesProvider.CLUSTERING);

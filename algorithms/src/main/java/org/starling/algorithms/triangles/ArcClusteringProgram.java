@@ -38,6 +38,7 @@ final class ArcClusteringProgram implements ShardProgram {
 
     @Override
     public void declare(Declaration graph) {
+        graph.needsNarrowNeighbours();
         OrientedGraph.requireFits(graph.graph(), "clustering");
         int vertices = Math.toIntExact(graph.graph().vertices());
         Adjacency rows = graph.wholeGraph();

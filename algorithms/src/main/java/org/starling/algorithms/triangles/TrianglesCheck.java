@@ -39,6 +39,7 @@ final class TrianglesCheck implements ShardProgram {
 
     @Override
     public void declare(Declaration graph) {
+        graph.needsNarrowNeighbours();
         OrientedGraph.requireFits(graph.graph(), "triangle counting");
         rows = graph.wholeGraph();
         vertices = graph.graph().vertices();

@@ -42,6 +42,7 @@ final class TrianglesProgram implements ShardProgram {
 
     @Override
     public void declare(Declaration graph) {
+        graph.needsNarrowNeighbours();
         OrientedGraph.requireFits(graph.graph(), "triangle counting");
         int vertices = Math.toIntExact(graph.graph().vertices());
         Adjacency rows = graph.wholeGraph();

@@ -82,7 +82,7 @@ class OrientedGraphTest {
     }
 
     private static GraphInfo info(long vertices, long edges) {
-        return new GraphInfo("g", vertices, edges, false, false, 4, 1);
+        return new GraphInfo("g", vertices, edges, false, false, true, 4, 1);
     }
 
     private static OrientedGraph byDegree(ArrayGraph graph) {

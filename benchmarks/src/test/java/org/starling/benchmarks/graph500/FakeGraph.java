@@ -58,6 +58,7 @@ final class FakeGraph {
                         entries / 2,
                         false,
                         false,
+                        true,
                         4,
                         Math.ceilDiv(vertices, shardVertices));
         FakeGraph graph = new FakeGraph(info, rows, shardVertices);

@@ -280,6 +280,16 @@ final class FakeRun implements Declaration, Master {
         throw missing();
     }
 
+    @Override
+    public void needsIncomingEdges() {
+        throw missing();
+    }
+
+    @Override
+    public void needsNarrowNeighbours() {
+        throw missing();
+    }
+
     private static UnsupportedOperationException missing() {
         return new UnsupportedOperationException("the fake has no such thing");
     }

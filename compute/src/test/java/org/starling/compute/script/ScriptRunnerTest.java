@@ -399,7 +399,7 @@ final class ScriptRunnerTest {
 
         void ran(String program) {
             SuperstepRecord superstep = new SuperstepRecord(0, 0, 3, "none", 9, 0, 0.5, 0, 0.25);
-            runs.add(new RunRecord(program, "g", 1, 0.5, 64, 18, List.of(superstep)));
+            runs.add(new RunRecord(program, "g", 1, 0.5, 64, 18, true, List.of(superstep)));
         }
 
         @Override

@@ -1,63 +1,51 @@
 package org.starling.compute.internal.build;
 
+import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.net.NativeMemory;
 
 /**
- * Layout of edges in {@link Records} while a graph is made.
+ * Layout of edges in {@link Records} and blocks while a graph is made.
  *
  * <pre>
- *   wide:   source id (8) | target id (8) | weight (4, if weighted)       as read from a sparse source
- *   narrow: rank (4)      | rank (4)      | weight (4, if weighted)       of the ids; on the way and in buckets ordinal or index in shard | ordinal | weight
+ *   first end (4 or 8) | second end (4 or 8) | weight (4, if weighted)
  * </pre>
+ *
+ * Ends are ids as read from a sparse source (8 bytes); then ranks of ids; then, on the way and in
+ * buckets, ordinal or index in the shard, and ordinal. Ranks and ordinals take as many bytes as
+ * targets in rows.
+ *
+ * @param endBytes bytes of an end: 4, unsigned, or 8
+ * @param weighted whether there are weights
  */
-record EdgeRecords(boolean weighted) {
-    private static final int WEIGHT_BYTES = 4;
+record EdgeRecords(int endBytes, boolean weighted) {
+    private static final int WEIGHT_BYTES = Float.BYTES;
 
-    int wideBytes() {
-        return 2 * Long.BYTES + (weighted ? WEIGHT_BYTES : 0);
+    /** Bytes of an edge. */
+    int bytes() {
+        return 2 * endBytes + (weighted ? WEIGHT_BYTES : 0);
     }
 
-    int narrowBytes() {
-        return 2 * Integer.BYTES + (weighted ? WEIGHT_BYTES : 0);
-    }
-
-    void writeWide(long at, long source, long target, float weight) {
-        NativeMemory.putLong(at, source);
-        NativeMemory.putLong(at + 8, target);
+    /** Writes an edge. */
+    void write(long at, long first, long second, float weight) {
+        AdjacencyLayout.store(at, endBytes, first);
+        AdjacencyLayout.store(at + endBytes, endBytes, second);
         if (weighted) {
-            NativeMemory.putFloat(at + 16, weight);
+            NativeMemory.putFloat(at + 2L * endBytes, weight);
         }
     }
 
-    void writeNarrow(long at, long first, long second, float weight) {
-        NativeMemory.putInt(at, (int) first);
-        NativeMemory.putInt(at + 4, (int) second);
-        if (weighted) {
-            NativeMemory.putFloat(at + 8, weight);
-        }
+    /** The first end. */
+    long first(long at) {
+        return AdjacencyLayout.load(at, endBytes);
     }
 
-    long wideSource(long at) {
-        return NativeMemory.getLong(at);
+    /** The second end. */
+    long second(long at) {
+        return AdjacencyLayout.load(at + endBytes, endBytes);
     }
 
-    long wideTarget(long at) {
-        return NativeMemory.getLong(at + 8);
-    }
-
-    float wideWeight(long at) {
-        return weighted ? NativeMemory.getFloat(at + 16) : 1f;
-    }
-
-    static long first(long at) {
-        return Integer.toUnsignedLong(NativeMemory.getInt(at));
-    }
-
-    static long second(long at) {
-        return Integer.toUnsignedLong(NativeMemory.getInt(at + 4));
-    }
-
+    /** The weight; 1 if there are none. */
     float weight(long at) {
-        return weighted ? NativeMemory.getFloat(at + 8) : 1f;
+        return weighted ? NativeMemory.getFloat(at + 2L * endBytes) : 1f;
     }
 }

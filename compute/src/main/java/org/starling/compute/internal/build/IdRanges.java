@@ -3,6 +3,7 @@ package org.starling.compute.internal.build;
 import it.unimi.dsi.fastutil.longs.Long2LongOpenHashMap;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.util.Arrays;
+import org.starling.graph.InvalidInputException;
 
 /**
  * Turns the ids of a sparse source into ranks: places among all ids of the graph.
@@ -14,6 +15,8 @@ import java.util.Arrays;
  * #received} and {@link #ranked}, which are filled by receiving threads, each list by one.
  */
 final class IdRanges {
+    private static final int MAX_IDS = Integer.MAX_VALUE - 8;
+
     private final long[] ownIds;
     private final LongArrayList[] received;
     private final LongArrayList[] ranked;
@@ -80,7 +83,19 @@ final class IdRanges {
 
     /** Sorts what was received; the number of different ids in the range. */
     int sortRange() {
-        int total = Arrays.stream(received).mapToInt(LongArrayList::size).sum();
+        long sum = 0;
+        for (LongArrayList list : received) {
+            sum += list.size();
+        }
+        if (sum > MAX_IDS) {
+            throw new InvalidInputException(
+                    "a peer would have to sort "
+                            + sum
+                            + " ids, but at most "
+                            + MAX_IDS
+                            + " fit; use more peers, or number the vertices densely");
+        }
+        int total = (int) sum;
         long[] all = new long[total];
         int at = 0;
         for (LongArrayList list : received) {

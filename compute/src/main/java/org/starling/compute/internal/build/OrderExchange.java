@@ -1,9 +1,9 @@
 package org.starling.compute.internal.build;
 
+import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.compute.internal.run.Outbox;
 import org.starling.compute.internal.run.Slaves;
-import org.starling.net.NativeMemory;
 
 /**
  * One slave's part in finding the {@link VertexOrder}: counts of edges go to the slaves that answer
@@ -15,12 +15,12 @@ import org.starling.net.NativeMemory;
  */
 final class OrderExchange implements AutoCloseable {
     private static final int LANE = 0;
-    private static final int PAIR_BYTES = 2 * Integer.BYTES;
 
     private final Exchange exchange;
     private final Slaves slaves;
     private final long[] rankBounds;
     private final VertexOrder order;
+    private final int rankBytes;
 
     /**
      * Starts with no edges.
@@ -29,13 +29,20 @@ final class OrderExchange implements AutoCloseable {
      *     vertices
      * @param averageDegree ends of edges per vertex, at least 1
      * @param workers how many will count
+     * @param rankBytes bytes of a rank, and of an ordinal
      */
     OrderExchange(
-            Exchange exchange, Slaves slaves, long[] rankBounds, long averageDegree, int workers) {
+            Exchange exchange,
+            Slaves slaves,
+            long[] rankBounds,
+            long averageDegree,
+            int workers,
+            int rankBytes) {
         this.exchange = exchange;
         this.slaves = slaves;
         this.rankBounds = rankBounds;
-        this.order = new VertexOrder(rankBounds[slaves.count()], averageDegree, workers);
+        this.rankBytes = rankBytes;
+        this.order = new VertexOrder(rankBounds[slaves.count()], averageDegree, workers, rankBytes);
     }
 
     /** The order, to count what is read here. */
@@ -66,7 +73,7 @@ final class OrderExchange implements AutoCloseable {
         for (int slave = 0; slave < slaves.count(); slave++) {
             if (slave != slaves.selfIndex()) {
                 for (long rank = firstOwnRank(); rank < endOfOwnRanks(); rank++) {
-                    send(BlockLayout.ORDERED, slave, rank, (int) order.ordinal(rank));
+                    send(BlockLayout.ORDERED, slave, rank, order.ordinal(rank));
                 }
             }
         }
@@ -96,7 +103,7 @@ final class OrderExchange implements AutoCloseable {
 
     /** Takes a block of counts. */
     void onDegrees(long records, long end, int count) {
-        take(records, end, count, order::count);
+        take(records, end, count, (rank, ends) -> order.count(rank, (int) ends));
     }
 
     /** Takes a block of ordinals. */
@@ -109,23 +116,23 @@ final class OrderExchange implements AutoCloseable {
         order.close();
     }
 
-    private void send(byte kind, int slave, long rank, int number) {
+    private void send(byte kind, int slave, long rank, long number) {
         Outbox outbox = exchange.outbox(0, slave, LANE);
-        long to = outbox.record(kind, 0, 0, PAIR_BYTES);
-        NativeMemory.putInt(to, (int) rank);
-        NativeMemory.putInt(to + Integer.BYTES, number);
+        long to = outbox.record(kind, 0, 0, 2 * rankBytes);
+        AdjacencyLayout.store(to, rankBytes, rank);
+        AdjacencyLayout.store(to + rankBytes, rankBytes, number);
     }
 
     private interface PairTaker {
-        void take(long rank, int number);
+        void take(long rank, long number);
     }
 
     private void take(long records, long end, int count, PairTaker taker) {
-        SlaveBuild.check((long) count * PAIR_BYTES == end - records);
-        for (long at = records; at < end; at += PAIR_BYTES) {
-            long rank = Integer.toUnsignedLong(NativeMemory.getInt(at));
-            SlaveBuild.check(rank < order.vertices());
-            taker.take(rank, NativeMemory.getInt(at + Integer.BYTES));
+        SlaveBuild.check(count * 2L * rankBytes == end - records);
+        for (long at = records; at < end; at += 2L * rankBytes) {
+            long rank = AdjacencyLayout.load(at, rankBytes);
+            SlaveBuild.check(rank >= 0 && rank < order.vertices());
+            taker.take(rank, AdjacencyLayout.load(at + rankBytes, rankBytes));
         }
     }
 }

@@ -15,11 +15,16 @@ final class PartSink implements EdgeSink {
     private final LongOpenHashSet ids = new LongOpenHashSet();
     private long selfLoops;
 
-    PartSink(SourceDescription source, Slabs slabs, StopSign stop) {
+    /**
+     * Starts with no edges.
+     *
+     * @param layout of edges as read: ranks of a dense source, ids of a sparse one
+     */
+    PartSink(SourceDescription source, EdgeRecords layout, Slabs slabs, StopSign stop) {
         this.source = source;
         this.stop = stop;
-        this.layout = new EdgeRecords(source.weighted());
-        this.edges = new Records(slabs, source.dense() ? layout.narrowBytes() : layout.wideBytes());
+        this.layout = layout;
+        this.edges = new Records(slabs, layout.bytes());
     }
 
     @Override
@@ -30,7 +35,7 @@ final class PartSink implements EdgeSink {
             if (first == second) {
                 selfLoops++;
             } else {
-                layout.writeNarrow(edges.add(), first, second, weight);
+                layout.write(edges.add(), first, second, weight);
             }
             return;
         }
@@ -39,7 +44,7 @@ final class PartSink implements EdgeSink {
             selfLoops++;
         } else {
             vertex(to);
-            layout.writeWide(edges.add(), IdRanges.ordered(from), IdRanges.ordered(to), weight);
+            layout.write(edges.add(), IdRanges.ordered(from), IdRanges.ordered(to), weight);
         }
     }
 

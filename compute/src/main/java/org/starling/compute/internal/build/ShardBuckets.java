@@ -30,10 +30,10 @@ final class ShardBuckets {
     void add(int direction, int shard, long ordinal, long other, float weight) {
         Records bucket = buckets[direction][shard];
         if (bucket == null) {
-            bucket = new Records(slabs, layout.narrowBytes());
+            bucket = new Records(slabs, layout.bytes());
             buckets[direction][shard] = bucket;
         }
-        layout.writeNarrow(bucket.add(), ordinal - shards.first(shard), other, weight);
+        layout.write(bucket.add(), ordinal - shards.first(shard), other, weight);
     }
 
     /** Edges of a shard; null if there are none. */

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.graph.Column;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.ShardTable;
@@ -38,7 +39,7 @@ import org.starling.store.PinnedRange;
  *
  * <p>Owned by the slave; steps run on its control thread and use its worker team. {@link #onBlock}
  * runs on receiving threads. Memory: edges as read (8 to 20 bytes each) give way, block by block,
- * to edges sorted into shards (8 or 12 bytes for each end), and these, shard by shard, to the rows.
+ * to edges sorted into shards (8 to 20 bytes for each end), and these, shard by shard, to the rows.
  */
 public final class SlaveBuild implements AutoCloseable {
     private static final int SAMPLE_LANE = 0;
@@ -48,7 +49,11 @@ public final class SlaveBuild implements AutoCloseable {
     private final EdgeSource source;
     private final SourceDescription description;
     private final BuildOptions options;
-    private final EdgeRecords layout;
+
+    /** Edges that were read here, and their layout: ids in those of a sparse source, then ranks. */
+    private Records[] edges = {};
+
+    private EdgeRecords layout;
     private final StopSign stop = new StopSign();
     private final Slabs slabs = new Slabs();
     private final Exchange exchange;
@@ -58,7 +63,6 @@ public final class SlaveBuild implements AutoCloseable {
     private @Nullable OrderExchange order;
     private @Nullable IdRanges ranges;
     private long[] splitters = {};
-    private Records[] edges = {};
     private @Nullable ShardTable shards;
     private ShardBuckets[] ownBuckets = {};
     private ShardBuckets[] receivedBuckets = {};
@@ -76,10 +80,13 @@ public final class SlaveBuild implements AutoCloseable {
         this.source = source;
         this.description = source.describe();
         this.options = options;
-        this.layout = new EdgeRecords(description.weighted());
+        this.layout =
+                new EdgeRecords(
+                        description.dense() ? endBytes(description.vertexCount()) : Long.BYTES,
+                        description.weighted());
         this.exchange = new Exchange(build, node, slaves, stop);
         this.sinks = new PartSink[node.team().size()];
-        Arrays.setAll(sinks, _ -> new PartSink(description, slabs, stop));
+        Arrays.setAll(sinks, _ -> new PartSink(description, layout, slabs, stop));
     }
 
     /** Step 1: reads parts. */
@@ -161,18 +168,22 @@ public final class SlaveBuild implements AutoCloseable {
      * @param averageDegree ends of edges per vertex, at least 1
      */
     public void countDegrees(long[] bounds, long averageDegree) {
-        order = new OrderExchange(exchange, slaves, bounds, averageDegree, sinks.length);
+        int rankBytes = endBytes(bounds[slaves.count()]);
+        order = new OrderExchange(exchange, slaves, bounds, averageDegree, sinks.length, rankBytes);
         VertexOrder made = order.order();
+        EdgeRecords asRead = layout;
+        EdgeRecords ranked = new EdgeRecords(rankBytes, description.weighted());
         Long2LongOpenHashMap ranks = description.dense() ? null : ranges().ranks();
         run(worker -> {
             if (ranks != null) {
-                edges[worker] = narrow(edges[worker], ranks);
+                edges[worker] = ranked(edges[worker], asRead, ranks, ranked);
             }
             edges[worker].forEach(at -> {
-                made.countRead(worker, EdgeRecords.first(at));
-                made.countRead(worker, EdgeRecords.second(at));
+                made.countRead(worker, ranked.first(at));
+                made.countRead(worker, ranked.second(at));
             });
         });
+        layout = ranked;
         run(worker ->
                 made.addUp(
                         made.vertices() * worker / sinks.length,
@@ -236,7 +247,8 @@ public final class SlaveBuild implements AutoCloseable {
         ShardTable table = shards();
         int[] own = table.shardsOf(slaves.self());
         long[] outRanges = new long[own.length];
-        long[] inRanges = new long[options.directed() ? own.length : 0];
+        boolean storesIncoming = options.directed() && options.incoming();
+        long[] inRanges = new long[storesIncoming ? own.length : 0];
         long[] idChunks = new long[own.length];
         AtomicLongArray sums = new AtomicLongArray(2);
         if (options.keepInputDegrees()) {
@@ -254,7 +266,7 @@ public final class SlaveBuild implements AutoCloseable {
                 sums.addAndGet(0, out.edges());
                 sums.addAndGet(1, out.duplicates());
                 addInputDegrees(out, shard);
-                if (options.directed()) {
+                if (storesIncoming) {
                     ShardRows in = rows(ShardBuckets.IN, shard);
                     inRanges[index] = store(near, in, shard);
                     addInputDegrees(in, shard);
@@ -330,28 +342,33 @@ public final class SlaveBuild implements AutoCloseable {
         }
     }
 
-    private Records narrow(Records wide, Long2LongOpenHashMap ranks) {
-        Records narrow = new Records(slabs, layout.narrowBytes());
-        wide.drain(at ->
-                layout.writeNarrow(
-                        narrow.add(),
-                        ranks.get(layout.wideSource(at)),
-                        ranks.get(layout.wideTarget(at)),
-                        layout.wideWeight(at)));
-        return narrow;
+    /** Bytes of a rank or an ordinal in a graph of so many vertices. */
+    private int endBytes(long vertices) {
+        return AdjacencyLayout.targetBytes(vertices, options.wideNeighbours());
+    }
+
+    private Records ranked(
+            Records read, EdgeRecords asRead, Long2LongOpenHashMap ranks, EdgeRecords ranked) {
+        Records made = new Records(slabs, ranked.bytes());
+        read.drain(at ->
+                ranked.write(
+                        made.add(),
+                        ranks.get(asRead.first(at)),
+                        ranks.get(asRead.second(at)),
+                        asRead.weight(at)));
+        return made;
     }
 
     private void sendEdge(int worker, long at) {
-        long first = order().ordinal(EdgeRecords.first(at));
-        long second = order().ordinal(EdgeRecords.second(at));
+        long first = order().ordinal(layout.first(at));
+        long second = order().ordinal(layout.second(at));
         float weight = layout.weight(at);
         sendEnd(worker, ShardBuckets.OUT, first, second, weight);
-        sendEnd(
-                worker,
-                options.directed() ? ShardBuckets.IN : ShardBuckets.OUT,
-                second,
-                first,
-                weight);
+        if (!options.directed()) {
+            sendEnd(worker, ShardBuckets.OUT, second, first, weight);
+        } else if (options.incoming()) {
+            sendEnd(worker, ShardBuckets.IN, second, first, weight);
+        }
     }
 
     private void sendEnd(int worker, int direction, long ordinal, long other, float weight) {
@@ -361,8 +378,8 @@ public final class SlaveBuild implements AutoCloseable {
             ownBuckets[worker].add(direction, shard, ordinal, other, weight);
         } else {
             Outbox outbox = exchange.outbox(worker, slaves.indexOf(owner), direction);
-            long to = outbox.record(BlockLayout.EDGES, 0, direction, layout.narrowBytes());
-            layout.writeNarrow(to, ordinal, other, weight);
+            long to = outbox.record(BlockLayout.EDGES, 0, direction, layout.bytes());
+            layout.write(to, ordinal, other, weight);
         }
     }
 
@@ -406,27 +423,27 @@ public final class SlaveBuild implements AutoCloseable {
     }
 
     private void addEdges(int slave, int direction, long records, long end, int count) {
-        check((long) count * layout.narrowBytes() == end - records && direction <= ShardBuckets.IN);
+        check((long) count * layout.bytes() == end - records && direction <= ShardBuckets.IN);
         ShardTable table = shards();
-        for (long at = records; at < end; at += layout.narrowBytes()) {
-            long ordinal = EdgeRecords.first(at);
-            check(ordinal < table.vertices() && EdgeRecords.second(at) < table.vertices());
+        for (long at = records; at < end; at += layout.bytes()) {
+            long ordinal = checked(layout.first(at));
+            long other = checked(layout.second(at));
             receivedBuckets[slave].add(
-                    direction,
-                    table.shardOf(ordinal),
-                    ordinal,
-                    EdgeRecords.second(at),
-                    layout.weight(at));
+                    direction, table.shardOf(ordinal), ordinal, other, layout.weight(at));
         }
     }
 
     private void addShardIds(long records, long end, int count) {
         check(count * 2L * Long.BYTES == end - records);
         for (long at = records; at < end; at += 2 * Long.BYTES) {
-            long ordinal = NativeMemory.getLong(at);
-            check(ordinal >= 0 && ordinal < shards().vertices());
+            long ordinal = checked(NativeMemory.getLong(at));
             putShardId(shards().shardOf(ordinal), ordinal, NativeMemory.getLong(at + 8));
         }
+    }
+
+    private long checked(long ordinal) {
+        check(ordinal >= 0 && ordinal < shards().vertices());
+        return ordinal;
     }
 
     private void putShardId(int shard, long ordinal, long id) {

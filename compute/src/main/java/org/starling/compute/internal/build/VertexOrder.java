@@ -1,6 +1,7 @@
 package org.starling.compute.internal.build;
 
 import java.util.Arrays;
+import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.graph.Column;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.net.NativeMemory;
@@ -14,8 +15,9 @@ import org.starling.net.NativeMemory;
  * lines, a row begins with its greatest neighbours, and neighbourhood that lies in the ids is kept.
  * Here a degree is the number of ends of edges, duplicates and both directions included.
  *
- * <p>Owned by a build. Takes 4 bytes per vertex for ordinals and 4 for counts of each worker, up to
- * {@value #MAX_LANES}: workers that count hubs in the same words would wait for each other.
+ * <p>Owned by a build. Takes 4 bytes per vertex, or 8 where rows are wide, for ordinals and 4 for
+ * counts of each worker, up to {@value #MAX_LANES}: workers that count hubs in the same words would
+ * wait for each other.
  */
 final class VertexOrder implements AutoCloseable {
     /** Number of groups: 32 powers of two, all that are below half of the average, and 0 edges. */
@@ -31,6 +33,7 @@ final class VertexOrder implements AutoCloseable {
     private final Column[] lanes;
     private final Column degrees;
     private final Column ordinals;
+    private final int ordinalBytes;
 
     /**
      * Starts with no edges.
@@ -38,15 +41,21 @@ final class VertexOrder implements AutoCloseable {
      * @param vertices number of vertices
      * @param averageDegree ends of edges per vertex, at least 1
      * @param workers how many will count
+     * @param ordinalBytes bytes of an ordinal
      */
-    VertexOrder(long vertices, long averageDegree, int workers) {
+    VertexOrder(long vertices, long averageDegree, int workers, int ordinalBytes) {
         this.vertices = vertices;
         this.averageDegree = averageDegree;
         this.isShared = workers > MAX_LANES;
         this.lanes = new Column[Math.min(workers, MAX_LANES)];
         Arrays.setAll(lanes, _ -> new Column("degree", ColumnType.INT, vertices));
         this.degrees = lanes[0];
-        this.ordinals = new Column("ordinal", ColumnType.INT, vertices);
+        this.ordinalBytes = ordinalBytes;
+        this.ordinals =
+                new Column(
+                        "ordinal",
+                        ordinalBytes == Integer.BYTES ? ColumnType.INT : ColumnType.LONG,
+                        vertices);
     }
 
     /** Number of vertices. */
@@ -113,7 +122,7 @@ final class VertexOrder implements AutoCloseable {
 
     /** Ordinal of a rank. */
     long ordinal(long rank) {
-        return Integer.toUnsignedLong((int) ordinals.get(rank));
+        return AdjacencyLayout.load(ordinals.address() + rank * ordinalBytes, ordinalBytes);
     }
 
     /** Ends of edges of these ranks, by granule of ordinals. */

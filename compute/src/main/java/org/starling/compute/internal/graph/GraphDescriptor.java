@@ -10,12 +10,15 @@ import org.starling.graph.GraphInfo;
  * @param edges number of edges; an undirected edge counts once
  * @param directed whether edges have a direction
  * @param weighted whether edges have weights
+ * @param incoming whether rows of incoming edges are stored
+ * @param neighbourBytes bytes per target in rows
  * @param idRuns first ordinals of runs of vertices whose ids ascend: a run for each group of
  *     degrees
  * @param shardFirsts first ordinal of each shard, and behind them the number of vertices
  * @param shardOwners node of each shard when the graph was made, or as it is known now
  * @param outRanges first chunk id of each shard's rows of outgoing edges
- * @param inRanges the same for incoming edges; empty in an undirected graph
+ * @param inRanges the same for incoming edges; empty in an undirected graph, and if they are not
+ *     stored
  * @param idChunks chunk of each shard's ids, 8 bytes each
  */
 @SuppressWarnings("ArrayRecordComponent") // whoever makes one gives the arrays away
@@ -24,6 +27,8 @@ public record GraphDescriptor(
         long edges,
         boolean directed,
         boolean weighted,
+        boolean incoming,
+        int neighbourBytes,
         long[] idRuns,
         long[] shardFirsts,
         int[] shardOwners,
@@ -37,12 +42,24 @@ public record GraphDescriptor(
                 edges,
                 directed,
                 weighted,
+                incoming,
+                neighbourBytes,
                 idRuns,
                 shardFirsts,
                 owners,
                 outRanges,
                 inRanges,
                 idChunks);
+    }
+
+    /** Whether rows of incoming edges are stored beside those of outgoing ones. */
+    public boolean hasOwnIncomingRows() {
+        return directed && incoming;
+    }
+
+    /** How rows are laid out. */
+    public AdjacencyLayout rowLayout() {
+        return new AdjacencyLayout(neighbourBytes, weighted);
     }
 
     /** Number of vertices. */
@@ -58,7 +75,8 @@ public record GraphDescriptor(
                 edges,
                 directed,
                 weighted,
-                AdjacencyLayout.TARGET_BYTES,
+                incoming,
+                neighbourBytes,
                 shardOwners.length);
     }
 }

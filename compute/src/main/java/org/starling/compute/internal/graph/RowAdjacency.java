@@ -1,6 +1,7 @@
 package org.starling.compute.internal.graph;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.starling.graph.Adjacency;
 import org.starling.net.NativeMemory;
 
@@ -9,12 +10,12 @@ public final class RowAdjacency implements Adjacency {
     private static final MemorySegment MEMORY = NativeMemory.segment(0, Long.MAX_VALUE);
 
     private final Rows rows;
-    private final boolean weighted;
+    private final AdjacencyLayout layout;
 
     /** Over these rows. */
-    public RowAdjacency(Rows rows, boolean weighted) {
+    public RowAdjacency(Rows rows) {
         this.rows = rows;
-        this.weighted = weighted;
+        this.layout = rows.layout();
     }
 
     @Override
@@ -25,24 +26,31 @@ public final class RowAdjacency implements Adjacency {
     @Override
     public long neighbour(long ordinal, int index) {
         long entry = rows.entry(ordinal);
-        java.util.Objects.checkIndex(index, AdjacencyLayout.degree(entry, rows.edgeShift()));
-        return target(entry, index);
+        Objects.checkIndex(index, layout.degreeOf(entry));
+        return layout.target(AdjacencyLayout.targets(entry), index);
     }
 
     @Override
     public float weight(long ordinal, int index) {
         long entry = rows.entry(ordinal);
-        int degree = AdjacencyLayout.degree(entry, rows.edgeShift());
-        java.util.Objects.checkIndex(index, degree);
-        return weighted
-                ? NativeMemory.getFloat(AdjacencyLayout.targets(entry) + 4L * degree + 4L * index)
+        int degree = layout.degreeOf(entry);
+        Objects.checkIndex(index, degree);
+        return layout.weighted()
+                ? NativeMemory.getFloat(
+                        layout.weight(AdjacencyLayout.targets(entry), degree, index))
                 : 1f;
     }
 
     @Override
     public int copy(long ordinal, int[] into, int offset) {
+        if (layout.targetBytes() != AdjacencyLayout.NARROW_BYTES) {
+            throw new IllegalStateException(
+                    "neighbours of "
+                            + layout.targetBytes()
+                            + " bytes do not fit into ints; read them one by one");
+        }
         long entry = rows.entry(ordinal);
-        int degree = AdjacencyLayout.degree(entry, rows.edgeShift());
+        int degree = layout.degreeOf(entry);
         NativeMemory.copyToArray(AdjacencyLayout.targets(entry), into, offset, degree);
         return degree;
     }
@@ -50,11 +58,12 @@ public final class RowAdjacency implements Adjacency {
     @Override
     public boolean contains(long ordinal, long neighbour) {
         long entry = rows.entry(ordinal);
+        long targets = AdjacencyLayout.targets(entry);
         int low = 0;
-        int high = AdjacencyLayout.degree(entry, rows.edgeShift()) - 1;
+        int high = layout.degreeOf(entry) - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
-            long found = target(entry, middle);
+            long found = layout.target(targets, middle);
             if (found == neighbour) {
                 return true;
             }
@@ -75,10 +84,5 @@ public final class RowAdjacency implements Adjacency {
     @Override
     public MemorySegment memory() {
         return MEMORY;
-    }
-
-    private static long target(long entry, int index) {
-        return AdjacencyLayout.target(
-                AdjacencyLayout.targets(entry) + (long) index * AdjacencyLayout.TARGET_BYTES);
     }
 }

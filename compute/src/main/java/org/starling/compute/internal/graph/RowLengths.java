@@ -35,9 +35,7 @@ public final class RowLengths implements AutoCloseable {
                 long end = rows.pieceEnd(first);
                 long entry = rows.entryAddress(first);
                 for (; first < end; first++, entry += ChunkEntryLayout.ENTRY_BYTES) {
-                    add(
-                            first,
-                            AdjacencyLayout.degree(NativeMemory.getLong(entry), rows.edgeShift()));
+                    add(first, rows.layout().degreeOf(NativeMemory.getLong(entry)));
                 }
             }
             mostHubEdges = Math.max(mostHubEdges, hubEdges - hubEdgesBefore);

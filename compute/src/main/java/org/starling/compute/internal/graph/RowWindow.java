@@ -9,7 +9,7 @@ import org.starling.store.ChunkEntryLayout;
  */
 public final class RowWindow {
     private final Rows rows;
-    private final int edgeShift;
+    private final AdjacencyLayout layout;
     private long first;
     private long end;
     private long base;
@@ -17,7 +17,7 @@ public final class RowWindow {
     /** Over these rows. */
     public RowWindow(Rows rows) {
         this.rows = rows;
-        this.edgeShift = rows.edgeShift();
+        this.layout = rows.layout();
     }
 
     /** Table entry of an ordinal. */
@@ -30,7 +30,7 @@ public final class RowWindow {
 
     /** Number of neighbours. */
     public int degree(long ordinal) {
-        return AdjacencyLayout.degree(entry(ordinal), edgeShift);
+        return layout.degreeOf(entry(ordinal));
     }
 
     private void move(long ordinal) {

@@ -15,19 +15,19 @@ import org.starling.store.ChunkEntryLayout;
  */
 public final class Rows {
     private final ShardTable shards;
-    private final int edgeShift;
+    private final AdjacencyLayout layout;
     private final int[] firstPiece;
     private final long[] pieceFirst;
     private final long[] pieceEntry;
 
     private Rows(
             ShardTable shards,
-            boolean weighted,
+            AdjacencyLayout layout,
             int[] firstPiece,
             long[] pieceFirst,
             long[] pieceEntry) {
         this.shards = shards;
-        this.edgeShift = AdjacencyLayout.edgeShift(weighted);
+        this.layout = layout;
         this.firstPiece = firstPiece;
         this.pieceFirst = pieceFirst;
         this.pieceEntry = pieceEntry;
@@ -64,11 +64,11 @@ public final class Rows {
         }
 
         /** The finished rows. */
-        public Rows build(boolean weighted) {
+        public Rows build(AdjacencyLayout layout) {
             pieceFirst[pieces] = Long.MAX_VALUE;
             return new Rows(
                     shards,
-                    weighted,
+                    layout,
                     firstPiece,
                     Arrays.copyOf(pieceFirst, pieces + 1),
                     Arrays.copyOf(pieceEntry, pieces + 1));
@@ -99,17 +99,17 @@ public final class Rows {
 
     /** Number of neighbours. */
     public int degree(long ordinal) {
-        return AdjacencyLayout.degree(entry(ordinal), edgeShift);
+        return layout.degreeOf(entry(ordinal));
     }
 
-    /** Bytes per edge, as a power of two. */
-    public int edgeShift() {
-        return edgeShift;
+    /** How rows are laid out. */
+    public AdjacencyLayout layout() {
+        return layout;
     }
 
     /** Number of neighbours in the rows of these shards, all of which are here. */
     long entries(int[] shardsHere) {
-        return sum(shardsHere, entry -> AdjacencyLayout.degree(entry, edgeShift));
+        return sum(shardsHere, layout::degreeOf);
     }
 
     /** Bytes of the blocks of the rows of these shards, all of which are here. */

@@ -27,8 +27,8 @@ public final class StoredGraph implements AutoCloseable {
     private final int[] ownShards;
     private final List<PinnedRange> pins = new ArrayList<>();
     private final Rows out;
-    private final Rows in;
-    private final RowLengths receivers;
+    private final @Nullable Rows in;
+    private final @Nullable RowLengths receivers;
     private final RowLengths sources;
     private final long[] idAddresses;
     private final Map<String, Column> states = new ConcurrentHashMap<>();
@@ -42,14 +42,15 @@ public final class StoredGraph implements AutoCloseable {
         this.idAddresses = new long[shards.count()];
         try {
             this.out = pinRows(descriptor.outRanges(), chunks);
-            this.in = descriptor.directed() ? pinRows(descriptor.inRanges(), chunks) : out;
+            this.in = incomingRows(chunks);
             pinIds(chunks);
         } catch (RuntimeException | Error e) {
             pins.forEach(PinnedRange::close);
             throw e;
         }
-        this.receivers = new RowLengths(in, shards, ownShards);
-        this.sources = descriptor.directed() ? new RowLengths(out, shards, ownShards) : receivers;
+        this.sources = new RowLengths(out, shards, ownShards);
+        this.receivers =
+                descriptor.hasOwnIncomingRows() ? new RowLengths(in(), shards, ownShards) : null;
     }
 
     private void pinIds(ChunkService chunks) {
@@ -160,14 +161,20 @@ public final class StoredGraph implements AutoCloseable {
         return out;
     }
 
-    /** Rows of incoming edges of own shards; the same as {@link #out()} in an undirected graph. */
+    /**
+     * Rows of incoming edges of own shards; the same as {@link #out()} in an undirected graph.
+     *
+     * @throws InvalidInputException if they are not stored
+     */
     public Rows in() {
-        return in;
+        requireIncoming();
+        return in == null ? out : in;
     }
 
-    /** Own vertices by their incoming edges. */
+    /** Own vertices by their incoming edges, if their rows are stored. */
     public RowLengths receivers() {
-        return receivers;
+        requireIncoming();
+        return receivers == null ? sources : receivers;
     }
 
     /** Own vertices by their outgoing edges; the same in an undirected graph. */
@@ -178,13 +185,15 @@ public final class StoredGraph implements AutoCloseable {
     /** What this node holds of the graph. */
     public GraphShare share() {
         long neighbours = out.entries(ownShards);
-        int directions = descriptor.directed() ? 2 : 1;
-        if (directions == 2) {
+        long rows = out.blockBytes(ownShards);
+        int directions = 1;
+        if (in != null) {
+            directions = 2;
             neighbours += in.entries(ownShards);
+            rows += in.blockBytes(ownShards);
         }
-        int bitmaps = receivers.bitmaps() + (directions == 2 ? sources.bitmaps() : 0);
+        int bitmaps = sources.bitmaps() + (receivers == null ? 0 : receivers.bitmaps());
         long vertices = 0;
-        long rows = out.blockBytes(ownShards) + (directions == 2 ? in.blockBytes(ownShards) : 0);
         long rest = 0;
         for (int shard : ownShards) {
             int size = shards.size(shard);
@@ -196,7 +205,7 @@ public final class StoredGraph implements AutoCloseable {
                 rest += ChunkEntryLayout.ENTRY_BYTES + ChunkEntryLayout.blockBytes(idBytes);
             }
         }
-        long neighbourBytes = neighbours << out.edgeShift();
+        long neighbourBytes = neighbours * out.layout().edgeBytes();
         return new GraphShare(
                 node,
                 ownShards.length,
@@ -210,10 +219,26 @@ public final class StoredGraph implements AutoCloseable {
     public void close() {
         states.values().forEach(Column::close);
         states.clear();
-        receivers.close();
         sources.close();
+        if (receivers != null) {
+            receivers.close();
+        }
         pins.forEach(PinnedRange::close);
         pins.clear();
+    }
+
+    private @Nullable Rows incomingRows(ChunkService chunks) {
+        return descriptor.hasOwnIncomingRows() ? pinRows(descriptor.inRanges(), chunks) : null;
+    }
+
+    private void requireIncoming() {
+        if (!descriptor.incoming()) {
+            throw new InvalidInputException(
+                    "graph \""
+                            + descriptor.name()
+                            + "\" has no rows of incoming edges; make it with them"
+                            + " (\"incoming\": true)");
+        }
     }
 
     private Rows pinRows(long[] ranges, ChunkService chunks) {
@@ -229,7 +254,7 @@ public final class StoredGraph implements AutoCloseable {
                 builder.piece(shards.first(shard) + index, range.entryAddress(index));
             }
         }
-        return builder.build(descriptor.weighted());
+        return builder.build(descriptor.rowLayout());
     }
 
     private long search(long first, long end, long id) {

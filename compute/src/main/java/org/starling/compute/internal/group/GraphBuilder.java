@@ -81,7 +81,8 @@ final class GraphBuilder {
     Built build(String graph, String source, Parameters parameters, BuildOptions options) {
         EdgeSource edges = Services.edgeSource(source).create(parameters);
         SourceDescription description = describe(edges);
-        checkFits(graph, description);
+        checkVertices(graph, description.vertexCount());
+        checkFits(graph, description, options);
         boolean succeeded = false;
         try {
             long start = System.nanoTime();
@@ -133,23 +134,28 @@ final class GraphBuilder {
         }
     }
 
-    private void checkFits(String graph, SourceDescription source) {
-        if (source.vertexCount() > AdjacencyLayout.MAX_VERTICES) {
+    private static void checkVertices(String graph, long vertices) {
+        if (vertices > AdjacencyLayout.MAX_VERTICES) {
             throw new InvalidInputException(
                     "graph \""
                             + graph
                             + "\" would have "
-                            + source.vertexCount()
+                            + vertices
                             + " vertices; at most "
                             + AdjacencyLayout.MAX_VERTICES
                             + " fit");
         }
+    }
+
+    private void checkFits(String graph, SourceDescription source, BuildOptions options) {
+        int target = AdjacencyLayout.targetBytes(source.vertexCount(), options.wideNeighbours());
         double weight = source.weighted() ? 4 : 0;
-        double asRead = (source.dense() ? 8 : 16 + 24) + weight;
-        double sorted = 2 * (8 + weight);
-        double rows = 2 * (4.5 + weight);
+        double asRead = (source.dense() ? 2 * target : 16 + 24) + weight;
+        int directions = options.incoming() ? 2 : 1;
+        double sorted = directions * (2 * target + weight);
+        double rows = directions * (target + 0.5 + weight);
         double needed =
-                source.vertexCount() * 42.0
+                source.vertexCount() * (38.0 + target)
                         + source.edgeCount() * (Math.max(asRead, sorted) + rows / 2);
         if (needed > memoryBytes) {
             throw new InvalidInputException(
@@ -172,8 +178,7 @@ final class GraphBuilder {
                         build,
                         source,
                         ParameterCodec.write(parameters),
-                        options.directed(),
-                        options.keepInputDegrees(),
+                        options,
                         partsOf(slave, parts),
                         group.slaves()));
     }
@@ -205,16 +210,7 @@ final class GraphBuilder {
     private Made make(String graph, SourceDescription source, BuildOptions options, long ends) {
         long[] ranks = source.dense() ? evenBounds(source.vertexCount()) : rankIds();
         long vertices = ranks[group.size()];
-        if (vertices > AdjacencyLayout.MAX_VERTICES) {
-            throw new InvalidInputException(
-                    "graph \""
-                            + graph
-                            + "\" has "
-                            + vertices
-                            + " vertices; at most "
-                            + AdjacencyLayout.MAX_VERTICES
-                            + " fit");
-        }
+        checkVertices(graph, vertices);
         long averageDegree = Math.max(1, ends / Math.max(1, vertices));
         group.all(new CountDegrees(build, ranks, averageDegree));
         List<long[]> groupSizes =
@@ -240,7 +236,7 @@ final class GraphBuilder {
     /** First rank of each slave's vertices, and behind them the number of vertices. */
     private long[] evenBounds(long vertices) {
         long[] bounds = new long[group.size() + 1];
-        Arrays.setAll(bounds, i -> i * vertices / group.size()); // vertices fit into 32 bits
+        Arrays.setAll(bounds, i -> i * vertices / group.size()); // vertices fit into 40 bits
         return bounds;
     }
 
@@ -272,7 +268,7 @@ final class GraphBuilder {
             List<RowReport> rows) {
         int shards = owners.length;
         long[] out = new long[shards];
-        long[] in = new long[options.directed() ? shards : 0];
+        long[] in = new long[options.directed() && options.incoming() ? shards : 0];
         long[] ids = new long[shards];
         long stored = 0;
         long duplicates = 0;
@@ -280,7 +276,7 @@ final class GraphBuilder {
             for (int i = 0; i < report.shards().length; i++) {
                 int shard = report.shards()[i];
                 out[shard] = report.outRanges()[i];
-                if (options.directed()) {
+                if (in.length > 0) {
                     in[shard] = report.inRanges()[i];
                 }
                 ids[shard] = report.idChunks()[i];
@@ -295,6 +291,8 @@ final class GraphBuilder {
                         stored / perEdge,
                         options.directed(),
                         source.weighted(),
+                        options.incoming(),
+                        AdjacencyLayout.targetBytes(firsts[shards], options.wideNeighbours()),
                         runs,
                         firsts,
                         owners,

@@ -115,6 +115,7 @@ final class ProgramRunner {
                         graph.descriptor().info(),
                         node,
                         group.size(),
+                        request.program(),
                         provider.create(ParameterCodec.read(request.parameters())))) {
             checkFits(request, master.columnBytes(), ProcessMemory.machineBytes());
             prepare();
@@ -155,6 +156,7 @@ final class ProgramRunner {
                 seconds,
                 master.columnBytes(),
                 master.mostMessages(),
+                graph.descriptor().incoming(),
                 master.history());
     }
 

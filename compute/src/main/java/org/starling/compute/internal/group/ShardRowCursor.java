@@ -23,7 +23,7 @@ final class ShardRowCursor implements RowCursor {
     private final ChunkService chunks;
     private final Survival survival;
     private final IntFunction<Bytes> fetchIds;
-    private final int edgeShift;
+    private final AdjacencyLayout layout;
     private int shard = -1;
     private long ordinal = -1;
     private @Nullable RangeCopy rows;
@@ -41,7 +41,7 @@ final class ShardRowCursor implements RowCursor {
         this.chunks = chunks;
         this.survival = survival;
         this.fetchIds = fetchIds;
-        this.edgeShift = AdjacencyLayout.edgeShift(descriptor.weighted());
+        this.layout = descriptor.rowLayout();
     }
 
     @Override
@@ -72,14 +72,13 @@ final class ShardRowCursor implements RowCursor {
 
     @Override
     public int degree() {
-        return row().bytes(index()) >>> edgeShift;
+        return layout.degree(row().bytes(index()));
     }
 
     @Override
     public long target(int index) {
         Objects.checkIndex(index, degree());
-        return AdjacencyLayout.target(
-                row().address(index()) + (long) index * AdjacencyLayout.TARGET_BYTES);
+        return layout.target(row().address(index()), index);
     }
 
     @Override

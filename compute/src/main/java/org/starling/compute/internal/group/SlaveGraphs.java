@@ -147,7 +147,7 @@ final class SlaveGraphs {
             int size = shards.size(shard);
             if (size > 0 && chunks.isLocal(descriptor.outRanges()[shard])) {
                 chunks.removeRange(descriptor.outRanges()[shard], size);
-                if (descriptor.directed()) {
+                if (descriptor.hasOwnIncomingRows()) {
                     chunks.removeRange(descriptor.inRanges()[shard], size);
                 }
                 chunks.removeRange(descriptor.idChunks()[shard], 1);

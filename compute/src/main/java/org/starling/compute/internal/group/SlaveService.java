@@ -52,7 +52,6 @@ import org.starling.compute.internal.run.SlaveRun;
 import org.starling.compute.internal.run.Slaves;
 import org.starling.compute.internal.run.WorkerTeam;
 import org.starling.compute.internal.run.ZeroedMemory;
-import org.starling.graph.BuildOptions;
 import org.starling.graph.GraphShare;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
@@ -273,7 +272,7 @@ public final class SlaveService implements AutoCloseable {
                         node,
                         new Slaves(command.slaves(), node.node()),
                         Services.edgeSource(command.source()).create(parameters),
-                        new BuildOptions(command.directed(), command.inputDegrees()));
+                        command.options());
         builds.put(command.build(), build);
         if (command.build() <= lastEnded && builds.remove(command.build()) != null) {
             build.close();

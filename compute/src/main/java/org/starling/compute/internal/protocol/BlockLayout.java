@@ -18,18 +18,20 @@ import org.starling.net.NativeMemory;
  * Records by kind:
  *
  * <ul>
- *   <li>{@link #MESSAGES}, {@link #PUSHED}: ordinal (4 bytes), value (4 or 8 bytes).
+ *   <li>{@link #MESSAGES}, {@link #PUSHED}: ordinal (n bytes), value (4 or 8 bytes).
  *   <li>{@link #PUBLISHED}, {@link #MIRROR}: word number (8), bits (8), then the value of each set
  *       bit (none for vertex channels).
  *   <li>{@link #DELIVERED}: none; the sender has delivered everything of this superstep.
  *   <li>{@link #IDS}, {@link #RANKS}: 8 bytes each.
- *   <li>{@link #EDGES}: direction in {@code channel}; ordinal (4), ordinal of the other end (4),
+ *   <li>{@link #EDGES}: direction in {@code channel}; ordinal (n), ordinal of the other end (n),
  *       weight (4, if weighted).
  *   <li>{@link #SHARD_IDS}: ordinal (8), id (8).
- *   <li>{@link #DEGREES}, {@link #ORDERED}: rank (4), ends of edges or ordinal (4).
+ *   <li>{@link #DEGREES}, {@link #ORDERED}: rank (n), ends of edges or ordinal (n).
  *   <li>{@link #SENT}: none; the sender has sent everything of this build step ({@code superstep}
  *       is its number).
  * </ul>
+ *
+ * Here n is the number of bytes of a target in the graph's rows: 4, or 8 in wide ones.
  */
 public final class BlockLayout {
     /** Raw type of blocks of runs. */

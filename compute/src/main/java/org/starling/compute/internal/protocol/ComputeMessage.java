@@ -1,5 +1,6 @@
 package org.starling.compute.internal.protocol;
 
+import org.starling.graph.BuildOptions;
 import org.starling.net.Exporter;
 import org.starling.net.Importer;
 import org.starling.net.Message;
@@ -204,8 +205,7 @@ public sealed interface ComputeMessage extends Message {
      * @param build number of the build
      * @param source name of the source
      * @param parameters its parameters, JSON
-     * @param directed whether edges keep their direction
-     * @param inputDegrees whether input degrees are wanted
+     * @param options what graph is wanted
      * @param parts numbers of parts
      * @param slaves node of each slave; the order is the order of ranges
      */
@@ -213,8 +213,7 @@ public sealed interface ComputeMessage extends Message {
             long build,
             String source,
             String parameters,
-            boolean directed,
-            boolean inputDegrees,
+            BuildOptions options,
             int[] parts,
             int[] slaves)
             implements BuildCommand<PartReport> {
@@ -237,8 +236,10 @@ public sealed interface ComputeMessage extends Message {
             out.writeLong(build);
             out.writeString(source);
             out.writeString(parameters);
-            out.writeBoolean(directed);
-            out.writeBoolean(inputDegrees);
+            out.writeBoolean(options.directed());
+            out.writeBoolean(options.keepInputDegrees());
+            out.writeBoolean(options.incoming());
+            out.writeBoolean(options.wideNeighbours());
             out.writeInts(parts);
             out.writeInts(slaves);
         }
@@ -248,8 +249,8 @@ public sealed interface ComputeMessage extends Message {
                     in.readLong(),
                     in.readString(),
                     in.readString(),
-                    in.readBoolean(),
-                    in.readBoolean(),
+                    new BuildOptions(
+                            in.readBoolean(), in.readBoolean(), in.readBoolean(), in.readBoolean()),
                     in.readInts(),
                     in.readInts());
         }

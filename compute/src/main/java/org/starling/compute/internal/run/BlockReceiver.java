@@ -68,13 +68,13 @@ final class BlockReceiver {
     }
 
     private void deliver(Channel channel, int superstep, long records, long end, int count) {
-        int width = channel.op().width();
-        check((long) count * (Integer.BYTES + width) == end - records, "length of messages");
+        MessageRecords layout = channel.messages();
+        check((long) count * layout.bytes() == end - records, "length of messages");
         Inbox inbox = channel.inbox(superstep);
-        for (long at = records; at < end; at += Integer.BYTES + width) {
-            long ordinal = Integer.toUnsignedLong(NativeMemory.getInt(at));
-            check(ordinal < vertices, "ordinal");
-            inbox.deliver(ordinal, ColumnType.load(at + Integer.BYTES, width));
+        for (long at = records; at < end; at += layout.bytes()) {
+            long ordinal = layout.ordinal(at);
+            check(ordinal >= 0 && ordinal < vertices, "ordinal");
+            inbox.deliver(ordinal, layout.value(at));
         }
     }
 

@@ -1,6 +1,7 @@
 package org.starling.compute.internal.run;
 
 import java.util.List;
+import org.starling.compute.internal.graph.AdjacencyLayout;
 
 /**
  * A channel on one node: two inboxes and two published columns, used in turn.
@@ -14,6 +15,7 @@ final class Channel implements AutoCloseable {
     private final int index;
     private final ValueOp op;
     private final EdgePaths paths;
+    private final MessageRecords messages;
     private final Inbox[] inboxes;
     private final Published[] published;
     private final List<PathPush> pushes;
@@ -24,6 +26,7 @@ final class Channel implements AutoCloseable {
             int index,
             ValueOp op,
             EdgePaths paths,
+            AdjacencyLayout rows,
             long vertices,
             int workers,
             ZeroedMemory memory) {
@@ -31,11 +34,16 @@ final class Channel implements AutoCloseable {
         this.index = index;
         this.op = op;
         this.paths = paths;
-        PushKernel push = KernelCompiler.push(op);
+        this.messages = new MessageRecords(rows.targetBytes(), op.width());
+        PushKernel push = KernelCompiler.push(op, rows);
         this.pushes =
                 paths.paths().stream().map(path -> new PathPush(path, push, workers)).toList();
-        PullKernel pull = KernelCompiler.pull(op);
-        this.pulls = paths.paths().stream().map(path -> new PathPull(path, op, pull)).toList();
+        PullKernel pull = KernelCompiler.pull(op, rows);
+        this.pulls =
+                paths.paths().stream()
+                        .filter(EdgePaths.Path::canPull)
+                        .map(path -> new PathPull(path, op, pull))
+                        .toList();
         this.inboxes =
                 new Inbox[] {new Inbox(op, vertices, memory), new Inbox(op, vertices, memory)};
         this.published =
@@ -62,6 +70,11 @@ final class Channel implements AutoCloseable {
     /** Rows along which broadcasts go. */
     EdgePaths paths() {
         return paths;
+    }
+
+    /** How messages are laid out in blocks. */
+    MessageRecords messages() {
+        return messages;
     }
 
     /** Carry broadcasts along edges, a path each. */

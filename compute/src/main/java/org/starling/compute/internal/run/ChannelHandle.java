@@ -13,7 +13,6 @@ import org.starling.graph.VertexChannel;
 abstract class ChannelHandle {
     private final Worker worker;
     private final Channel channel;
-    private final int index;
     private final RowWindow receivers;
     private final @Nullable RowWindow otherReceivers;
     private Inbox inbox;
@@ -24,7 +23,6 @@ abstract class ChannelHandle {
     ChannelHandle(Worker worker, Channel channel) {
         this.worker = worker;
         this.channel = channel;
-        this.index = channel.index();
         List<EdgePaths.Path> paths = channel.paths().paths();
         this.receivers = new RowWindow(paths.getFirst().senders());
         this.otherReceivers = paths.size() > 1 ? new RowWindow(paths.getLast().senders()) : null;
@@ -55,7 +53,7 @@ abstract class ChannelHandle {
     }
 
     final void sendBits(long target, long value) {
-        worker.send(channel, index, target, value);
+        worker.send(channel, target, value);
     }
 
     final void broadcastBits(long ordinal, long value) {
@@ -176,8 +174,11 @@ abstract class ChannelHandle {
 
     /** Callers. */
     static final class OfVertex extends ChannelHandle implements VertexChannel {
-        OfVertex(Worker worker, Channel channel) {
+        private final ValueOp.OfVertex op;
+
+        OfVertex(Worker worker, Channel channel, ValueOp.OfVertex op) {
             super(worker, channel);
+            this.op = op;
         }
 
         @Override
@@ -192,8 +193,7 @@ abstract class ChannelHandle {
 
         @Override
         public long received(long ordinal) {
-            int caller = (int) receivedBits(ordinal);
-            return caller == -1 ? NONE : Integer.toUnsignedLong(caller);
+            return op.caller(receivedBits(ordinal));
         }
     }
 }

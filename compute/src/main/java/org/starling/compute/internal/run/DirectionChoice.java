@@ -10,7 +10,8 @@ import org.starling.compute.internal.protocol.ComputeMessage.Direction;
  * that case are Beamer's (SC 2012, section 5: alpha 15, beta 18); for combiners that need all
  * values, pulling pays when broadcasters have a good part of all edges. Sums of floating point
  * numbers are always pulled, so that they are added in the same order whatever the number of peers.
- * Confined to the master's thread.
+ * Where no rows of incoming edges are stored, everything is pushed. Confined to the master's
+ * thread.
  */
 final class DirectionChoice {
     private static final long ALPHA = 15;
@@ -18,10 +19,17 @@ final class DirectionChoice {
     private static final long ALL_VALUES_FACTOR = 5;
 
     private final ValueOp op;
+    private final boolean canPull;
     private Direction last = Direction.PUSH;
 
-    DirectionChoice(ValueOp op) {
+    /**
+     * Choices for a channel.
+     *
+     * @param canPull whether receivers know their senders
+     */
+    DirectionChoice(ValueOp op, boolean canPull) {
         this.op = op;
+        this.canPull = canPull;
     }
 
     /** What was chosen last, which the next choice depends on. */
@@ -57,8 +65,8 @@ final class DirectionChoice {
     }
 
     private boolean pulls(long vertices, long broadcasters, long broadcastEdges, long openEdges) {
-        if (op.isOrderSensitive()) {
-            return true;
+        if (!canPull || op.isOrderSensitive()) {
+            return canPull;
         }
         if (!op.isSatisfiedByFirst()) {
             return broadcastEdges * ALL_VALUES_FACTOR > openEdges;

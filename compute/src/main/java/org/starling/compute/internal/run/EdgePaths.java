@@ -16,20 +16,43 @@ record EdgePaths(List<Path> paths) {
     /**
      * One way to go along every edge.
      *
-     * @param senders rows by which a sender finds its receivers, to push
-     * @param sending own vertices by their number of receivers
-     * @param receivers rows by which a receiver finds its senders, to pull
-     * @param receiving own vertices by their number of senders
+     * @param graph the graph
+     * @param forwards whether the way leads from an edge's source to its target
      */
-    record Path(Rows senders, RowLengths sending, Rows receivers, RowLengths receiving) {}
+    record Path(StoredGraph graph, boolean forwards) {
+        /** Rows by which a sender finds its receivers, to push. */
+        Rows senders() {
+            return forwards ? graph.out() : graph.in();
+        }
+
+        /** Rows by which a receiver finds its senders, to pull. */
+        Rows receivers() {
+            return forwards ? graph.in() : graph.out();
+        }
+
+        /** Own vertices by their number of receivers. */
+        RowLengths sending() {
+            return forwards ? graph.sources() : graph.receivers();
+        }
+
+        /** Own vertices by their number of senders. */
+        RowLengths receiving() {
+            return forwards ? graph.receivers() : graph.sources();
+        }
+
+        /** False if receivers' rows are not stored. */
+        boolean canPull() {
+            return !forwards || graph.descriptor().incoming();
+        }
+    }
 
     /** Paths of a channel; an undirected graph has one, whatever the direction. */
     static EdgePaths of(StoredGraph graph, EdgeDirection direction) {
-        Path forwards = new Path(graph.out(), graph.sources(), graph.in(), graph.receivers());
+        Path forwards = new Path(graph, true);
         if (direction == EdgeDirection.OUTGOING || !graph.descriptor().directed()) {
             return new EdgePaths(List.of(forwards));
         }
-        Path backwards = new Path(graph.in(), graph.receivers(), graph.out(), graph.sources());
+        Path backwards = new Path(graph, false);
         return new EdgePaths(
                 direction == EdgeDirection.INCOMING
                         ? List.of(backwards)

@@ -9,6 +9,7 @@ import java.lang.reflect.Modifier;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.internal.graph.AdjacencyLayout;
 
 /**
  * Makes copies of kernel classes so that each copy sees one program or one combiner only.
@@ -17,9 +18,10 @@ import org.jspecify.annotations.Nullable;
  * run in a process, a shared loop has seen them all and calls through a table. So each kernel is a
  * template, defined anew as a hidden class for each key: its profile is its own, and its constant
  * (class data, see {@link MethodHandles#classData}) folds away. Copies are kept for the life of the
- * process, one for each key; keys are classes and enum constants, not instances, so their number is
- * bounded by the code there is. A combiner that has fields may differ from others of its class: its
- * copies are its own, made anew for each channel and gone with it.
+ * process, one for each key; keys are classes, enum constants and layouts of rows, of which there
+ * are four, not instances, so their number is bounded by the code there is. A combiner that has
+ * fields may differ from others of its class: its copies are its own, made anew for each channel
+ * and gone with it.
  */
 final class KernelCompiler {
     private static final Lookup LOOKUP = MethodHandles.lookup();
@@ -27,26 +29,28 @@ final class KernelCompiler {
 
     private KernelCompiler() {}
 
-    private record Key(Class<?> template, Object key) {}
+    private record Key(Class<?> template, Object key, @Nullable AdjacencyLayout rows) {}
 
-    /** A pull kernel for a channel's type and combiner. */
-    static PullKernel pull(ValueOp op) {
-        return (PullKernel) copy(PullLoop.class, op);
+    /** A pull kernel for a channel's type and combiner and a graph's rows. */
+    static PullKernel pull(ValueOp op, AdjacencyLayout rows) {
+        return (PullKernel) copy(PullLoop.class, new KernelConstants(op, rows));
     }
 
-    /** A push kernel for a channel's type and combiner. */
-    static PushKernel push(ValueOp op) {
-        return (PushKernel) copy(PushLoop.class, op);
+    /** A push kernel for a channel's type and combiner and a graph's rows. */
+    static PushKernel push(ValueOp op, AdjacencyLayout rows) {
+        return (PushKernel) copy(PushLoop.class, new KernelConstants(op, rows));
     }
 
     /** A loop that calls a vertex program of this class. */
     static VertexKernel vertices(Class<?> program) {
         return (VertexKernel)
                 COPIES.computeIfAbsent(
-                        new Key(VertexLoop.class, program), _ -> define(VertexLoop.class, null));
+                        new Key(VertexLoop.class, program, null),
+                        _ -> define(VertexLoop.class, null));
     }
 
-    private static Object copy(Class<?> template, ValueOp op) {
+    private static Object copy(Class<?> template, KernelConstants constants) {
+        ValueOp op = constants.op();
         Object combiner =
                 switch (op) {
                     case ValueOp.OfInt(var own) -> own;
@@ -55,11 +59,13 @@ final class KernelCompiler {
                     case ValueOp.OfDouble(var own) -> own;
                     case ValueOp.OfVertex vertex -> vertex;
                 };
-        if (!(combiner instanceof Enum<?>) && hasFields(combiner.getClass())) {
-            return define(template, op);
+        boolean isValue = combiner instanceof Enum<?> || combiner instanceof ValueOp.OfVertex;
+        if (!isValue && hasFields(combiner.getClass())) {
+            return define(template, constants);
         }
-        Object key = combiner instanceof Enum<?> ? op : combiner.getClass();
-        return COPIES.computeIfAbsent(new Key(template, key), _ -> define(template, op));
+        Object key = isValue ? op : combiner.getClass();
+        return COPIES.computeIfAbsent(
+                new Key(template, key, constants.rows()), _ -> define(template, constants));
     }
 
     private static boolean hasFields(Class<?> type) {

@@ -52,9 +52,13 @@ public final class MasterRun implements AutoCloseable {
      * @param info the graph
      * @param node the master's node
      * @param slaves number of slaves
+     * @param name name of the program
      * @param program the instance
+     * @throws org.starling.graph.InvalidInputException if the graph is not stored in a way that the
+     *     program can work with
      */
-    public MasterRun(long run, GraphInfo info, NodeContext node, int slaves, Program program) {
+    public MasterRun(
+            long run, GraphInfo info, NodeContext node, int slaves, String name, Program program) {
         this.run = run;
         this.info = info;
         this.node = node;
@@ -64,6 +68,7 @@ public final class MasterRun implements AutoCloseable {
         this.worker = new Worker(context, new Slaves(new int[] {node.node()}, node.node()));
         try {
             RunDeclaration declaration = worker.declare(program);
+            declaration.demands().check(name, info);
             this.alwaysActive = declaration.isAlwaysActive();
             this.resumable = declaration.isResumable();
         } catch (RuntimeException | Error e) {
@@ -71,7 +76,7 @@ public final class MasterRun implements AutoCloseable {
             throw e;
         }
         for (Channel channel : context.channels) {
-            choices.add(new DirectionChoice(channel.op()));
+            choices.add(new DirectionChoice(channel.op(), info.incoming()));
         }
         this.directions = new byte[choices.size()];
         this.expected = new long[slaves];
@@ -335,6 +340,8 @@ public final class MasterRun implements AutoCloseable {
                 0,
                 info.directed(),
                 info.weighted(),
+                true, // what the graph lacks is told in GraphDemands
+                info.neighbourBytes(),
                 none,
                 new long[] {0},
                 new int[0],

@@ -1,6 +1,5 @@
 package org.starling.compute.internal.run;
 
-import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.net.NativeMemory;
 import org.starling.net.RawSender;
@@ -36,11 +35,9 @@ public final class Outbox implements AutoCloseable {
     }
 
     /** Sends a message to a vertex of that node. */
-    void message(
-            byte messageKind, int toSuperstep, int toChannel, long ordinal, long value, int width) {
-        long at = record(messageKind, toSuperstep, toChannel, Integer.BYTES + width);
-        NativeMemory.putInt(at, (int) ordinal);
-        ColumnType.store(at + Integer.BYTES, width, value);
+    void message(byte messageKind, int toSuperstep, Channel to, long ordinal, long value) {
+        MessageRecords layout = to.messages();
+        layout.write(record(messageKind, toSuperstep, to.index(), layout.bytes()), ordinal, value);
     }
 
     /**

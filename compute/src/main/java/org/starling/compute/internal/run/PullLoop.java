@@ -1,6 +1,5 @@
 package org.starling.compute.internal.run;
 
-import java.lang.constant.ConstantDescs;
 import java.lang.invoke.MethodHandles;
 import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.graph.Bitmap;
@@ -11,7 +10,8 @@ import org.starling.net.NativeMemory;
 import org.starling.store.ChunkEntryLayout;
 
 /**
- * Template of pull kernels (see {@link KernelCompiler}); the combiner is a constant of each copy.
+ * Template of pull kernels (see {@link KernelCompiler}); combiner and layout of rows are constants
+ * of each copy.
  *
  * <p>For each word of 64 vertices: those that have incoming edges and are not settled walk their
  * row and combine the values of neighbours that broadcast; where one value is enough, the walk ends
@@ -19,7 +19,9 @@ import org.starling.store.ChunkEntryLayout;
  * Breadth-First Search", SC 2012). The thread that calls owns the shard: nothing is atomic.
  */
 final class PullLoop implements PullKernel {
-    private static final ValueOp OP = constant();
+    private static final KernelConstants CONSTANTS = KernelConstants.of(MethodHandles.lookup());
+    private static final ValueOp OP = CONSTANTS.op();
+    private static final AdjacencyLayout ROWS = CONSTANTS.rows();
 
     @Override
     public void pull(
@@ -44,15 +46,8 @@ final class PullLoop implements PullKernel {
                 if (todo != 0) {
                     long hits =
                             everyone && !OP.isVertex()
-                                    ? pullAll(
-                                            word, todo, entries, rows.edgeShift(), published, inbox)
-                                    : pullSome(
-                                            word,
-                                            todo,
-                                            entries,
-                                            rows.edgeShift(),
-                                            published,
-                                            inbox);
+                                    ? pullAll(word, todo, entries, published, inbox)
+                                    : pullSome(word, todo, entries, published, inbox);
                     if (hits != 0) {
                         long bits = inbox.bits + (word << 3);
                         NativeMemory.putLong(bits, NativeMemory.getLong(bits) | hits);
@@ -74,16 +69,16 @@ final class PullLoop implements PullKernel {
             long[] into,
             int at) {
         long targets = AdjacencyLayout.targets(rows.entry(ordinal));
-        long first = targets + 4L * firstEdge;
-        long end = targets + 4L * endEdge;
+        long first = ROWS.targetsEnd(targets, firstEdge);
+        long end = ROWS.targetsEnd(targets, endEdge);
         if (everyone && !OP.isVertex()) {
             into[at] = combineRow(first, end, published);
             return first < end;
         }
         long combined = OP.identity();
         boolean any = false;
-        for (long target = first; target < end; target += 4) {
-            long neighbour = AdjacencyLayout.target(target);
+        for (long target = first; target < end; target += ROWS.targetBytes()) {
+            long neighbour = ROWS.target(target);
             if (isSet(published.bits, neighbour)) {
                 combined = OP.combine(combined, value(published, neighbour));
                 any = true;
@@ -94,7 +89,7 @@ final class PullLoop implements PullKernel {
     }
 
     private static long pullSome(
-            long word, long todo, long entries, int edgeShift, Published published, Inbox inbox) {
+            long word, long todo, long entries, Published published, Inbox inbox) {
         long hits = 0;
         long bits = published.bits;
         for (long rest = todo; rest != 0; rest &= rest - 1) {
@@ -102,12 +97,12 @@ final class PullLoop implements PullKernel {
             long ordinal = (word << Bitmap.WORD_SHIFT) + bit;
             long entry = NativeMemory.getLong(entries + ordinal * ChunkEntryLayout.ENTRY_BYTES);
             long target = AdjacencyLayout.targets(entry);
-            long end = target + 4L * AdjacencyLayout.degree(entry, edgeShift);
+            long end = ROWS.targetsEnd(target, ROWS.degreeOf(entry));
             long combined = OP.identity();
             boolean any = false;
             while (target < end) {
-                long neighbour = AdjacencyLayout.target(target);
-                target += 4;
+                long neighbour = ROWS.target(target);
+                target += ROWS.targetBytes();
                 if (isSet(bits, neighbour)) {
                     combined = OP.combine(combined, value(published, neighbour));
                     any = true;
@@ -130,12 +125,12 @@ final class PullLoop implements PullKernel {
     }
 
     private static long pullAll(
-            long word, long todo, long entries, int edgeShift, Published published, Inbox inbox) {
+            long word, long todo, long entries, Published published, Inbox inbox) {
         for (long rest = todo; rest != 0; rest &= rest - 1) {
             long ordinal = (word << Bitmap.WORD_SHIFT) + Long.numberOfTrailingZeros(rest);
             long entry = NativeMemory.getLong(entries + ordinal * ChunkEntryLayout.ENTRY_BYTES);
             long target = AdjacencyLayout.targets(entry);
-            long end = target + 4L * AdjacencyLayout.degree(entry, edgeShift);
+            long end = ROWS.targetsEnd(target, ROWS.degreeOf(entry));
             put(inbox, ordinal, combineRow(target, end, published));
         }
         return todo;
@@ -148,8 +143,8 @@ final class PullLoop implements PullKernel {
         }
         long combined = OP.identity();
         while (target < end) {
-            combined = OP.combine(combined, value(published, AdjacencyLayout.target(target)));
-            target += 4;
+            combined = OP.combine(combined, value(published, ROWS.target(target)));
+            target += ROWS.targetBytes();
             if (OP.isSatisfiedByFirst()) {
                 break;
             }
@@ -165,11 +160,11 @@ final class PullLoop implements PullKernel {
             DoubleCombiner combiner, long target, long end, long values) {
         double combined = combiner.identity();
         while (target < end) {
-            long neighbour = AdjacencyLayout.target(target);
+            long neighbour = ROWS.target(target);
             combined =
                     combiner.combine(
                             combined, NativeMemory.getDouble(values + neighbour * Double.BYTES));
-            target += 4;
+            target += ROWS.targetBytes();
         }
         return combined;
     }
@@ -185,14 +180,5 @@ final class PullLoop implements PullKernel {
         long address = inbox.values + ordinal * OP.width();
         long before = ColumnType.load(address, OP.width()) ^ OP.identity();
         ColumnType.store(address, OP.width(), OP.combine(before, combined) ^ OP.identity());
-    }
-
-    private static ValueOp constant() {
-        try {
-            return MethodHandles.classData(
-                    MethodHandles.lookup(), ConstantDescs.DEFAULT_NAME, ValueOp.class);
-        } catch (IllegalAccessException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

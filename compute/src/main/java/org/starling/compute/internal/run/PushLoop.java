@@ -1,6 +1,5 @@
 package org.starling.compute.internal.run;
 
-import java.lang.constant.ConstantDescs;
 import java.lang.invoke.MethodHandles;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.AdjacencyLayout;
@@ -8,11 +7,13 @@ import org.starling.compute.internal.graph.Bitmap;
 import org.starling.compute.internal.graph.Rows;
 
 /**
- * Template of push kernels (see {@link KernelCompiler}); the combiner is a constant of each copy.
- * Shards are pushed by several threads at once, so inboxes are written atomically.
+ * Template of push kernels (see {@link KernelCompiler}); combiner and layout of rows are constants
+ * of each copy. Shards are pushed by several threads at once, so inboxes are written atomically.
  */
 final class PushLoop implements PushKernel {
-    private static final ValueOp OP = constant();
+    private static final KernelConstants CONSTANTS = KernelConstants.of(MethodHandles.lookup());
+    private static final ValueOp OP = CONSTANTS.op();
+    private static final AdjacencyLayout ROWS = CONSTANTS.rows();
 
     @Override
     public void push(
@@ -32,7 +33,7 @@ final class PushLoop implements PushKernel {
                     long ordinal = (word << Bitmap.WORD_SHIFT) + Long.numberOfTrailingZeros(rest);
                     long entry = rows.entry(ordinal);
                     long target = AdjacencyLayout.targets(entry);
-                    long rowEnd = target + 4L * AdjacencyLayout.degree(entry, rows.edgeShift());
+                    long rowEnd = ROWS.targetsEnd(target, ROWS.degreeOf(entry));
                     pushRow(target, rowEnd, published.value(ordinal), settled, inbox, remote);
                 }
             }
@@ -52,8 +53,8 @@ final class PushLoop implements PushKernel {
         if ((published.word(ordinal >>> Bitmap.WORD_SHIFT) >>> ordinal & 1) != 0) {
             long targets = AdjacencyLayout.targets(rows.entry(ordinal));
             pushRow(
-                    targets + 4L * firstEdge,
-                    targets + 4L * endEdge,
+                    ROWS.targetsEnd(targets, firstEdge),
+                    ROWS.targetsEnd(targets, endEdge),
                     published.value(ordinal),
                     settled,
                     inbox,
@@ -76,8 +77,8 @@ final class PushLoop implements PushKernel {
     }
 
     private static void pushLocal(long from, long end, long value, Bitmap settled, Inbox inbox) {
-        for (long target = from; target < end; target += 4) {
-            long neighbour = AdjacencyLayout.target(target);
+        for (long target = from; target < end; target += ROWS.targetBytes()) {
+            long neighbour = ROWS.target(target);
             if (!settled.get(neighbour)) {
                 Inbox.deliver(OP, inbox.values, inbox.bits, neighbour, value);
             }
@@ -86,23 +87,14 @@ final class PushLoop implements PushKernel {
 
     private static void pushAnywhere(
             long from, long end, long value, Bitmap settled, Inbox inbox, RemoteTargets remote) {
-        for (long target = from; target < end; target += 4) {
-            long neighbour = AdjacencyLayout.target(target);
+        for (long target = from; target < end; target += ROWS.targetBytes()) {
+            long neighbour = ROWS.target(target);
             int owner = remote.shards().ownerOf(neighbour);
             if (owner != remote.self()) {
                 remote.send(owner, neighbour, value);
             } else if (!settled.get(neighbour)) {
                 Inbox.deliver(OP, inbox.values, inbox.bits, neighbour, value);
             }
-        }
-    }
-
-    private static ValueOp constant() {
-        try {
-            return MethodHandles.classData(
-                    MethodHandles.lookup(), ConstantDescs.DEFAULT_NAME, ValueOp.class);
-        } catch (IllegalAccessException e) {
-            throw new IllegalStateException(e);
         }
     }
 }

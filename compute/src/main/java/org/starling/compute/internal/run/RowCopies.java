@@ -37,7 +37,7 @@ final class RowCopies implements AutoCloseable {
                 }
             }
         }
-        this.rows = builder.build(graph.descriptor().weighted());
+        this.rows = builder.build(graph.descriptor().rowLayout());
     }
 
     /** Fetches what is not here. */

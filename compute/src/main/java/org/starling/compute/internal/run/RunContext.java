@@ -71,6 +71,7 @@ final class RunContext implements AutoCloseable {
                         channels.size(),
                         op,
                         paths,
+                        graph.descriptor().rowLayout(),
                         graph.shards().vertices(),
                         node.team().size(),
                         node.memory());
@@ -158,10 +159,10 @@ final class RunContext implements AutoCloseable {
     Adjacency whole() {
         if (whole == null) {
             if (graph.shards().isOwnedBy(node.node())) {
-                whole = new RowAdjacency(graph.out(), graph.descriptor().weighted());
+                whole = new RowAdjacency(graph.out());
             } else {
                 copies = RowCopies.fetch(graph, node.chunks());
-                whole = new RowAdjacency(copies.rows(), graph.descriptor().weighted());
+                whole = new RowAdjacency(copies.rows());
             }
         }
         return whole;

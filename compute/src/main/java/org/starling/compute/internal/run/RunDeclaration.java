@@ -43,6 +43,7 @@ final class RunDeclaration implements Declaration {
     private final Worker worker;
     private final long vertices;
     private final Set<String> names = new HashSet<>();
+    private final GraphDemands demands = new GraphDemands();
     private long[] startIds = {};
     private boolean startsSomewhere;
     private boolean alwaysActive;
@@ -72,6 +73,11 @@ final class RunDeclaration implements Declaration {
     /** Whether new instances can go on where others were. */
     boolean isResumable() {
         return resumable;
+    }
+
+    /** What the program wants of the storage of the graph. */
+    GraphDemands demands() {
+        return demands;
     }
 
     @Override
@@ -132,14 +138,14 @@ final class RunDeclaration implements Declaration {
     public IntChannel intChannel(String name, IntCombiner combiner, EdgeDirection broadcasts) {
         return channel(
                 new ChannelHandle.OfInt(
-                        worker, context.channel(name, new ValueOp.OfInt(combiner), broadcasts)));
+                        worker, shared(name, new ValueOp.OfInt(combiner), broadcasts)));
     }
 
     @Override
     public LongChannel longChannel(String name, LongCombiner combiner, EdgeDirection broadcasts) {
         return channel(
                 new ChannelHandle.OfLong(
-                        worker, context.channel(name, new ValueOp.OfLong(combiner), broadcasts)));
+                        worker, shared(name, new ValueOp.OfLong(combiner), broadcasts)));
     }
 
     @Override
@@ -147,7 +153,7 @@ final class RunDeclaration implements Declaration {
             String name, FloatCombiner combiner, EdgeDirection broadcasts) {
         return channel(
                 new ChannelHandle.OfFloat(
-                        worker, context.channel(name, new ValueOp.OfFloat(combiner), broadcasts)));
+                        worker, shared(name, new ValueOp.OfFloat(combiner), broadcasts)));
     }
 
     @Override
@@ -155,14 +161,13 @@ final class RunDeclaration implements Declaration {
             String name, DoubleCombiner combiner, EdgeDirection broadcasts) {
         return channel(
                 new ChannelHandle.OfDouble(
-                        worker, context.channel(name, new ValueOp.OfDouble(combiner), broadcasts)));
+                        worker, shared(name, new ValueOp.OfDouble(combiner), broadcasts)));
     }
 
     @Override
     public VertexChannel vertexChannel(String name, EdgeDirection broadcasts) {
-        return channel(
-                new ChannelHandle.OfVertex(
-                        worker, context.channel(name, new ValueOp.OfVertex(), broadcasts)));
+        ValueOp.OfVertex op = new ValueOp.OfVertex(context.info.neighbourBytes());
+        return channel(new ChannelHandle.OfVertex(worker, shared(name, op, broadcasts), op));
     }
 
     @Override
@@ -261,12 +266,29 @@ final class RunDeclaration implements Declaration {
         resumable = true;
     }
 
+    @Override
+    public void needsIncomingEdges() {
+        if (context.info.directed()) {
+            demands.incoming();
+        }
+    }
+
+    @Override
+    public void needsNarrowNeighbours() {
+        demands.narrow();
+    }
+
     /** A name may be declared once in its kind: handles are found by their order. */
     private void declareName(String kind, String name) {
         if (!names.add(kind + ' ' + name)) {
             throw new IllegalArgumentException(
                     "the program declares " + kind + " \"" + name + "\" twice");
         }
+    }
+
+    private Channel shared(String name, ValueOp op, EdgeDirection broadcasts) {
+        demands.channel(name, op, broadcasts);
+        return context.channel(name, op, broadcasts);
     }
 
     private <H extends ChannelHandle> H channel(H handle) {

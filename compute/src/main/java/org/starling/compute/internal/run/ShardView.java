@@ -1,5 +1,6 @@
 package org.starling.compute.internal.run;
 
+import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.RowAdjacency;
 import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.graph.Adjacency;
@@ -9,14 +10,13 @@ import org.starling.graph.Shard;
 final class ShardView implements Shard {
     private final StoredGraph graph;
     private final Adjacency adjacency;
-    private final Adjacency incoming;
+    private @Nullable Adjacency incoming;
     private int index;
     private int superstep;
 
     ShardView(StoredGraph graph) {
         this.graph = graph;
-        this.adjacency = new RowAdjacency(graph.out(), graph.descriptor().weighted());
-        this.incoming = new RowAdjacency(graph.in(), graph.descriptor().weighted());
+        this.adjacency = new RowAdjacency(graph.out());
     }
 
     /** Turns to a shard. */
@@ -53,6 +53,9 @@ final class ShardView implements Shard {
 
     @Override
     public Adjacency incoming() {
+        if (incoming == null) {
+            incoming = new RowAdjacency(graph.in());
+        }
         return incoming;
     }
 

@@ -4,6 +4,7 @@ import org.starling.graph.DoubleCombiner;
 import org.starling.graph.FloatCombiner;
 import org.starling.graph.IntCombiner;
 import org.starling.graph.LongCombiner;
+import org.starling.graph.VertexChannel;
 
 /**
  * A channel's type and combiner over raw bits: what kernels need to know of it. Records, because
@@ -151,13 +152,17 @@ sealed interface ValueOp {
     }
 
     /**
-     * Ordinals of 32 bits, unsigned; the smallest wins. Rows are ascending, so the first one found
-     * in a row is the smallest.
+     * Ordinals, unsigned, in as many bytes as in rows; the smallest wins. Rows are ascending, so
+     * the first one found in a row is the smallest.
+     *
+     * @param width 4 or 8
      */
-    record OfVertex() implements ValueOp {
-        @Override
-        public int width() {
-            return Integer.BYTES;
+    record OfVertex(int width) implements ValueOp {
+        /** The caller whose bits these are, or {@link VertexChannel#NONE}. */
+        long caller(long bits) {
+            return bits == identity()
+                    ? VertexChannel.NONE
+                    : width == Integer.BYTES ? Integer.toUnsignedLong((int) bits) : bits;
         }
 
         @Override
@@ -167,7 +172,12 @@ sealed interface ValueOp {
 
         @Override
         public long combine(long left, long right) {
-            return Integer.compareUnsigned((int) left, (int) right) <= 0 ? left : right;
+            return (width == Integer.BYTES
+                                    ? Integer.compareUnsigned((int) left, (int) right)
+                                    : Long.compareUnsigned(left, right))
+                            <= 0
+                    ? left
+                    : right;
         }
 
         @Override

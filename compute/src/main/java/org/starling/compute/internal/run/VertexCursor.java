@@ -15,10 +15,9 @@ import org.starling.net.NativeMemory;
 final class VertexCursor implements Vertex {
     private final StoredGraph graph;
     private final RowWindow rows;
-    private final int edgeShift;
+    private final AdjacencyLayout layout;
     private final Bitmap settled;
-    private final boolean weighted;
-    private final Edges edges = new Edges();
+    private final Edges edges;
     private long ordinal;
     private int superstep;
     private long settledEdges;
@@ -26,9 +25,9 @@ final class VertexCursor implements Vertex {
     VertexCursor(StoredGraph graph, Bitmap settled) {
         this.graph = graph;
         this.rows = new RowWindow(graph.out());
-        this.edgeShift = graph.out().edgeShift();
+        this.layout = graph.out().layout();
         this.settled = settled;
-        this.weighted = graph.descriptor().weighted();
+        this.edges = new Edges();
     }
 
     /** Moves to a vertex of an own shard. */
@@ -90,36 +89,37 @@ final class VertexCursor implements Vertex {
     }
 
     private final class Edges implements EdgeCursor {
+        private final int targetBytes = layout.targetBytes();
+        private final boolean weighted = layout.weighted();
+
+        /** A weight takes as many bytes as a narrow target, or half as many as a wide one. */
+        private final int weightShift = targetBytes / AdjacencyLayout.WEIGHT_BYTES - 1;
+
+        private long targets;
         private long at;
         private long end;
 
         private void reset(long entry) {
-            long targets = AdjacencyLayout.targets(entry);
-            at = targets - AdjacencyLayout.TARGET_BYTES;
-            end =
-                    targets
-                            + (long) AdjacencyLayout.TARGET_BYTES
-                                    * AdjacencyLayout.degree(entry, edgeShift);
-            weightOffset = end - targets;
+            targets = AdjacencyLayout.targets(entry);
+            at = targets - targetBytes;
+            end = layout.targetsEnd(targets, layout.degreeOf(entry));
         }
-
-        /** From a target to its weight: the weights begin where the targets end. */
-        private long weightOffset;
 
         @Override
         public boolean next() {
-            at += AdjacencyLayout.TARGET_BYTES;
+            at += targetBytes;
             return at < end;
         }
 
         @Override
         public long target() {
-            return AdjacencyLayout.target(at);
+            return AdjacencyLayout.load(at, targetBytes);
         }
 
+        /** The weights begin where the targets end. */
         @Override
         public float weight() {
-            return weighted ? NativeMemory.getFloat(at + weightOffset) : 1f;
+            return weighted ? NativeMemory.getFloat(end + ((at - targets) >> weightShift)) : 1f;
         }
     }
 }

@@ -96,7 +96,7 @@ final class Worker implements AutoCloseable {
     }
 
     /** Sends a message for the next superstep. */
-    void send(Channel channel, int index, long target, long value) {
+    void send(Channel channel, long target, long value) {
         if (target < 0 || target >= shards.vertices()) {
             throw new JobFailedException(
                     "there is no vertex with ordinal "
@@ -112,14 +112,7 @@ final class Worker implements AutoCloseable {
         } else {
             int slave = slaves.indexOf(owner);
             sentTo[slave]++;
-            outbox(slave)
-                    .message(
-                            BlockLayout.MESSAGES,
-                            superstep + 1,
-                            index,
-                            target,
-                            value,
-                            channel.op().width());
+            outbox(slave).message(BlockLayout.MESSAGES, superstep + 1, channel, target, value);
         }
     }
 
@@ -255,13 +248,7 @@ final class Worker implements AutoCloseable {
         public void send(int node, long ordinal, long value) {
             Channel pushed = java.util.Objects.requireNonNull(channel);
             outbox(slaves.indexOf(node))
-                    .message(
-                            BlockLayout.PUSHED,
-                            superstep,
-                            pushed.index(),
-                            ordinal,
-                            value,
-                            pushed.op().width());
+                    .message(BlockLayout.PUSHED, superstep, pushed, ordinal, value);
         }
     }
 }

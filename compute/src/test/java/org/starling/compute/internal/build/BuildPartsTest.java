@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkEntryLayout;
 import org.starling.store.PinnedRange;
@@ -99,18 +100,27 @@ final class BuildPartsTest {
 
     /** Edges of one shard: index of the vertex, target, weight. */
     private Records records(EdgeRecords layout, long[][] edges, float[] weights) {
-        Records records = new Records(slabs, layout.narrowBytes());
+        Records records = new Records(slabs, layout.bytes());
         for (int i = 0; i < edges.length; i++) {
-            layout.writeNarrow(records.add(), edges[i][0], edges[i][1], weights[i]);
+            layout.write(records.add(), edges[i][0], edges[i][1], weights[i]);
         }
         return records;
     }
 
     @ParameterizedTest
-    @CsvSource({"1, false", "2, true", "3, false", "4, true"})
-    void sortsRowsAndDropsDuplicates(long seed, boolean weighted) {
+    @CsvSource({
+        "1, 4, false",
+        "2, 4, true",
+        "3, 4, false",
+        "4, 4, true",
+        "5, 8, false",
+        "6, 8, true",
+        "7, 8, true"
+    })
+    void sortsRowsAndDropsDuplicates(long seed, int endBytes, boolean weighted) {
         Random random = new Random(seed);
-        EdgeRecords layout = new EdgeRecords(weighted);
+        EdgeRecords layout = new EdgeRecords(endBytes, weighted);
+        long stride = endBytes == 4 ? 71_000_000L : 71_000_000_000L;
         int vertices = 20;
         int count = 800;
         long[][] edges = new long[count][];
@@ -121,7 +131,7 @@ final class BuildPartsTest {
                         .limit(vertices)
                         .toList();
         for (int i = 0; i < count; i++) {
-            long target = random.nextInt(60) * 71_000_000L;
+            long target = random.nextInt(60) * stride;
             edges[i] = new long[] {random.nextInt(vertices - 1), target};
             weights[i] = random.nextInt(9) - 4;
             model.get((int) edges[i][0]).merge(target, weights[i], Math::min);
@@ -147,16 +157,16 @@ final class BuildPartsTest {
         assertThat(rows.inputDegree(vertices - 1)).isZero();
         int[] sizes = rows.sizes();
         for (int v = 0; v < vertices; v++) {
-            assertThat(sizes[v]).isEqualTo(model.get(v).size() * (weighted ? 8 : 4));
+            assertThat(sizes[v]).isEqualTo(model.get(v).size() * (endBytes + (weighted ? 4 : 0)));
         }
-        checkWritten(rows, sizes, model, weighted, seed);
+        checkWritten(rows, sizes, model, new AdjacencyLayout(endBytes, weighted), seed);
     }
 
     private static void checkWritten(
             ShardRows rows,
             int[] sizes,
             List<Map<Long, Float>> model,
-            boolean weighted,
+            AdjacencyLayout layout,
             long seed) {
         long bytes = 64 << 10;
         long memory = NativeMemory.reserve(bytes);
@@ -173,12 +183,12 @@ final class BuildPartsTest {
             long row = chunks.address(v);
             int i = 0;
             for (Map.Entry<Long, Float> edge : model.get(v).entrySet()) {
-                assertThat(Integer.toUnsignedLong(NativeMemory.getInt(row + 4L * i)))
+                assertThat(layout.target(row, i))
                         .as("seed %d vertex %d", seed, v)
                         .isEqualTo(edge.getKey());
-                if (weighted) {
+                if (layout.weighted()) {
                     int degree = model.get(v).size();
-                    assertThat(NativeMemory.getFloat(row + 4L * (degree + i)))
+                    assertThat(NativeMemory.getFloat(layout.weight(row, degree, i)))
                             .isEqualTo(edge.getValue());
                 }
                 i++;
@@ -189,25 +199,37 @@ final class BuildPartsTest {
 
     @Test
     void packsEdges() {
-        EdgeRecords plain = new EdgeRecords(false);
-        EdgeRecords weighted = new EdgeRecords(true);
-        Records records = new Records(slabs, weighted.wideBytes());
+        Records records = new Records(slabs, 20);
         long at = records.add();
+        for (int endBytes : new int[] {4, 8}) {
+            EdgeRecords plain = new EdgeRecords(endBytes, false);
+            EdgeRecords weighted = new EdgeRecords(endBytes, true);
+            long first = endBytes == 4 ? 0xFFFF_FFFEL : Long.MAX_VALUE;
 
-        assertThat(plain.narrowBytes()).isEqualTo(8);
-        assertThat(weighted.narrowBytes()).isEqualTo(12);
-        assertThat(plain.wideBytes()).isEqualTo(16);
-        assertThat(weighted.wideBytes()).isEqualTo(20);
-        weighted.writeWide(at, Long.MAX_VALUE, 5, -1.5f);
-        assertThat(weighted.wideSource(at)).isEqualTo(Long.MAX_VALUE);
-        assertThat(weighted.wideTarget(at)).isEqualTo(5);
-        assertThat(weighted.wideWeight(at)).isEqualTo(-1.5f);
-        assertThat(plain.wideWeight(at)).isEqualTo(1f);
-        weighted.writeNarrow(at, 0xFFFF_FFFEL, 3, 2.5f);
-        assertThat(EdgeRecords.first(at)).isEqualTo(0xFFFF_FFFEL);
-        assertThat(EdgeRecords.second(at)).isEqualTo(3);
-        assertThat(weighted.weight(at)).isEqualTo(2.5f);
-        assertThat(plain.weight(at)).isEqualTo(1f);
+            weighted.write(at, first, 5, -1.5f);
+
+            assertThat(plain.bytes()).isEqualTo(2 * endBytes);
+            assertThat(weighted.bytes()).isEqualTo(2 * endBytes + 4);
+            assertThat(weighted.first(at)).isEqualTo(first);
+            assertThat(weighted.second(at)).isEqualTo(5);
+            assertThat(weighted.weight(at)).isEqualTo(-1.5f);
+            assertThat(plain.second(at)).isEqualTo(5);
+            assertThat(plain.weight(at)).isEqualTo(1f);
+        }
+    }
+
+    @Test
+    void givesOrdinalsAndCountsInAsManyBytesAsRowsHave() {
+        for (int bytes : new int[] {4, 8}) {
+            try (VertexOrder order = new VertexOrder(3, 1, 1, bytes)) {
+                long far = bytes == 4 ? 0xFFFF_FFFEL : 1L << 39;
+                order.set(1, far);
+                order.set(2, 7);
+
+                assertThat(order.ordinal(1)).isEqualTo(far);
+                assertThat(order.ordinal(2)).isEqualTo(7);
+            }
+        }
     }
 
     /** Three slaves rank ids among themselves, by hand. */

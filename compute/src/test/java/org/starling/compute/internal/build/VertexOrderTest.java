@@ -45,7 +45,7 @@ final class VertexOrderTest {
 
     @Test
     void sumsEndsOfEdgesByGranuleOfOrdinals() {
-        try (VertexOrder order = new VertexOrder(130, 2, 1)) {
+        try (VertexOrder order = new VertexOrder(130, 2, 1, Integer.BYTES)) {
             for (int rank = 0; rank < 130; rank++) {
                 order.count(rank, rank < 65 ? 1 : 8);
             }
@@ -58,7 +58,7 @@ final class VertexOrderTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 8, 9, 20})
     void addsUpWhatAllWorkersHaveCounted(int workers) throws InterruptedException {
-        try (VertexOrder order = new VertexOrder(100, 1, workers)) {
+        try (VertexOrder order = new VertexOrder(100, 1, workers, Integer.BYTES)) {
             Thread[] threads = new Thread[workers];
             for (int worker = 0; worker < workers; worker++) {
                 int self = worker;
@@ -86,7 +86,7 @@ final class VertexOrderTest {
     void freesItsColumns() {
         long before = NativeMemory.reservedBytes();
 
-        new VertexOrder(100_000, 1, 3).close();
+        new VertexOrder(100_000, 1, 3, Integer.BYTES).close();
 
         assertThat(NativeMemory.reservedBytes()).isEqualTo(before);
     }
@@ -104,7 +104,7 @@ final class VertexOrderTest {
 
     /** Each slave counts and orders its range; together, as the master lays groups out. */
     private static int[] ordinals(int[] degrees, long average, int... bounds) {
-        try (VertexOrder order = new VertexOrder(degrees.length, average, 1)) {
+        try (VertexOrder order = new VertexOrder(degrees.length, average, 1, Integer.BYTES)) {
             for (int rank = 0; rank < degrees.length; rank++) {
                 order.count(rank, degrees[rank]);
             }

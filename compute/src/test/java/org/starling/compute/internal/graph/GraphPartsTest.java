@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.net.NativeMemory;
@@ -56,7 +57,7 @@ final class GraphPartsTest {
 
     @Test
     void findsShardsOfFourThousandMillionVertices() {
-        long vertices = AdjacencyLayout.MAX_VERTICES;
+        long vertices = AdjacencyLayout.MAX_NARROW_VERTICES;
         ShardTable table =
                 new ShardTable(
                         new long[] {0, 64, 1L << 31, (1L << 31) + 64, vertices},
@@ -135,25 +136,27 @@ final class GraphPartsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void walksRowsPieceByPiece(boolean weighted) {
+    @CsvSource({"4, false", "4, true", "8, false", "8, true"})
+    void walksRowsPieceByPiece(int targetBytes, boolean weighted) {
+        AdjacencyLayout layout = new AdjacencyLayout(targetBytes, weighted);
         int vertices = 192;
         ShardTable shards = new ShardTable(new long[] {0, 64, 128, 192}, new int[] {1, 2, 1});
         long entriesBytes = vertices * (long) ChunkEntryLayout.ENTRY_BYTES;
-        long blocksBytes = 64 << 10;
+        long blocksBytes = 192 << 10;
         long entries = NativeMemory.reserve(entriesBytes);
         long blocks = NativeMemory.reserve(blocksBytes);
         long at = blocks + ChunkEntryLayout.GUARD_BYTES;
         for (int v = 0; v < vertices; v++) {
             int degree = v % 70;
-            int bytes = AdjacencyLayout.bytes(degree, weighted);
+            int bytes = layout.bytes(degree);
             long entry = ChunkEntryLayout.writeHeader(at, bytes);
             NativeMemory.putLong(entries + 8L * v, entry);
             for (int i = 0; i < degree; i++) {
-                NativeMemory.putInt(AdjacencyLayout.targets(entry) + 4L * i, -1_000 + 10 * i + v);
+                long row = AdjacencyLayout.targets(entry);
+                AdjacencyLayout.store(
+                        row + (long) targetBytes * i, targetBytes, target(layout, v, i));
                 if (weighted) {
-                    NativeMemory.putFloat(
-                            AdjacencyLayout.targets(entry) + 4L * (degree + i), i + 0.5f);
+                    NativeMemory.putFloat(row + (long) targetBytes * degree + 4L * i, i + 0.5f);
                 }
             }
             at += ChunkEntryLayout.blockBytes(bytes);
@@ -163,7 +166,7 @@ final class GraphPartsTest {
                         .piece(0, entries)
                         .piece(40, entries + 40 * 8)
                         .piece(128, entries + 128 * 8)
-                        .build(weighted);
+                        .build(layout);
 
         assertThat(rows.hasShard(0) && rows.hasShard(2)).isTrue();
         assertThat(rows.hasShard(1)).isFalse();
@@ -172,42 +175,75 @@ final class GraphPartsTest {
         assertThat(rows.pieceEnd(130)).isEqualTo(192);
         assertThat(rows.entryAddress(150)).isEqualTo(entries + 150 * 8);
         assertThatThrownBy(() -> rows.degree(70)).isInstanceOf(IllegalArgumentException.class);
-        checkRows(new RowAdjacency(rows, weighted), weighted);
+        checkRows(new RowAdjacency(rows), layout);
         NativeMemory.release(entries, entriesBytes);
         NativeMemory.release(blocks, blocksBytes);
     }
 
-    /** Targets lie beyond 2^31: they are large, not negative. */
-    private static void checkRows(RowAdjacency adjacency, boolean weighted) {
+    /**
+     * Narrow targets lie beyond 2^31: they are large, not negative. Of wide ones some lie on either
+     * side of a multiple of 2^32.
+     */
+    private static long target(AdjacencyLayout layout, int v, int i) {
+        return layout.targetBytes() == AdjacencyLayout.NARROW_BYTES
+                ? Integer.toUnsignedLong(-1_000 + 10 * i + v)
+                : (5L << 32) - 300 + 10L * i + v;
+    }
+
+    private static void checkRows(RowAdjacency adjacency, AdjacencyLayout layout) {
         for (int v : new int[] {0, 1, 39, 40, 63, 128, 191}) {
             int degree = v % 70;
             assertThat(adjacency.degree(v)).isEqualTo(degree);
             for (int i = 0; i < degree; i++) {
-                long target = Integer.toUnsignedLong(-1_000 + 10 * i + v);
+                long target = target(layout, v, i);
                 assertThat(adjacency.neighbour(v, i)).isEqualTo(target);
                 assertThat(adjacency.contains(v, target)).isTrue();
                 assertThat(adjacency.contains(v, target + 1)).isFalse();
-                assertThat(adjacency.weight(v, i)).isEqualTo(weighted ? i + 0.5f : 1f);
+                assertThat(adjacency.weight(v, i)).isEqualTo(layout.weighted() ? i + 0.5f : 1f);
             }
             assertThat(adjacency.contains(v, 0)).isFalse();
-            int[] copy = new int[degree + 1];
-            assertThat(adjacency.copy(v, copy, 1)).isEqualTo(degree);
-            int[] tooShort = new int[degree];
-            if (degree > 0) {
-                assertThat(copy[1]).isEqualTo(-1_000 + v);
-                assertThatThrownBy(() -> adjacency.copy(v, tooShort, 1))
-                        .isInstanceOf(IndexOutOfBoundsException.class);
-            }
+            checkCopies(adjacency, layout, v, degree);
             assertThatThrownBy(() -> adjacency.neighbour(v, degree))
+                    .isInstanceOf(IndexOutOfBoundsException.class);
+        }
+    }
+
+    private static void checkCopies(
+            RowAdjacency adjacency, AdjacencyLayout layout, int v, int degree) {
+        int[] copy = new int[degree + 1];
+        if (layout.targetBytes() == AdjacencyLayout.WIDE_BYTES) {
+            assertThatThrownBy(() -> adjacency.copy(v, copy, 1))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("8 bytes");
+            return;
+        }
+        assertThat(adjacency.copy(v, copy, 1)).isEqualTo(degree);
+        if (degree > 0) {
+            assertThat(copy[1]).isEqualTo(-1_000 + v);
+            assertThatThrownBy(() -> adjacency.copy(v, new int[degree], 1))
                     .isInstanceOf(IndexOutOfBoundsException.class);
         }
     }
 
     @Test
     void sizesChunksByDegree() {
-        assertThat(AdjacencyLayout.bytes(5, false)).isEqualTo(20);
-        assertThat(AdjacencyLayout.bytes(5, true)).isEqualTo(40);
-        assertThat(AdjacencyLayout.bytes(AdjacencyLayout.MAX_DEGREE, true)).isPositive();
-        assertThat(AdjacencyLayout.MAX_VERTICES).isEqualTo(0xFFFF_FFFFL);
+        int[] edgeBytes = {4, 8, 8, 12};
+        for (int i = 0; i < edgeBytes.length; i++) {
+            AdjacencyLayout layout = new AdjacencyLayout(i < 2 ? 4 : 8, i % 2 == 1);
+            assertThat(layout.edgeBytes()).isEqualTo(edgeBytes[i]);
+            for (int degree : new int[] {0, 1, 5, 1_000_001, layout.maxDegree()}) {
+                assertThat(layout.bytes(degree)).isEqualTo(degree * edgeBytes[i]).isNotNegative();
+                assertThat(layout.degree(layout.bytes(degree))).isEqualTo(degree);
+            }
+        }
+        assertThatThrownBy(() -> new AdjacencyLayout(6, false))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void takesWideTargetsWhereNarrowOnesDoNotSuffice() {
+        assertThat(AdjacencyLayout.targetBytes(0xFFFF_FFFFL, false)).isEqualTo(4);
+        assertThat(AdjacencyLayout.targetBytes(1L << 32, false)).isEqualTo(8);
+        assertThat(AdjacencyLayout.targetBytes(3, true)).isEqualTo(8);
     }
 }

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.starling.compute.internal.protocol.ComputeMessage.Direction;
 import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
+import org.starling.graph.BuildOptions;
 import org.starling.net.Exporter;
 import org.starling.net.Importer;
 import org.starling.net.Message;
@@ -132,6 +133,7 @@ final class MessagesTest {
             case "int[]" -> new int[] {number, -number};
             case "long[]" -> new long[] {number, Long.MIN_VALUE, 7};
             case "byte[]" -> new byte[] {(byte) number, -1, 0};
+            case "BuildOptions" -> new BuildOptions(true, false, false, true);
             default -> throw new AssertionError("no sample of " + type);
         };
     }

@@ -53,6 +53,8 @@ final class BlockReceiverTest {
                         0,
                         false,
                         false,
+                        true,
+                        4,
                         none,
                         new long[] {0, VERTICES},
                         new int[] {FOREIGN_NODE},
@@ -62,7 +64,7 @@ final class BlockReceiverTest {
         graph = new StoredGraph(descriptor, store.nodeId(), store.chunks());
         context = new RunContext(1, graph, descriptor.info(), node, Map.of());
         context.channel("sum", new ValueOp.OfLong(LongCombiner.SUM), EdgeDirection.OUTGOING);
-        context.channel("calls", new ValueOp.OfVertex(), EdgeDirection.OUTGOING);
+        context.channel("calls", new ValueOp.OfVertex(4), EdgeDirection.OUTGOING);
         context.mirror("mirror", ColumnType.INT, -1);
         receiver = new BlockReceiver(context);
         block = NativeMemory.reserve(BlockLayout.MAX_BYTES);

@@ -19,6 +19,7 @@ import org.starling.graph.DoubleCombiner;
 import org.starling.graph.FloatCombiner;
 import org.starling.graph.IntCombiner;
 import org.starling.graph.LongCombiner;
+import org.starling.graph.VertexChannel;
 import org.starling.net.NativeMemory;
 
 /**
@@ -99,7 +100,7 @@ final class InboxTest {
                         new ValueOp.OfLong(LongCombiner.MIN),
                         new ValueOp.OfInt(IntCombiner.SUM),
                         new ValueOp.OfInt(IntCombiner.MAX),
-                        new ValueOp.OfVertex());
+                        new ValueOp.OfVertex(4));
         for (ValueOp op : ops) {
             try (Inbox inbox = new Inbox(op, VERTICES, memory)) {
                 long[] expected = flood(op, inbox::deliver);
@@ -181,13 +182,26 @@ final class InboxTest {
 
     @Test
     void tellsSmallestCallersBeyondTwoToThe31() {
-        ValueOp op = new ValueOp.OfVertex();
+        ValueOp op = new ValueOp.OfVertex(4);
         try (Inbox inbox = new Inbox(op, VERTICES, memory)) {
             inbox.deliver(0, 0xFFFF_FFFEL);
             inbox.deliver(0, 0x8000_0000L);
             inbox.deliver(0, 0xF000_0000L);
 
             assertThat(Integer.toUnsignedLong((int) inbox.value(0))).isEqualTo(0x8000_0000L);
+        }
+    }
+
+    @Test
+    void tellsSmallestCallersBeyondTwoToThe32() {
+        ValueOp.OfVertex op = new ValueOp.OfVertex(8);
+        try (Inbox inbox = new Inbox(op, VERTICES, memory)) {
+            inbox.deliver(0, (3L << 32) + 5);
+            inbox.deliver(0, (1L << 32) + 9);
+            inbox.deliver(0, 1L << 33);
+
+            assertThat(op.caller(inbox.value(0))).isEqualTo((1L << 32) + 9);
+            assertThat(op.caller(inbox.value(1))).isEqualTo(VertexChannel.NONE);
         }
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.protocol.ComputeMessage.Direction;
 import org.starling.graph.Declaration;
 import org.starling.graph.DoubleCombiner;
@@ -45,21 +46,45 @@ final class RunPartsTest {
     /** Another class that does nothing. */
     private static final class Second extends First {}
 
+    private static final AdjacencyLayout NARROW = new AdjacencyLayout(4, false);
+
+    @Test
+    void givesEveryLayoutOfRowsAKernelOfItsOwn() {
+        ValueOp min = new ValueOp.OfInt(IntCombiner.MIN);
+        PullKernel narrow = KernelCompiler.pull(min, NARROW);
+        PullKernel wide = KernelCompiler.pull(min, new AdjacencyLayout(8, false));
+        PushKernel calls = KernelCompiler.push(new ValueOp.OfVertex(8), NARROW);
+
+        assertThat(wide.getClass()).isNotEqualTo(narrow.getClass());
+        assertThat(KernelCompiler.pull(min, new AdjacencyLayout(8, false))).isSameAs(wide);
+        assertThat(KernelCompiler.push(new ValueOp.OfVertex(8), NARROW)).isSameAs(calls);
+        assertThat(KernelCompiler.push(new ValueOp.OfVertex(4), NARROW)).isNotSameAs(calls);
+    }
+
+    @Test
+    void pushesEverythingWhereReceiversDoNotKnowTheirSenders() {
+        DirectionChoice choice = new DirectionChoice(new ValueOp.OfVertex(4), false);
+
+        assertThat(choice.choose(100, 100, 1_000, 1_000, 1_000)).isEqualTo(Direction.PUSH);
+        assertThat(choice.choose(100, 0, 0, 1_000, 1_000)).isEqualTo(Direction.NONE);
+    }
+
     @Test
     void givesEveryProgramAndCombinerAKernelOfItsOwn() {
         VertexKernel first = KernelCompiler.vertices(First.class);
         VertexKernel second = KernelCompiler.vertices(Second.class);
-        PullKernel min = KernelCompiler.pull(new ValueOp.OfInt(IntCombiner.MIN));
-        PullKernel max = KernelCompiler.pull(new ValueOp.OfInt(IntCombiner.MAX));
-        PushKernel push = KernelCompiler.push(new ValueOp.OfInt(IntCombiner.MIN));
+        PullKernel min = KernelCompiler.pull(new ValueOp.OfInt(IntCombiner.MIN), NARROW);
+        PullKernel max = KernelCompiler.pull(new ValueOp.OfInt(IntCombiner.MAX), NARROW);
+        PushKernel push = KernelCompiler.push(new ValueOp.OfInt(IntCombiner.MIN), NARROW);
 
         assertThat(first.getClass()).isNotEqualTo(second.getClass());
         assertThat(first.getClass().isHidden()).isTrue();
         assertThat(KernelCompiler.vertices(First.class)).isSameAs(first);
         assertThat(min.getClass()).isNotEqualTo(max.getClass());
-        assertThat(KernelCompiler.pull(new ValueOp.OfInt(IntCombiner.MIN))).isSameAs(min);
-        assertThat(KernelCompiler.push(new ValueOp.OfInt(IntCombiner.MIN))).isSameAs(push);
-        assertThat(KernelCompiler.push(new ValueOp.OfLong(LongCombiner.MIN))).isNotSameAs(push);
+        assertThat(KernelCompiler.pull(new ValueOp.OfInt(IntCombiner.MIN), NARROW)).isSameAs(min);
+        assertThat(KernelCompiler.push(new ValueOp.OfInt(IntCombiner.MIN), NARROW)).isSameAs(push);
+        assertThat(KernelCompiler.push(new ValueOp.OfLong(LongCombiner.MIN), NARROW))
+                .isNotSameAs(push);
     }
 
     /** Holds a value. */
@@ -77,13 +102,13 @@ final class RunPartsTest {
 
     @Test
     void sharesNoKernelAmongCombinersWithFields() {
-        assertThat(KernelCompiler.push(new ValueOp.OfInt(new Above(3))))
-                .isNotSameAs(KernelCompiler.push(new ValueOp.OfInt(new Above(4))));
+        assertThat(KernelCompiler.push(new ValueOp.OfInt(new Above(3)), NARROW))
+                .isNotSameAs(KernelCompiler.push(new ValueOp.OfInt(new Above(4)), NARROW));
     }
 
     @Test
     void pushesFewAndPullsManyWhenAllValuesCount() {
-        DirectionChoice choice = new DirectionChoice(new ValueOp.OfInt(IntCombiner.SUM));
+        DirectionChoice choice = new DirectionChoice(new ValueOp.OfInt(IntCombiner.SUM), true);
 
         assertThat(choice.choose(1_000, 0, 0, 10_000, 10_000)).isEqualTo(Direction.NONE);
         assertThat(choice.choose(1_000, 10, 2_000, 10_000, 10_000)).isEqualTo(Direction.PUSH);
@@ -96,7 +121,7 @@ final class RunPartsTest {
 
     @Test
     void staysPullingUntilFewAreLeftWhereOneValueIsEnough() {
-        DirectionChoice choice = new DirectionChoice(new ValueOp.OfVertex());
+        DirectionChoice choice = new DirectionChoice(new ValueOp.OfVertex(4), true);
 
         assertThat(choice.choose(1_800, 1, 600, 9_000, 9_000)).isEqualTo(Direction.PUSH);
         assertThat(choice.choose(1_800, 1, 601, 9_000, 9_000)).isEqualTo(Direction.PULL);
@@ -111,7 +136,7 @@ final class RunPartsTest {
                 new ValueOp[] {
                     new ValueOp.OfDouble(DoubleCombiner.SUM), new ValueOp.OfFloat(FloatCombiner.SUM)
                 }) {
-            assertThat(new DirectionChoice(op).choose(1_000_000, 1, 1, 1_000_000, 1_000_000))
+            assertThat(new DirectionChoice(op, true).choose(1_000_000, 1, 1, 1_000_000, 1_000_000))
                     .isEqualTo(Direction.PULL);
         }
     }
