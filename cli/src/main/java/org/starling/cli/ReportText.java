@@ -7,7 +7,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.RecoveryEvent;
 import org.starling.compute.RunRecord;
-import org.starling.compute.SuperstepRecord;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.ScriptReport;
 import org.starling.compute.script.TaskReport;
@@ -18,7 +17,6 @@ final class ReportText {
     private static final int TASK_INDENT = 2;
     private static final int RESULT_INDENT = 6;
     private static final int GAP = 2;
-    private static final int MAX_ROWS = 40;
 
     private ReportText() {}
 
@@ -46,7 +44,7 @@ final class ReportText {
                 text.append(results(task.result()));
             }
             for (RunRecord run : task.runs()) {
-                text.append('\n').append(explanation(run));
+                text.append('\n').append(Explanation.of(run));
             }
         }
         return text.toString();
@@ -84,50 +82,6 @@ final class ReportText {
         List<List<String>> rows = new ArrayList<>();
         result.forEach((name, value) -> rows.add(List.of(name, value(value))));
         return Columns.left(rows, RESULT_INDENT, GAP);
-    }
-
-    /** What a run took: at most {@link #MAX_ROWS} rows, the first and the last ones. */
-    private static String explanation(RunRecord run) {
-        List<List<String>> rows = new ArrayList<>();
-        rows.add(
-                List.of(
-                        "superstep",
-                        "direction",
-                        "frontier",
-                        "messages",
-                        "bytes",
-                        "seconds",
-                        "slowest shard",
-                        "seconds"));
-        List<SuperstepRecord> history = run.history();
-        for (int i = 0; i < history.size(); i++) {
-            if (i < MAX_ROWS / 2 || i >= history.size() - MAX_ROWS / 2) {
-                rows.add(row(history.get(i)));
-            } else if (i == MAX_ROWS / 2) {
-                rows.add(List.of("…", "", "", "", "", "", "", ""));
-            }
-        }
-        return "%s on %s: %,d supersteps in %s, %,d bytes of columns on each peer expected%n%s"
-                .formatted(
-                        run.program(),
-                        run.graph(),
-                        run.supersteps(),
-                        seconds(run.seconds()),
-                        run.columnBytes(),
-                        Columns.aligned(rows, RESULT_INDENT, GAP, 2));
-    }
-
-    private static List<String> row(SuperstepRecord record) {
-        String number = Integer.toString(record.first());
-        return List.of(
-                record.first() == record.last() ? number : number + " to " + record.last(),
-                record.direction(),
-                "%,d".formatted(record.frontier()),
-                "%,d".formatted(record.messages()),
-                "%,d".formatted(record.bytes()),
-                "%.6f".formatted(record.seconds()),
-                Integer.toString(record.slowestShard()),
-                "%.6f".formatted(record.slowestSeconds()));
     }
 
     private static String recovery(RecoveryEvent event) {

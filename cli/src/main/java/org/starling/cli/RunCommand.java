@@ -2,7 +2,6 @@ package org.starling.cli;
 
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.Script;
@@ -11,8 +10,6 @@ import org.starling.compute.script.TaskCatalog;
 
 /** {@code run}: a script on a cluster that lives as long as it. */
 final class RunCommand implements Command {
-    private static final String EXPLAIN = "explain";
-
     private final Cluster.Starter starter;
 
     RunCommand(Cluster.Starter starter) {
@@ -37,12 +34,7 @@ final class RunCommand implements Command {
     @Override
     public Options options() {
         Options options = ClusterOptionsLine.addTo(new Options());
-        options.addOption(
-                Option.builder()
-                        .longOpt(EXPLAIN)
-                        .desc("tell what every program's run took, superstep by superstep")
-                        .get());
-        return options.addOption(ScriptParametersLine.option());
+        return options.addOption(Explanation.option()).addOption(ScriptParametersLine.option());
     }
 
     @Override
@@ -64,7 +56,7 @@ final class RunCommand implements Command {
                         terminal.workingDirectory(),
                         parameters,
                         TaskCatalog.onClassPath());
-        script = line.hasOption(EXPLAIN) ? script.withExplanation() : script;
+        script = Explanation.isWanted(line) ? script.withExplanation() : script;
         ScriptReport report = EmbeddedJob.run(script, settings, starter, progress, interruption);
         if (line.hasOption(Commands.JSON)) {
             terminal.out().println(JsonText.write(report.tree()));

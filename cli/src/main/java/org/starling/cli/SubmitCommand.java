@@ -46,6 +46,7 @@ final class SubmitCommand implements Command {
     public Options options() {
         return ClusterLine.addTo(new Options())
                 .addOption(ScriptParametersLine.option())
+                .addOption(Explanation.option())
                 .addOption(
                         Option.builder()
                                 .longOpt(DETACH)
@@ -66,6 +67,7 @@ final class SubmitCommand implements Command {
                         terminal.file(line.getArgList().getFirst()),
                         terminal.workingDirectory(),
                         ScriptParametersLine.parameters(line));
+        request = Explanation.isWanted(line) ? request.withExplanation() : request;
         request.parse(TaskCatalog.onClassPath());
         ClusterDesk desk = clusters.find(line, terminal);
         long id = desk.submit(request, new SecureRandom().nextLong());

@@ -40,10 +40,19 @@ final class TaskPage {
               quotes, `true`, `false` or `null` by `==`, `!=`, `<`, `<=`, `>`, `>=`: `cc.components > 1`, `b.verified`, `pr.top[0][1] < 0.5`.
             - File names are relative to the script's folder. Files must lie under that folder or under the working directory.
             - A script is checked whole before anything runs.
-            - With `"explain": true` beside `"tasks"`, or `run --explain`, the report tells under `"runs"` what every
-              program took: what its columns need and what messages there can be, known before it runs, and superstep by superstep the
-              frontier, whether broadcasts were pushed or pulled, messages, bytes for other peers, time and the slowest shard. Runs of
-              more than 1024 supersteps are put together in records of a few each.
+            - With `"explain": true` beside `"tasks"`, or with `run --explain` and `submit --explain`, the report tells under a task's
+              `"runs"` what every program's run took, beside what was expected of it:
+              - `program`, `graph`, `supersteps`, `seconds` (of the supersteps);
+              - `memory`: for each peer, the one that took most first, its `node`, `expectedBytes` (most that columns, messages under way and
+                copies of rows can take, from the graph's size and degrees), `availableBytes` (what the peer's machine had left before the
+                run, and what the peer keeps from earlier ones) and `takenBytes` (what was really there when the run ended, in whole pages;
+                pages kept from earlier runs can lift it above what was expected). What a program keeps in objects of its own is not counted;
+              - `expectedMostMessages` (of a superstep in which every vertex broadcasts on every channel) and `mostMessages` (of a superstep);
+              - `history`, superstep by superstep: `first`, `last`, `frontier`, `direction` (of the broadcasts before it: `push`, `pull`, `both`
+                or `none`), `messages`, `bytes` (for other peers), `seconds`, `slowestShard`, `slowestSeconds`. Runs of more than 1024
+                supersteps are put together in records of a few each, from `first` to `last`; `mostMessages` then takes their mean.
+            - A run whose expected memory is more than its peers' machines have available is refused before it begins. Peers on one
+              machine share what that has.
             """;
 
     private TaskPage() {}

@@ -17,6 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.starling.compute.cluster.ClusterProcess;
 import org.starling.compute.cluster.ClusterView;
 import org.starling.compute.cluster.JobView.Status;
+import org.starling.compute.script.JobRequest;
+import org.starling.compute.script.TaskCatalog;
 
 /** Commands that talk to a cluster, over a desk without a cluster; and starts that must fail. */
 final class ClusterCommandsTest {
@@ -63,6 +65,17 @@ final class ClusterCommandsTest {
                     assertThat(request.folder()).isEqualTo(folder);
                     assertThat(request.roots()).containsOnly(folder);
                 });
+    }
+
+    @Test
+    void asksForExplanations() {
+        assertThat(run("submit", "s.json", "--detach", "--explain")).isEqualTo(ExitCode.DONE);
+        assertThat(run("submit", "s.json", "--detach")).isEqualTo(ExitCode.DONE);
+
+        assertThat(desk.requests()).extracting(JobRequest::explain).containsExactly(true, false);
+        JobRequest asked = JobRequest.parse(desk.requests().getFirst().json());
+        assertThat(asked).isEqualTo(desk.requests().getFirst());
+        assertThat(asked.parse(TaskCatalog.onClassPath()).explained()).isTrue();
     }
 
     @Test

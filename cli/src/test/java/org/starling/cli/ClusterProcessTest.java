@@ -88,6 +88,29 @@ final class ClusterProcessTest {
         }
     }
 
+    @Test
+    @Tag("slow")
+    void explainsSubmittedRunsAsThoseOfACommand() throws IOException {
+        try (RealCluster cluster = RealCluster.start(folder, 1, 2)) {
+            Files.writeString(folder.resolve("s.json"), RANKS.formatted(5));
+            Screen screen = new Screen();
+            String url = cluster.processes().urls().getFirst().toString();
+            String[] words = {"submit", "s.json", "--explain", "--cluster", url};
+
+            ExitCode code = Commands.all().run(words, screen.terminal(folder), new Interruption());
+
+            assertThat(code).isEqualTo(ExitCode.DONE);
+            assertThat(screen.out())
+                    .containsPattern(
+                            "algorithms.pagerank on g: 6 supersteps in [0-9.]+ s, at most [0-9,]+ messages"
+                                    + " in one of [0-9,]+ expected\n"
+                                    + " +memory: node [0-9]+ took [0-9.]+ MiB of [0-9.]+ MiB expected;"
+                                    + " [0-9,.]+ MiB were available, and no peer took more\n"
+                                    + " +superstep  direction  frontier ")
+                    .containsPattern("\n +1  +pull  +[0-9,]+  +[0-9,]+  +[1-9]");
+        }
+    }
+
     private static void hasTalked(NetworkView network) {
         assertThat(network.transport()).isEqualTo("ethernet");
         assertThat(network.figures().getOrDefault("roundTrips", 0).longValue()).isPositive();

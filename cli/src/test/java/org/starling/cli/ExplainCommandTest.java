@@ -41,6 +41,12 @@ final class ExplainCommandTest {
         List<?> runs = (List<?>) Objects.requireNonNull(bfs.get("runs"));
         Map<?, ?> search = (Map<?, ?>) runs.getFirst();
         assertThat(search.get("program")).isEqualTo("algorithms.bfs");
+        Map<?, ?> memory =
+                (Map<?, ?>) ((List<?>) Objects.requireNonNull(search.get("memory"))).getFirst();
+        assertThat(memory.get("node")).isEqualTo(1L);
+        assertThat((Long) Objects.requireNonNull(memory.get("takenBytes")))
+                .isPositive()
+                .isLessThanOrEqualTo((Long) memory.get("expectedBytes"));
         List<?> history = (List<?>) Objects.requireNonNull(search.get("history"));
         assertThat(history).hasSize(128);
         long messages = 0;
@@ -56,8 +62,10 @@ final class ExplainCommandTest {
 
         assertThat(screen.out())
                 .containsPattern(
-                        "algorithms.bfs on g: 128 supersteps in [0-9.]+ s, [0-9,]+ bytes of columns"
-                                + " on each peer expected\n +superstep  direction  frontier ")
+                        "algorithms.bfs on g: 128 supersteps in [0-9.]+ s, at most [0-9,]+ messages"
+                                + " in one of [0-9,]+ expected\n"
+                                + " +memory: node 1 took [0-9.]+ MiB of [0-9.]+ MiB expected; [0-9,.]+ MiB"
+                                + " were available\n +superstep  direction  frontier ")
                 .containsPattern("\n +0  +none  +1  +")
                 .containsPattern("\n +19  +push ")
                 .containsPattern("\n +…\n +108  ")

@@ -81,7 +81,8 @@ final class RealCluster implements AutoCloseable {
     }
 
     long submit(String script) {
-        JobRequest request = new JobRequest("test", script, Map.of(), folder, List.of(folder));
+        JobRequest request =
+                new JobRequest("test", script, Map.of(), false, folder, List.of(folder));
         return client.submit(request, ++nonce);
     }
 

@@ -1,5 +1,6 @@
 package org.starling.compute;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,10 +12,9 @@ import java.util.Map;
  * @param graph name of the graph
  * @param supersteps number of supersteps
  * @param seconds time of the supersteps
- * @param columnBytes memory of all columns that the program declared, on each peer, if every vertex
- *     uses them: known before the run
- * @param mostMessages messages of a superstep in which every vertex broadcasts on every channel:
- *     known before the run
+ * @param memory of each peer, the one that took most first; its prediction beside it
+ * @param expectedMostMessages messages of a superstep in which every vertex broadcasts on every
+ *     channel: known before the run
  * @param incoming whether rows of incoming edges are stored; without them everything is pushed
  * @param history what happened, superstep by superstep; a long run's are put together so that there
  *     are at most {@link #MAX_RECORDS}
@@ -24,16 +24,31 @@ public record RunRecord(
         String graph,
         int supersteps,
         double seconds,
-        long columnBytes,
-        long mostMessages,
+        List<PeerMemory> memory,
+        long expectedMostMessages,
         boolean incoming,
         List<SuperstepRecord> history) {
     /** Most records of a run. */
     public static final int MAX_RECORDS = 1024;
 
-    /** Copies the list. */
+    /** Copies and sorts the lists. */
     public RunRecord {
+        memory =
+                memory.stream()
+                        .sorted(
+                                Comparator.comparingLong(PeerMemory::takenBytes)
+                                        .reversed()
+                                        .thenComparingInt(PeerMemory::node))
+                        .toList();
         history = List.copyOf(history);
+    }
+
+    /** Most messages of a superstep; where several are put together, their mean counts. */
+    public long mostMessages() {
+        return history.stream()
+                .mapToLong(r -> r.messages() / (r.last() - r.first() + 1))
+                .max()
+                .orElse(0);
     }
 
     /** As a JSON tree. */
@@ -43,12 +58,10 @@ public record RunRecord(
         tree.put("graph", graph);
         tree.put("supersteps", (long) supersteps);
         tree.put("seconds", seconds);
-        tree.put("expectedColumnBytesPerPeer", columnBytes);
-        tree.put("expectedMostMessages", mostMessages);
+        tree.put("memory", memory.stream().map(PeerMemory::tree).toList());
+        tree.put("expectedMostMessages", expectedMostMessages);
         tree.put("incoming", incoming);
-        tree.put(
-                "mostMessages",
-                history.stream().mapToLong(SuperstepRecord::messages).max().orElse(0));
+        tree.put("mostMessages", mostMessages());
         tree.put("history", history.stream().map(SuperstepRecord::tree).toList());
         return tree;
     }

@@ -3,6 +3,7 @@ package org.starling.compute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -63,9 +64,17 @@ final class ExplainTest {
             assertThat(history).hasSize(result.supersteps());
             assertThat(history.stream().mapToLong(SuperstepRecord::messages).sum())
                     .isEqualTo(result.messages());
-            assertThat(record.mostMessages()).isEqualTo(graph.storedEdges());
+            assertThat(record.expectedMostMessages()).isEqualTo(graph.storedEdges());
+            assertThat(record.memory())
+                    .hasSize(peers)
+                    .isSortedAccordingTo(
+                            Comparator.comparingLong(PeerMemory::takenBytes).reversed())
+                    .allSatisfy(memory -> {
+                        assertThat(memory.takenBytes()).isBetween(1L, memory.expectedBytes());
+                        assertThat(memory.availableBytes()).isGreaterThan(memory.expectedBytes());
+                    });
             assertThat(history.getFirst().frontier()).isEqualTo(VERTICES);
-            assertThat(history.getFirst().messages()).isEqualTo(record.mostMessages());
+            assertThat(history.getFirst().messages()).isEqualTo(record.expectedMostMessages());
             assertThat(history.getFirst().direction()).isEqualTo("none");
             assertThat(history.get(1).direction()).isEqualTo("pull");
             assertThat(history.stream().map(SuperstepRecord::direction)).contains("push");
@@ -115,10 +124,12 @@ final class ExplainTest {
 
             session.run("g", TestPrograms.NAME, TestPrograms.named(Least::new));
 
-            // a state, two inboxes and two published columns of 8 bytes; four bitmaps
-            assertThat(records.getLast().columnBytes())
-                    .isEqualTo(5 * 8 * VERTICES + 4 * (VERTICES + 63) / 64 * 8);
-            assertThat(records.getLast().mostMessages()).isZero();
+            // a state, two inboxes and two published columns of four pages; five bitmaps of one
+            assertThat(records.getLast().memory())
+                    .singleElement()
+                    .extracting(PeerMemory::expectedBytes)
+                    .isEqualTo((5 * 4 + 5) * 4096L);
+            assertThat(records.getLast().expectedMostMessages()).isZero();
         }
     }
 

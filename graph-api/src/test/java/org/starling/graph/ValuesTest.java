@@ -69,14 +69,14 @@ class ValuesTest {
     @ParameterizedTest
     @CsvSource({"true, 5, 5", "false, 5, 10", "true, 0, 0", "false, 0, 0"})
     void storesAnUndirectedEdgeInTheRowsOfBothEnds(boolean directed, long edges, long stored) {
-        GraphInfo info = new GraphInfo("g", 10, edges, directed, false, 4, 1);
+        GraphInfo info = new GraphInfo("g", 10, edges, directed, false, true, 4, 1);
 
         assertThat(info.storedEdges()).isEqualTo(stored);
     }
 
     @Test
     void countsStoredEdgesPastTheRangeOfAnInt() {
-        GraphInfo info = new GraphInfo("g", 1L << 32, 3L << 31, false, true, 8, 100);
+        GraphInfo info = new GraphInfo("g", 1L << 32, 3L << 31, false, true, true, 8, 100);
 
         assertThat(info.storedEdges()).isEqualTo(3L << 32);
     }

@@ -48,6 +48,24 @@ final class Sample {
         return mean;
     }
 
+    /** The value in the middle, or the mean of the two that are. */
+    double median() {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+
+    /** The smallest value. */
+    double minimum() {
+        return Arrays.stream(values).min().orElseThrow();
+    }
+
+    /** The largest value. */
+    double maximum() {
+        return Arrays.stream(values).max().orElseThrow();
+    }
+
     /** Standard deviation of the population, estimated with n − 1. */
     double standardDeviation() {
         return Math.sqrt(variance);

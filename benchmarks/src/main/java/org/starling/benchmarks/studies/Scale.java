@@ -10,14 +10,15 @@ import java.util.List;
  * @param time length of one measurement
  * @param repetitions measurements of each contender, at least two, so that there is a spread
  * @param maxPoints largest number of values taken of each quantity that is varied
+ * @param graphScale logarithm of the number of vertices of generated graphs
  */
-record Scale(Duration time, int repetitions, int maxPoints) {
+record Scale(Duration time, int repetitions, int maxPoints, int graphScale) {
 
     /** All values; a study takes up to a minute on two cores. */
-    static final Scale FULL = new Scale(Duration.ofMillis(40), 5, Integer.MAX_VALUE);
+    static final Scale FULL = new Scale(Duration.ofMillis(40), 5, Integer.MAX_VALUE, 18);
 
     /** The ends of each range, for a few seconds: says that it works, not how fast. */
-    static final Scale QUICK = new Scale(Duration.ofMillis(12), 3, 2);
+    static final Scale QUICK = new Scale(Duration.ofMillis(12), 3, 2, 12);
 
     /** How many times the usual time a contender is warmed up when it is new to a study. */
     private static final int NEW_FACTOR = 10;
@@ -34,7 +35,12 @@ record Scale(Duration time, int repetitions, int maxPoints) {
 
     /** The same with another number of measurements. */
     Scale withRepetitions(int value) {
-        return new Scale(time, value, maxPoints);
+        return new Scale(time, value, maxPoints, graphScale);
+    }
+
+    /** The same with graphs of another size. */
+    Scale withGraphScale(int value) {
+        return new Scale(time, repetitions, maxPoints, value);
     }
 
     /** How long a contender runs before it is measured. */

@@ -22,7 +22,8 @@ final class Studies {
                     new PatternsStudy(ChildServer::start, VECTOR_SIZES),
                     new MasterWorkerStudy(ChildServer::start),
                     new ConversionStudy(),
-                    new NettyStudy(ChildServer::start, VECTOR_BYTES));
+                    new NettyStudy(ChildServer::start, VECTOR_BYTES),
+                    new AdjacencyStudy());
 
     private Studies() {}
 

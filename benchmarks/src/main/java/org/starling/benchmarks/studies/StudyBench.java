@@ -27,9 +27,11 @@ public final class StudyBench implements Bench {
     private static final String ALL = "all";
     private static final String QUICK = "quick";
     private static final String REPEAT = "repeat";
+    private static final String GRAPH_SCALE = "scale";
     private static final String OUTPUT = "output";
     private static final String DEFAULT_OUTPUT = "studies";
     private static final int MAX_REPEAT = 1_000;
+    private static final int MAX_GRAPH_SCALE = 26;
 
     private final List<Study> studies;
 
@@ -60,6 +62,12 @@ public final class StudyBench implements Bench {
                         Scale.FULL.repetitions(),
                         2,
                         MAX_REPEAT),
+                new BenchOption.Whole(
+                        GRAPH_SCALE,
+                        "logarithm of the vertices of generated graphs",
+                        Scale.FULL.graphScale(),
+                        1,
+                        MAX_GRAPH_SCALE),
                 new BenchOption.Folder(OUTPUT, "where to write NAME.csv", DEFAULT_OUTPUT));
     }
 
@@ -69,6 +77,9 @@ public final class StudyBench implements Bench {
         Scale scale = choices.flag(QUICK) ? Scale.QUICK : Scale.FULL;
         if (choices.isGiven(REPEAT)) {
             scale = scale.withRepetitions((int) choices.number(REPEAT));
+        }
+        if (choices.isGiven(GRAPH_SCALE)) {
+            scale = scale.withGraphScale((int) choices.number(GRAPH_SCALE));
         }
         Path folder = made(choices.folder(OUTPUT));
         List<Map<String, @Nullable Object>> figures = new ArrayList<>();

@@ -25,6 +25,16 @@ final class SampleTest {
     }
 
     @Test
+    void givesMedianAndEnds() {
+        Sample odd = Sample.of(5, 1, 9, 2, 3);
+
+        assertThat(odd.median()).isEqualTo(3);
+        assertThat(Sample.of(4, 1, 2, 9).median()).isEqualTo(3);
+        assertThat(odd.minimum()).isEqualTo(1);
+        assertThat(odd.maximum()).isEqualTo(9);
+    }
+
+    @Test
     void givesTheIntervalThatTablesOfStudentsTGive() {
         double quantile = 3.249836; // 99.5 % of t with 9 degrees of freedom
 

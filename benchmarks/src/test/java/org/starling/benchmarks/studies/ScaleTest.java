@@ -18,12 +18,12 @@ final class ScaleTest {
 
     @Test
     void keepsBothEndsWhenItTakesFew() {
-        Scale three = new Scale(Duration.ofMillis(1), 2, 3);
+        Scale three = new Scale(Duration.ofMillis(1), 2, 3, 8);
 
         assertThat(Scale.QUICK.powers(1, 128, 2)).containsExactly(1, 128);
         assertThat(three.points(1, 2, 3, 4, 5)).containsExactly(1, 3, 5);
         assertThat(three.points(List.of("a", "b"))).containsExactly("a", "b");
-        assertThat(new Scale(Duration.ofMillis(1), 2, 1).points(4, 5)).containsExactly(4);
+        assertThat(new Scale(Duration.ofMillis(1), 2, 1, 8).points(4, 5)).containsExactly(4);
     }
 
     @Test

@@ -20,7 +20,7 @@ import org.starling.net.NativeMemory;
 
 /** Every study, with tiny sizes and servers in this JVM. */
 final class StudiesTest {
-    private static final Scale TINY = new Scale(Duration.ofNanos(100_000), 2, 2);
+    private static final Scale TINY = new Scale(Duration.ofNanos(100_000), 2, 2, 8);
 
     /** As the studies themselves, but no other JVM. */
     private static final CallRig.Host HERE =
@@ -35,7 +35,8 @@ final class StudiesTest {
                 new Expected(new PatternsStudy(HERE, 5, 50), (2 + 6 * 2) * 5, "pattern"),
                 new Expected(new MasterWorkerStudy(HERE), 2 * 3, "workers"),
                 new Expected(new ConversionStudy(), 3 * 2 * (4 + 3), "elements"),
-                new Expected(new NettyStudy(HERE, 16, 1024), (1 + 3 * 2) * 2 * 2, "pattern"));
+                new Expected(new NettyStudy(HERE, 16, 1024), (1 + 3 * 2) * 2 * 2, "pattern"),
+                new Expected(new AdjacencyStudy(), 3 * 4, "pass"));
     }
 
     /** A study, how many rows it has at the ends of all ranges, and its first column. */

@@ -145,7 +145,7 @@ final class RestDoorTest {
     @Test
     void refusesAFolderThatIsNotThere() {
         JobRequest lost =
-                new JobRequest("s", SCRIPT, Map.of(), folder.resolve("x"), List.of(folder));
+                new JobRequest("s", SCRIPT, Map.of(), false, folder.resolve("x"), List.of(folder));
 
         try (ClusterClient client = client()) {
             assertThatThrownBy(() -> client.submit(lost, 1))
@@ -283,7 +283,7 @@ final class RestDoorTest {
     }
 
     private JobRequest request(String script) {
-        return new JobRequest("s.json", script, Map.of(), folder, List.of(folder));
+        return new JobRequest("s.json", script, Map.of(), false, folder, List.of(folder));
     }
 
     private static HttpResponse<String> post(String body) throws Exception {

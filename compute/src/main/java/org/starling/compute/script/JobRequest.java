@@ -16,6 +16,7 @@ import org.starling.graph.InvalidInputException;
  * @param label what messages call it: the script's file name
  * @param script its text
  * @param parameters texts by name, instead of the script's defaults
+ * @param explain whether the report tells what every program's run took, whatever the script says
  * @param folder that relative names of files start from; absolute
  * @param roots folders that its files must lie under; absolute
  */
@@ -23,6 +24,7 @@ public record JobRequest(
         String label,
         String script,
         Map<String, String> parameters,
+        boolean explain,
         Path folder,
         List<Path> roots) {
     /** Most bytes of a request as JSON. */
@@ -30,7 +32,7 @@ public record JobRequest(
 
     private static final int MAX_ROOTS = 16;
     private static final List<String> MEMBERS =
-            List.of("label", "script", "parameters", "folder", "roots");
+            List.of("label", "script", "parameters", "explain", "folder", "roots");
 
     /** Copies the collections. */
     public JobRequest {
@@ -60,8 +62,14 @@ public record JobRequest(
                 String.valueOf(file.getFileName()),
                 text,
                 parameters,
+                false,
                 folder,
                 List.of(workingDirectory, folder));
+    }
+
+    /** The same request, with what its programs' runs took in the report. */
+    public JobRequest withExplanation() {
+        return new JobRequest(label, script, parameters, true, folder, roots);
     }
 
     /**
@@ -71,7 +79,9 @@ public record JobRequest(
      * @throws InvalidInputException if a folder does not exist
      */
     public Script parse(TaskCatalog tasks) {
-        return Script.parse(label, script, new ScriptFiles(folder, roots), parameters, tasks);
+        ScriptFiles files = new ScriptFiles(folder, roots);
+        Script parsed = Script.parse(label, script, files, parameters, tasks);
+        return explain ? parsed.withExplanation() : parsed;
     }
 
     /** As JSON. */
@@ -80,6 +90,9 @@ public record JobRequest(
         tree.put("label", label);
         tree.put("script", script);
         tree.put("parameters", parameters);
+        if (explain) {
+            tree.put("explain", true);
+        }
         tree.put("folder", folder.toString());
         tree.put("roots", roots.stream().map(Path::toString).toList());
         return JsonText.write(tree);
@@ -124,6 +137,7 @@ public record JobRequest(
                 text("label", label),
                 text("script", members.get("script")),
                 parameters(members.get("parameters")),
+                flag("explain", members.get("explain")),
                 folder,
                 roots);
     }
@@ -137,6 +151,13 @@ public record JobRequest(
             throw new InvalidInputException("parameters: expected an object of texts");
         }
         return parameters;
+    }
+
+    private static boolean flag(String name, @Nullable Object value) {
+        if (value == null || value instanceof Boolean) {
+            return Boolean.TRUE.equals(value);
+        }
+        throw new InvalidInputException(name + ": expected true or false");
     }
 
     private static Path path(String name, @Nullable Object value) {

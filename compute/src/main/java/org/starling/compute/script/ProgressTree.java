@@ -1,10 +1,12 @@
 package org.starling.compute.script;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.RecoveryEvent;
+import org.starling.compute.RunRecord;
 
 /**
  * Reads the parts of a {@link ScriptProgress} and of a {@link ScriptReport} from JSON. What is not
@@ -18,6 +20,10 @@ final class ProgressTree {
         Map<String, @Nullable Object> result = new LinkedHashMap<>();
         map(task.containsKey("result") ? task.get("result") : Map.of())
                 .forEach((name, value) -> result.put(name.toString(), value));
+        List<RunRecord> runs = new ArrayList<>();
+        for (Object run : list(task.containsKey("runs") ? task.get("runs") : List.of())) {
+            runs.add(RunTree.run(map(run)));
+        }
         Object as = task.get("as");
         return new TaskReport(
                 text(task, "task"),
@@ -25,7 +31,8 @@ final class ProgressTree {
                 number(task, "seconds"),
                 integer(task, "supersteps"),
                 integer(task, "messages"),
-                result);
+                result,
+                runs);
     }
 
     static RecoveryEvent event(Map<?, ?> event) {
@@ -63,6 +70,13 @@ final class ProgressTree {
             return number;
         }
         throw new IllegalArgumentException("expected a whole number \"" + name + "\"");
+    }
+
+    static boolean flag(Map<?, ?> members, String name) {
+        if (members.get(name) instanceof Boolean value) {
+            return value;
+        }
+        throw new IllegalArgumentException("expected true or false \"" + name + "\"");
     }
 
     static String text(Map<?, ?> members, String name) {

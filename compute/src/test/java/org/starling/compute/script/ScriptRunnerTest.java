@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.starling.compute.PeerMemory;
 import org.starling.compute.RecoveryEvent;
 import org.starling.compute.RunRecord;
 import org.starling.compute.SuperstepRecord;
@@ -309,6 +310,9 @@ final class ScriptRunnerTest {
         assertThat(explained.tree().toString())
                 .contains("runs=[{program=run in 1, graph=g, supersteps=1, seconds=0.5, ")
                 .contains("mostMessages=9, history=[{first=0, last=0, frontier=3, ");
+        Object read = JsonText.parse(JsonText.write(explained.tree()));
+        assertThat(ScriptReport.of((Map<?, ?>) Objects.requireNonNull(read)).tasks())
+                .isEqualTo(explained.tasks());
     }
 
     private ScriptReport resume(String text, ScriptProgress from) {
@@ -399,7 +403,8 @@ final class ScriptRunnerTest {
 
         void ran(String program) {
             SuperstepRecord superstep = new SuperstepRecord(0, 0, 3, "none", 9, 0, 0.5, 0, 0.25);
-            runs.add(new RunRecord(program, "g", 1, 0.5, 64, 18, true, List.of(superstep)));
+            List<PeerMemory> memory = List.of(new PeerMemory(4, 640, 9_000, 512));
+            runs.add(new RunRecord(program, "g", 1, 0.5, memory, 18, true, List.of(superstep)));
         }
 
         @Override

@@ -84,6 +84,11 @@ public final class Bitmap implements AutoCloseable {
         return address;
     }
 
+    /** Bytes of the pages that have been written. */
+    public long takenBytes() {
+        return PageMap.takenBytes(address, bytes);
+    }
+
     @Override
     public void close() {
         if (!closed) {

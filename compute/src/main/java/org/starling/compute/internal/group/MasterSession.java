@@ -30,6 +30,7 @@ import org.starling.compute.internal.protocol.ComputeMessage.ReadIds;
 import org.starling.compute.internal.protocol.ComputeMessage.ReadState;
 import org.starling.compute.internal.protocol.ComputeMessage.StateReply;
 import org.starling.compute.internal.protocol.ComputeMessage.Status;
+import org.starling.compute.internal.protocol.ComputeMessage.StatusReport;
 import org.starling.compute.internal.protocol.RecoveryMessage.BeginTask;
 import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
 import org.starling.compute.internal.protocol.RecoveryMessage.RemoveGraph;
@@ -383,7 +384,7 @@ public final class MasterSession implements GraphSession {
     /** Asks all slaves for their processes' largest resident memory; 0 where one does not say. */
     public long[] peakResidentBytes() {
         return group.allQuietly(new Status(), CLEANUP_TIMEOUT).stream()
-                .mapToLong(answer -> answer.map(numbers -> numbers.values()[0]).orElse(0L))
+                .mapToLong(answer -> answer.map(StatusReport::peakResidentBytes).orElse(0L))
                 .toArray();
     }
 

@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.JobListener;
+import org.starling.compute.PeerMemory;
 import org.starling.compute.RunRecord;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.protocol.Attempt;
@@ -19,14 +19,18 @@ import org.starling.compute.internal.protocol.ComputeMessage.EndReport;
 import org.starling.compute.internal.protocol.ComputeMessage.EndRun;
 import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
 import org.starling.compute.internal.protocol.ComputeMessage.FindOrdinal;
+import org.starling.compute.internal.protocol.ComputeMessage.MeasureGraph;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
 import org.starling.compute.internal.protocol.ComputeMessage.PrepareReport;
 import org.starling.compute.internal.protocol.ComputeMessage.PrepareRun;
+import org.starling.compute.internal.protocol.ComputeMessage.Status;
+import org.starling.compute.internal.protocol.ComputeMessage.StatusReport;
 import org.starling.compute.internal.protocol.ComputeMessage.Superstep;
 import org.starling.compute.internal.protocol.ComputeMessage.SuperstepReport;
 import org.starling.compute.internal.protocol.RecoveryMessage.RestoreRun;
 import org.starling.compute.internal.run.FaultPoint;
 import org.starling.compute.internal.run.MasterRun;
+import org.starling.compute.internal.run.MemoryForecast;
 import org.starling.compute.internal.run.NodeContext;
 import org.starling.compute.internal.run.OutputParts;
 import org.starling.compute.internal.run.WorkerTeam;
@@ -35,6 +39,7 @@ import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
 import org.starling.graph.ProgramProvider;
 import org.starling.graph.VertexId;
+import org.starling.store.NodeInfo;
 import org.starling.store.StoreNode;
 
 /**
@@ -117,7 +122,8 @@ final class ProgramRunner {
                         group.size(),
                         request.program(),
                         provider.create(ParameterCodec.read(request.parameters())))) {
-            checkFits(request, master.columnBytes(), ProcessMemory.machineBytes());
+            MemoryPlan plan = memoryPlan(master);
+            plan.check(request);
             prepare();
             if (from != null) {
                 restore(from, master);
@@ -125,9 +131,8 @@ final class ProgramRunner {
             long[] before = from == null ? new long[0] : from.histograms();
             double seconds = supersteps(master, listener, watch, before);
             List<long[]> histograms = new ArrayList<>();
-            for (EndReport end : group.all(new EndRun(run, true))) {
-                histograms.add(end.histograms());
-            }
+            List<EndReport> ends = group.all(new EndRun(run, true));
+            ends.forEach(end -> histograms.add(end.histograms()));
             ended = true;
             histograms.add(before);
             outputs.values().forEach(file -> OutputParts.join(file, run, graph.shards().count()));
@@ -138,7 +143,10 @@ final class ProgramRunner {
                             seconds,
                             master.aggregates(),
                             Histograms.byName(master.histograms(), Histograms.sum(histograms)));
-            return new Outcome(result, new TreeMap<>(master.states()), record(master, seconds));
+            return new Outcome(
+                    result,
+                    new TreeMap<>(master.states()),
+                    record(master, seconds, plan.beside(ends)));
         } finally {
             if (!ended) {
                 group.allQuietly(new EndRun(run, false), CLEANUP_TIMEOUT);
@@ -148,13 +156,13 @@ final class ProgramRunner {
         }
     }
 
-    private RunRecord record(MasterRun master, double seconds) {
+    private RunRecord record(MasterRun master, double seconds, List<PeerMemory> memory) {
         return new RunRecord(
                 request.program(),
                 request.graph(),
                 master.supersteps(),
                 seconds,
-                master.columnBytes(),
+                memory,
                 master.mostMessages(),
                 graph.descriptor().incoming(),
                 master.history());
@@ -180,25 +188,24 @@ final class ProgramRunner {
         }
     }
 
-    /**
-     * Refuses a run whose columns a machine cannot hold.
-     *
-     * @param columnBytes what they need on a peer
-     * @param machineBytes memory of a machine; peers are taken to be like the master
-     */
-    static void checkFits(RunRequest request, long columnBytes, long machineBytes) {
-        if (columnBytes > machineBytes) {
-            throw new InvalidInputException(
-                    String.format(
-                            Locale.ROOT,
-                            "program %s would need %.1f GiB on each peer for its columns on graph"
-                                    + " \"%s\", but a machine has %.1f GiB; use more peers, or a"
-                                    + " smaller graph",
-                            request.program(),
-                            columnBytes / (double) (1L << 30),
-                            request.graph(),
-                            machineBytes / (double) (1L << 30)));
+    /** Asks all slaves what they have to give. */
+    private MemoryPlan memoryPlan(MasterRun master) {
+        int[] slaves = group.slaves();
+        List<String> hosts = new ArrayList<>();
+        for (int slave : slaves) {
+            hosts.add(store.membership().node(slave).map(NodeInfo::host).orElse("node " + slave));
         }
+        List<StatusReport> reports = group.all(new Status());
+        MemoryForecast forecast = master.forecast();
+        long[] neighbours = forecast.copiesRows() ? storedNeighbours() : new long[slaves.length];
+        return MemoryPlan.of(forecast, graph.shards(), slaves, neighbours, hosts, reports);
+    }
+
+    /** Neighbours in the rows of each slave, those of outgoing edges alone. */
+    private long[] storedNeighbours() {
+        int directions = graph.descriptor().directed() ? 2 : 1;
+        MeasureGraph command = new MeasureGraph(Attempt.term(run), request.graph());
+        return group.all(command).stream().mapToLong(n -> n.values()[2] / directions).toArray();
     }
 
     private void checkExists(long id) {

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.starling.compute.internal.build.SlaveBuild;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.compute.internal.protocol.ComputeMessage.BuildRead;
@@ -33,6 +34,7 @@ import org.starling.compute.internal.protocol.ComputeMessage.SampleIds;
 import org.starling.compute.internal.protocol.ComputeMessage.SendEdges;
 import org.starling.compute.internal.protocol.ComputeMessage.ShareDegrees;
 import org.starling.compute.internal.protocol.ComputeMessage.Status;
+import org.starling.compute.internal.protocol.ComputeMessage.StatusReport;
 import org.starling.compute.internal.protocol.ComputeMessage.Superstep;
 import org.starling.compute.internal.protocol.ComputeMessage.SuperstepReport;
 import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
@@ -75,6 +77,7 @@ public final class SlaveService implements AutoCloseable {
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
 
     private final NodeContext node;
+    private final LongSupplier freeBytes;
     private final SlaveGraphs graphs;
     private final Commands commands = new Commands(this::stopAll, this::forgetAll);
     private final Map<Long, SlaveRun> runs = new ConcurrentHashMap<>();
@@ -93,6 +96,16 @@ public final class SlaveService implements AutoCloseable {
 
     /** Starts the service on a node, with so many worker threads. */
     public SlaveService(StoreNode store, int threads) {
+        this(store, threads, new FreeMemory()::bytes);
+    }
+
+    /**
+     * Starts the service on a node whose free memory somebody else knows.
+     *
+     * @param freeBytes memory that runs may still take; asked by any thread
+     */
+    SlaveService(StoreNode store, int threads, LongSupplier freeBytes) {
+        this.freeBytes = freeBytes;
         this.node =
                 new NodeContext(
                         store.nodeId(),
@@ -125,6 +138,14 @@ public final class SlaveService implements AutoCloseable {
         builds.values().forEach(SlaveService::closeBuild);
         graphs.closeAll();
         node.memory().close();
+    }
+
+    private StatusReport status() {
+        return new StatusReport(
+                ProcessMemory.peakResidentBytes(),
+                freeBytes.getAsLong(),
+                node.memory().takenBytes(),
+                node.team().size());
     }
 
     private void stopAll() {
@@ -188,10 +209,7 @@ public final class SlaveService implements AutoCloseable {
         serve(RemoveGraph.TYPE, graphs::removeGraph);
         answer(Attach.TYPE, this::awaitAndAttach);
         serveAlone(Detach.TYPE, command -> graphs.detach(command.graph()));
-        network.serve(
-                Status.TYPE,
-                Execution.WORKER,
-                (from, command) -> new Numbers(new long[] {ProcessMemory.peakResidentBytes()}));
+        network.serve(Status.TYPE, Execution.WORKER, (from, command) -> status());
     }
 
     private <R extends Message, Q extends Command<R>> void serve(
@@ -380,7 +398,7 @@ public final class SlaveService implements AutoCloseable {
         lastEnded = Math.max(lastEnded, command.run());
         SlaveRun run = runs.get(command.run());
         if (run == null) {
-            return new EndReport(new long[0]);
+            return new EndReport(new long[0], 0);
         }
         run.stop();
         node.team().awaitIdle(Duration.ofMinutes(10));

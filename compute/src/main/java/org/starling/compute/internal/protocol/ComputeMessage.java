@@ -913,8 +913,9 @@ public sealed interface ComputeMessage extends Message {
      * What is left of a run.
      *
      * @param histograms for each histogram its length and its counts
+     * @param takenBytes native memory that the run had taken on this slave
      */
-    record EndReport(long[] histograms) implements ComputeMessage {
+    record EndReport(long[] histograms, long takenBytes) implements ComputeMessage {
         /** Type 3022. */
         public static final MessageType<EndReport> TYPE =
                 new MessageType<>(3022, "EndReport", EndReport::read);
@@ -927,10 +928,11 @@ public sealed interface ComputeMessage extends Message {
         @Override
         public void write(Exporter out) {
             out.writeLongs(histograms);
+            out.writeLong(takenBytes);
         }
 
         private static EndReport read(Importer in) {
-            return new EndReport(in.readLongs());
+            return new EndReport(in.readLongs(), in.readLong());
         }
     }
 
@@ -1105,7 +1107,7 @@ public sealed interface ComputeMessage extends Message {
     }
 
     /** How is the process? */
-    record Status() implements ComputeMessage, Request<Numbers> {
+    record Status() implements ComputeMessage, Request<StatusReport> {
         /** Type 3027. */
         public static final MessageType<Status> TYPE =
                 new MessageType<>(3027, "Status", Status::read);
@@ -1116,8 +1118,8 @@ public sealed interface ComputeMessage extends Message {
         }
 
         @Override
-        public MessageType<Numbers> responseType() {
-            return Numbers.TYPE;
+        public MessageType<StatusReport> responseType() {
+            return StatusReport.TYPE;
         }
 
         @Override
@@ -1125,6 +1127,38 @@ public sealed interface ComputeMessage extends Message {
 
         private static Status read(Importer in) {
             return new Status();
+        }
+    }
+
+    /**
+     * How a process is.
+     *
+     * @param peakResidentBytes largest resident memory so far
+     * @param freeBytes memory that its machine could still give it
+     * @param keptBytes memory that it keeps for its next runs
+     * @param threads workers of each run
+     */
+    record StatusReport(long peakResidentBytes, long freeBytes, long keptBytes, int threads)
+            implements ComputeMessage {
+        /** Type 3054. */
+        public static final MessageType<StatusReport> TYPE =
+                new MessageType<>(3054, "StatusReport", StatusReport::read);
+
+        @Override
+        public MessageType<StatusReport> type() {
+            return TYPE;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeLong(peakResidentBytes);
+            out.writeLong(freeBytes);
+            out.writeLong(keptBytes);
+            out.writeInt(threads);
+        }
+
+        private static StatusReport read(Importer in) {
+            return new StatusReport(in.readLong(), in.readLong(), in.readLong(), in.readInt());
         }
     }
 }

@@ -97,6 +97,15 @@ final class Channel implements AutoCloseable {
         return published[superstep & 1];
     }
 
+    /** Bytes of memory that its columns have taken. */
+    long takenBytes() {
+        long bytes = 0;
+        for (int i = 0; i < 2; i++) {
+            bytes += inboxes[i].takenBytes() + published[i].takenBytes();
+        }
+        return bytes;
+    }
+
     @Override
     public void close() {
         for (int i = 0; i < 2; i++) {

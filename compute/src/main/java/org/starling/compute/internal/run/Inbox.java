@@ -2,6 +2,7 @@ package org.starling.compute.internal.run;
 
 import org.starling.compute.internal.graph.Bitmap;
 import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.PageMap;
 import org.starling.net.NativeMemory;
 
 /**
@@ -96,6 +97,11 @@ final class Inbox implements AutoCloseable {
                     firstValue + (long) Long.numberOfTrailingZeros(rest) * width, width, 0);
         }
         NativeMemory.putLong(bits + (wordIndex << 3), 0);
+    }
+
+    /** Bytes of the pages that have been written. */
+    long takenBytes() {
+        return PageMap.takenBytes(values, valuesBytes) + PageMap.takenBytes(bits, bitsBytes);
     }
 
     @Override

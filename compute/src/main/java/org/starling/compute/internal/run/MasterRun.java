@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.starling.compute.SuperstepRecord;
-import org.starling.compute.internal.graph.Bitmap;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.StoredGraph;
@@ -33,6 +32,7 @@ public final class MasterRun implements AutoCloseable {
     private final int slaves;
     private final boolean alwaysActive;
     private final boolean resumable;
+    private final MemoryForecast forecast;
     private final List<DirectionChoice> choices = new ArrayList<>();
     private final long[] expected;
     private int superstep;
@@ -71,6 +71,7 @@ public final class MasterRun implements AutoCloseable {
             declaration.demands().check(name, info);
             this.alwaysActive = declaration.isAlwaysActive();
             this.resumable = declaration.isResumable();
+            this.forecast = MemoryForecast.of(context, declaration.startsSomewhere());
         } catch (RuntimeException | Error e) {
             close();
             throw e;
@@ -191,27 +192,9 @@ public final class MasterRun implements AutoCloseable {
         return history.records();
     }
 
-    /**
-     * Memory of all columns that the program declared, on a slave, if every vertex uses them: of
-     * states and inboxes for the slave's share of the vertices, of what others publish for all.
-     */
-    public long columnBytes() {
-        long ofOwn = context.usedStates().stream().mapToLong(s -> s.type().width()).sum();
-        long ofAll = 0;
-        long bitmaps = 0;
-        for (Channel channel : context.channels) {
-            ofOwn += 2L * channel.op().width();
-            ofAll += channel.op().isVertex() ? 0 : 2L * channel.op().width();
-            bitmaps += 4;
-        }
-        for (Mirror mirror : context.mirrors) {
-            ofOwn += mirror.width();
-            ofAll += mirror.width();
-            bitmaps++;
-        }
-        return Math.ceilDiv(ofOwn * info.vertices(), slaves)
-                + ofAll * info.vertices()
-                + bitmaps * Bitmap.words(info.vertices()) * Long.BYTES;
+    /** What the run can take of slaves' memory. */
+    public MemoryForecast forecast() {
+        return forecast;
     }
 
     /** Messages of a superstep in which every vertex broadcasts on every channel. */

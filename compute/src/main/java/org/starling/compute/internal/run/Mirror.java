@@ -2,6 +2,7 @@ package org.starling.compute.internal.run;
 
 import org.starling.compute.internal.graph.Bitmap;
 import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.PageMap;
 import org.starling.net.NativeMemory;
 
 /**
@@ -110,6 +111,13 @@ final class Mirror implements AutoCloseable {
     /** Bytes per value. */
     int width() {
         return width;
+    }
+
+    /** Bytes of the pages that have been written. */
+    long takenBytes() {
+        return PageMap.takenBytes(values, valuesBytes)
+                + PageMap.takenBytes(staged, valuesBytes)
+                + PageMap.takenBytes(stagedBits, bitsBytes);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.starling.compute.internal.run;
 
+import org.starling.compute.internal.graph.PageMap;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.net.NativeMemory;
 import org.starling.net.RawSender;
@@ -83,6 +84,11 @@ public final class Outbox implements AutoCloseable {
     /** Bytes of all blocks that were sent. */
     long sentBytes() {
         return sentBytes;
+    }
+
+    /** Bytes of memory that the collected records have taken. */
+    long takenBytes() {
+        return PageMap.takenBytes(buffer, BlockLayout.MAX_BYTES);
     }
 
     @Override

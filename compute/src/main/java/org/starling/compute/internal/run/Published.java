@@ -2,6 +2,7 @@ package org.starling.compute.internal.run;
 
 import org.starling.compute.internal.graph.Bitmap;
 import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.PageMap;
 import org.starling.net.NativeMemory;
 
 /**
@@ -63,6 +64,12 @@ final class Published implements AutoCloseable {
         if (endWord > firstWord) {
             NativeMemory.fill(bits + (firstWord << 3), (endWord - firstWord) << 3, (byte) 0);
         }
+    }
+
+    /** Bytes of the pages that have been written. */
+    long takenBytes() {
+        long ofValues = vertex ? 0 : PageMap.takenBytes(values, valuesBytes);
+        return ofValues + PageMap.takenBytes(bits, bitsBytes);
     }
 
     @Override

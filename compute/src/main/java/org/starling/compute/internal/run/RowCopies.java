@@ -2,6 +2,7 @@ package org.starling.compute.internal.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.starling.compute.internal.graph.PageMap;
 import org.starling.compute.internal.graph.Rows;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.graph.StoredGraph;
@@ -48,6 +49,11 @@ final class RowCopies implements AutoCloseable {
     /** All rows. */
     Rows rows() {
         return rows;
+    }
+
+    /** Bytes of memory that the copies have taken. */
+    long takenBytes() {
+        return regions.stream().mapToLong(r -> PageMap.takenBytes(r.address, r.bytes)).sum();
     }
 
     @Override

@@ -168,6 +168,19 @@ final class RunContext implements AutoCloseable {
         return whole;
     }
 
+    /** Whether the program asked for the rows of all vertices. */
+    boolean usesWhole() {
+        return whole != null;
+    }
+
+    /** Bytes of memory that states, channels, mirrors and copies have taken. */
+    long takenBytes() {
+        long bytes = settled.takenBytes() + (copies == null ? 0 : copies.takenBytes());
+        bytes += usedStates.values().stream().mapToLong(Column::takenBytes).sum();
+        bytes += channels.stream().mapToLong(Channel::takenBytes).sum();
+        return bytes + mirrors.stream().mapToLong(Mirror::takenBytes).sum();
+    }
+
     @Override
     public void close() {
         channels.forEach(Channel::close);

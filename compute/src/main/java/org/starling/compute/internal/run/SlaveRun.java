@@ -195,7 +195,15 @@ public final class SlaveRun implements AutoCloseable {
         if (!succeeded) {
             context.dropNewStates();
         }
-        return new EndReport(histograms());
+        return new EndReport(histograms(), takenBytes());
+    }
+
+    private long takenBytes() {
+        long bytes = context.takenBytes() + (starts == null ? 0 : starts.takenBytes());
+        for (Worker worker : workers) {
+            bytes += worker.takenBytes();
+        }
+        return bytes;
     }
 
     private long[] histograms() {

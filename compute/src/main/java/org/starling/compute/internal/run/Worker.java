@@ -222,6 +222,15 @@ final class Worker implements AutoCloseable {
         return computed;
     }
 
+    /** Bytes of memory that the outboxes have taken. */
+    long takenBytes() {
+        long bytes = 0;
+        for (Outbox outbox : outboxes) {
+            bytes += outbox == null ? 0 : outbox.takenBytes();
+        }
+        return bytes;
+    }
+
     @Override
     public void close() {
         for (Outbox outbox : outboxes) {

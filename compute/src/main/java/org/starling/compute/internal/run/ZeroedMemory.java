@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import org.starling.compute.internal.graph.PageMap;
 import org.starling.net.NativeMemory;
 
 /**
@@ -11,20 +12,25 @@ import org.starling.net.NativeMemory;
  *
  * <p>Owned by a slave, guarded by its own lock. Keeps at most {@value #MAX_KEPT_BYTES} bytes; what
  * comes back beyond that is released. Regions come back dirty and are cleared here, outside of
- * anything timed.
+ * anything timed; pages that nobody has written stay untaken.
  */
 public final class ZeroedMemory implements AutoCloseable {
     private static final long MAX_KEPT_BYTES = 256L << 20;
 
-    private final Map<Long, Deque<Long>> kept = new HashMap<>();
+    private final Map<Long, Deque<Region>> kept = new HashMap<>();
     private long keptBytes;
+    private long takenBytes;
+
+    private record Region(long address, long takenBytes) {}
 
     /** A region of zeros. */
     public synchronized long take(long bytes) {
-        Deque<Long> fitting = kept.get(bytes);
+        Deque<Region> fitting = kept.get(bytes);
         if (fitting != null && !fitting.isEmpty()) {
             keptBytes -= bytes;
-            return fitting.pop();
+            Region region = fitting.pop();
+            takenBytes -= region.takenBytes;
+            return region.address;
         }
         return NativeMemory.reserve(bytes);
     }
@@ -40,17 +46,24 @@ public final class ZeroedMemory implements AutoCloseable {
             NativeMemory.release(address, bytes);
             return;
         }
-        NativeMemory.fill(address, bytes, (byte) 0);
+        Region region = new Region(address, PageMap.clear(address, bytes));
         synchronized (this) {
-            kept.computeIfAbsent(bytes, _ -> new ArrayDeque<>()).push(address);
+            takenBytes += region.takenBytes;
+            kept.computeIfAbsent(bytes, _ -> new ArrayDeque<>()).push(region);
         }
+    }
+
+    /** Memory behind the regions that nobody uses now. */
+    public synchronized long takenBytes() {
+        return takenBytes;
     }
 
     @Override
     public synchronized void close() {
-        kept.forEach(
-                (bytes, regions) -> regions.forEach(region -> NativeMemory.release(region, bytes)));
+        kept.forEach((bytes, regions) ->
+                regions.forEach(region -> NativeMemory.release(region.address, bytes)));
         kept.clear();
         keptBytes = 0;
+        takenBytes = 0;
     }
 }

@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,6 +38,7 @@ final class LeftoversTest {
 
     private final List<StoreNode> peers = new ArrayList<>();
     private final List<SlaveService> slaves = new ArrayList<>();
+    private final Map<Integer, Long> free = new ConcurrentHashMap<>();
     private long before;
     private StoreNode superpeer;
     private MasterSession session;
@@ -50,7 +53,8 @@ final class LeftoversTest {
         for (int i = 0; i < PEERS; i++) {
             StoreNode peer = StoreNode.startPeer(NodeOptions.loopback(hub, config));
             peers.add(peer);
-            slaves.add(new SlaveService(peer, 2));
+            slaves.add(new SlaveService(peer, 2, () -> free.get(peer.nodeId())));
+            free.put(peer.nodeId(), 64L << 20);
             nodes[i] = peer.nodeId();
         }
         java.util.Arrays.sort(nodes);
@@ -76,6 +80,26 @@ final class LeftoversTest {
             edges.edge(i * 7 % 1_000, i * i % 1_009);
         }
         return edges;
+    }
+
+    @Test
+    void leavesNothingOfARunThatAPeerHasNoMemoryFor() {
+        session.build("g", TestEdges.NAME, edges().named(), BuildOptions.UNDIRECTED);
+        long reserved = NativeMemory.reservedBytes();
+        int poor = peers.getLast().nodeId();
+        free.put(poor, 0L);
+
+        assertThatThrownBy(() -> session.run("g", LeastId.NAME, Parameters.NONE))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageMatching(
+                        "program .* needs up to 1 MiB of memory on nodes [0-9]+, "
+                                + poor
+                                + " for its columns on graph \"g\", but 0 MiB are available there;"
+                                + " free memory on that machine, .*");
+        assertThat(NativeMemory.reservedBytes()).isEqualTo(reserved);
+
+        free.put(poor, 64L << 20);
+        assertThat(session.run("g", LeastId.NAME, Parameters.NONE).supersteps()).isPositive();
     }
 
     @Test

@@ -288,7 +288,7 @@ final class JobServiceTest {
 
     private long submit(String... tasks) {
         String script = "{\"name\": \"s\", \"tasks\": [" + String.join(", ", tasks) + "]}";
-        JobRequest request = new JobRequest("s", script, Map.of(), folder, List.of(folder));
+        JobRequest request = new JobRequest("s", script, Map.of(), false, folder, List.of(folder));
         return registry.at(0).submit(0, "s", request.json().getBytes(StandardCharsets.UTF_8));
     }
 

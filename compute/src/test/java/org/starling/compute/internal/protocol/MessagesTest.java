@@ -59,6 +59,7 @@ final class MessagesTest {
                     Map.entry(3052, "OrderVertices"),
                     Map.entry(3053, "ShareDegrees"),
                     Map.entry(3027, "Status"),
+                    Map.entry(3054, "StatusReport"),
                     Map.entry(3041, "BeginTask"),
                     Map.entry(3042, "RemoveGraph"),
                     Map.entry(3043, "SaveStates"),

@@ -1,0 +1,127 @@
+package org.starling.benchmarks.studies.adjacency;
+
+import java.util.Arrays;
+import org.starling.graph.RowCursor;
+import org.starling.net.NativeMemory;
+
+/**
+ * All rows of a graph in native memory, in one coding, one behind the other in the order of
+ * ordinals, with 8 bytes per vertex that say where its row is. Owned by whoever made it; readable
+ * by all threads once it is there.
+ */
+public final class CodedRows implements AutoCloseable {
+    private final int vertices;
+    private final long edges;
+    private final long starts;
+    private final long rows;
+    private final long rowBytes;
+
+    private CodedRows(int vertices, long edges, long rowBytes) {
+        this.vertices = vertices;
+        this.edges = edges;
+        this.rowBytes = rowBytes;
+        this.starts = NativeMemory.reserve((vertices + 1L) * Long.BYTES);
+        this.rows = NativeMemory.reserve(rowBytes + RowCoding.GUARD_BYTES);
+        NativeMemory.putLong(startAddress(vertices), rows + rowBytes);
+    }
+
+    /** Plain rows of a graph. */
+    public static CodedRows read(RowCursor cursor, int vertices, long edges) {
+        CodedRows plain = new CodedRows(vertices, edges, edges * Integer.BYTES);
+        long at = plain.rows;
+        while (cursor.next()) {
+            NativeMemory.putLong(plain.startAddress((int) cursor.ordinal()), at);
+            int degree = cursor.degree();
+            for (int i = 0; i < degree; i++, at += Integer.BYTES) {
+                NativeMemory.putInt(at, (int) cursor.target(i));
+            }
+        }
+        return plain;
+    }
+
+    /** The same rows in another coding, written by a team: all lengths first, then all rows. */
+    public CodedRows in(RowCoding coding, RowTeam team) throws InterruptedException {
+        long[] bytes = new long[team.blocks() + 1];
+        team.sum((block, first, end) -> bytes[block + 1] = bytes(coding, first, end));
+        Arrays.parallelPrefix(bytes, Long::sum);
+        CodedRows coded = new CodedRows(vertices, edges, bytes[team.blocks()]);
+        team.sum((block, first, end) -> write(coding, first, end, coded, bytes[block]));
+        return coded;
+    }
+
+    /** True if a coding gives back the rows of other, plain ones. */
+    public boolean areThose(CodedRows plain, RowCoding coding) {
+        int[] mine = new int[(int) Math.min(edges, vertices)];
+        int[] theirs = new int[mine.length];
+        PlainCoding plainly = new PlainCoding();
+        for (int vertex = 0; vertex < vertices; vertex++) {
+            int degree = plainly.read(plain.start(vertex), plain.end(vertex), theirs);
+            if (coding.read(start(vertex), end(vertex), mine) != degree
+                    || !Arrays.equals(mine, 0, degree, theirs, 0, degree)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Number of vertices. */
+    public int vertices() {
+        return vertices;
+    }
+
+    /** Number of neighbours in all rows. */
+    public long edges() {
+        return edges;
+    }
+
+    /** Bytes of all rows, without those that say where each is. */
+    public long rowBytes() {
+        return rowBytes;
+    }
+
+    /** Address of a vertex's row. */
+    long start(int vertex) {
+        return NativeMemory.getLong(startAddress(vertex));
+    }
+
+    /** Address behind a vertex's row. */
+    long end(int vertex) {
+        return NativeMemory.getLong(startAddress(vertex) + Long.BYTES);
+    }
+
+    /** Neighbours of the plain rows before a vertex's. */
+    long edgesBefore(int vertex) {
+        return (start(vertex) - rows) / Integer.BYTES;
+    }
+
+    @Override
+    public void close() {
+        NativeMemory.release(starts, (vertices + 1L) * Long.BYTES);
+        NativeMemory.release(rows, rowBytes + RowCoding.GUARD_BYTES);
+    }
+
+    private long bytes(RowCoding coding, int first, int end) {
+        long bytes = 0;
+        for (int vertex = first; vertex < end; vertex++) {
+            bytes += coding.bytes(start(vertex), degree(vertex));
+        }
+        return bytes;
+    }
+
+    private long write(RowCoding coding, int first, int end, CodedRows into, long offset) {
+        long at = into.rows + offset;
+        for (int vertex = first; vertex < end; vertex++) {
+            NativeMemory.putLong(into.startAddress(vertex), at);
+            at = coding.write(start(vertex), degree(vertex), at);
+        }
+        return at;
+    }
+
+    private int degree(int vertex) {
+        return (int) ((end(vertex) - start(vertex)) / Integer.BYTES);
+    }
+
+    private long startAddress(int vertex) {
+        return starts + (long) vertex * Long.BYTES;
+    }
+}
