@@ -18,7 +18,7 @@ public final class GroupCoding implements RowCoding {
         if (degree == 0) {
             return 0;
         }
-        long bytes = VarBytes.bytes(degree) + Gaps.controls(degree);
+        long bytes = (long) VarBytes.bytes(degree) + Gaps.controls(degree);
         for (int i = 0; i < degree; i++) {
             bytes += length(Gaps.gap(targets, i));
         }
@@ -37,9 +37,9 @@ public final class GroupCoding implements RowCoding {
             for (int i = block; i < Math.min(degree, block + Gaps.BLOCK); i++) {
                 long gap = Gaps.gap(targets, i);
                 int length = length(gap);
-                codes |= (length - 1) << 2 * (i - block);
+                codes |= (length - 1) << (2 * (i - block));
                 for (int b = 0; b < length; b++) {
-                    NativeMemory.putByte(at++, (byte) (gap >>> Byte.SIZE * b));
+                    NativeMemory.putByte(at++, (byte) (gap >>> (Byte.SIZE * b)));
                 }
             }
             NativeMemory.putByte(control, (byte) codes);

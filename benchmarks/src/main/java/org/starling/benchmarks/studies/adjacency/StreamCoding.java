@@ -21,7 +21,7 @@ public final class StreamCoding implements RowCoding {
         if (degree == 0) {
             return 0;
         }
-        long bytes = VarBytes.bytes(degree) + Gaps.controls(degree);
+        long bytes = (long) VarBytes.bytes(degree) + Gaps.controls(degree);
         for (int i = 0; i < degree; i++) {
             bytes += length(code(Gaps.gap(targets, i)));
         }
@@ -40,9 +40,9 @@ public final class StreamCoding implements RowCoding {
             for (int i = block; i < Math.min(degree, block + Gaps.BLOCK); i++) {
                 long gap = Gaps.gap(targets, i);
                 int code = code(gap);
-                codes |= code << 2 * (i - block);
+                codes |= code << (2 * (i - block));
                 for (int b = 0; b < length(code); b++) {
-                    NativeMemory.putByte(at++, (byte) (gap >>> Byte.SIZE * b));
+                    NativeMemory.putByte(at++, (byte) (gap >>> (Byte.SIZE * b)));
                 }
             }
             NativeMemory.putByte(control++, (byte) codes);
@@ -60,7 +60,8 @@ public final class StreamCoding implements RowCoding {
         long at = controls + Gaps.controls(degree);
         long target = -1;
         for (int i = 0; i < degree; i++) {
-            int code = NativeMemory.getByte(controls + i / Gaps.BLOCK) >> 2 * (i % Gaps.BLOCK) & 3;
+            int code =
+                    (NativeMemory.getByte(controls + i / Gaps.BLOCK) >> (2 * (i % Gaps.BLOCK))) & 3;
             target += 1 + gap(at, code);
             at += length(code);
             into[i] = (int) target;
@@ -126,7 +127,8 @@ public final class StreamCoding implements RowCoding {
         long at = controls + Gaps.controls(degree);
         long target = -1;
         for (int i = 0; i < degree; i++) {
-            int code = NativeMemory.getByte(controls + i / Gaps.BLOCK) >> 2 * (i % Gaps.BLOCK) & 3;
+            int code =
+                    (NativeMemory.getByte(controls + i / Gaps.BLOCK) >> (2 * (i % Gaps.BLOCK))) & 3;
             target += 1 + gap(at, code);
             at += length(code);
             if (Vertices.isIn(bits, target)) {
@@ -138,7 +140,7 @@ public final class StreamCoding implements RowCoding {
 
     /** The gap at an address. */
     private static long gap(long at, int code) {
-        long mask = (1L << Byte.SIZE * length(code)) - 1;
+        long mask = (1L << (Byte.SIZE * length(code))) - 1;
         return NativeMemory.getInt(at) & mask;
     }
 
@@ -147,6 +149,6 @@ public final class StreamCoding implements RowCoding {
     }
 
     private static int length(int code) {
-        return LENGTHS >> 4 * code & 7;
+        return (LENGTHS >> (4 * code)) & 7;
     }
 }
