@@ -191,7 +191,7 @@ final class KarateTest {
                 .containsEntry("bytesPerStoredEdge", 8.0);
         assertThat(half)
                 .containsEntry("incoming", false)
-                .containsEntry("neighbourBytes", 4)
+                .containsEntry("neighbourBytes", 4L)
                 .containsEntry("storedEdges", 2L);
         Files.writeString(folder.resolve("two.e"), "7 6 0.5\n");
         assertThatThrownBy(() -> run("graph.load", arguments))

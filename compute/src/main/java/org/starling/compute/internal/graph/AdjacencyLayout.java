@@ -65,15 +65,33 @@ public record AdjacencyLayout(int targetBytes, boolean weighted) {
 
     /** Degree of the vertex whose chunk has this length. */
     public int degree(int bytes) {
-        if (targetBytes == NARROW_BYTES) {
-            return bytes >>> (weighted ? 3 : 2);
-        }
-        return weighted ? bytes / (WIDE_BYTES + WEIGHT_BYTES) : bytes >>> 3;
+        return degree(bytes, reciprocal());
     }
 
     /** Degree of the vertex whose chunk has this table entry. */
     public int degreeOf(long entry) {
-        return degree(ChunkEntryLayout.payloadBytes(entry));
+        return degreeOf(entry, reciprocal());
+    }
+
+    /** The same for those who keep a {@link #reciprocal}. */
+    static int degreeOf(long entry, long reciprocal) {
+        return degree(ChunkEntryLayout.payloadBytes(entry), reciprocal);
+    }
+
+    /**
+     * What a chunk's length is multiplied by, since dividing takes long and 12 is no power of two:
+     * 2^35 by the bytes of an edge, rounded up. Exact for all lengths below 2^31 that are whole
+     * rows.
+     */
+    long reciprocal() {
+        if (weighted) {
+            return targetBytes == NARROW_BYTES ? 1L << 32 : 0xAAAA_AAABL;
+        }
+        return targetBytes == NARROW_BYTES ? 1L << 33 : 1L << 32;
+    }
+
+    private static int degree(int bytes, long reciprocal) {
+        return (int) (bytes * reciprocal >>> 35);
     }
 
     /** Address of the first target. */

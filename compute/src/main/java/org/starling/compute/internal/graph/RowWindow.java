@@ -9,7 +9,7 @@ import org.starling.store.ChunkEntryLayout;
  */
 public final class RowWindow {
     private final Rows rows;
-    private final AdjacencyLayout layout;
+    private final long reciprocal;
     private long first;
     private long end;
     private long base;
@@ -17,7 +17,7 @@ public final class RowWindow {
     /** Over these rows. */
     public RowWindow(Rows rows) {
         this.rows = rows;
-        this.layout = rows.layout();
+        this.reciprocal = rows.layout().reciprocal();
     }
 
     /** Table entry of an ordinal. */
@@ -30,7 +30,7 @@ public final class RowWindow {
 
     /** Number of neighbours. */
     public int degree(long ordinal) {
-        return layout.degreeOf(entry(ordinal));
+        return AdjacencyLayout.degreeOf(entry(ordinal), reciprocal);
     }
 
     private void move(long ordinal) {

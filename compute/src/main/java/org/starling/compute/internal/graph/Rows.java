@@ -16,6 +16,7 @@ import org.starling.store.ChunkEntryLayout;
 public final class Rows {
     private final ShardTable shards;
     private final AdjacencyLayout layout;
+    private final long reciprocal;
     private final int[] firstPiece;
     private final long[] pieceFirst;
     private final long[] pieceEntry;
@@ -28,6 +29,7 @@ public final class Rows {
             long[] pieceEntry) {
         this.shards = shards;
         this.layout = layout;
+        this.reciprocal = layout.reciprocal();
         this.firstPiece = firstPiece;
         this.pieceFirst = pieceFirst;
         this.pieceEntry = pieceEntry;
@@ -99,7 +101,7 @@ public final class Rows {
 
     /** Number of neighbours. */
     public int degree(long ordinal) {
-        return layout.degreeOf(entry(ordinal));
+        return AdjacencyLayout.degreeOf(entry(ordinal), reciprocal);
     }
 
     /** How rows are laid out. */
