@@ -21,7 +21,9 @@ import org.starling.graph.EdgeDirection;
 import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
 
-/** Algorithms on graphs that are not stored as usual: what works works alike, the rest is refused. */
+/**
+ * Algorithms on graphs that are not stored as usual: what works works alike, the rest is refused.
+ */
 @ExtendWith(Clusters.class)
 final class RowStorageTest {
     private static final BuildOptions OUTGOING_ONLY = BuildOptions.DIRECTED.withoutIncoming();
@@ -58,8 +60,7 @@ final class RowStorageTest {
     }
 
     private static long degrees(Lab lab) {
-        var found =
-                DegreeStatistics.run(lab.session(), lab.graph(), EdgeDirection.OUTGOING, true);
+        var found = DegreeStatistics.run(lab.session(), lab.graph(), EdgeDirection.OUTGOING, true);
         return found.histogram().entrySet().stream()
                 .mapToLong(entry -> entry.getKey() * entry.getValue())
                 .sum();

@@ -30,7 +30,11 @@ import org.starling.graph.RunResult;
 final class StronglyConnectedComponentsTest {
 
     @ParameterizedTest(name = "{1} on {0} peers")
-    @MethodSource({"org.starling.algorithms.Scenarios#peersAndDirectedShapes", "org.starling.algorithms.Scenarios#peersAndWideDirectedShapes", "peersAndTangles"})
+    @MethodSource({
+        "org.starling.algorithms.Scenarios#peersAndDirectedShapes",
+        "org.starling.algorithms.Scenarios#peersAndWideDirectedShapes",
+        "peersAndTangles"
+    })
     void namesComponentsOfOracleAfterTheirSmallestVertices(int peers, Shape shape) {
         assertAgrees(
                 peers,

@@ -94,8 +94,7 @@ final class GraphTest {
         ModelGraph model = new ModelGraph(edges, options.directed());
         String name = "matched-" + SEED;
         GraphSession session = clusters.session(peers);
-        BuildResult built =
-                session.build(name, TestEdges.NAME, edges.named(), options);
+        BuildResult built = session.build(name, TestEdges.NAME, edges.named(), options);
         GraphInfo info = built.graph();
 
         assertThat(info.vertices()).isEqualTo(model.vertices());
@@ -122,8 +121,7 @@ final class GraphTest {
         session.drop(name);
     }
 
-    private static void checkShares(
-            List<GraphShare> shares, GraphInfo info, BuildOptions options) {
+    private static void checkShares(List<GraphShare> shares, GraphInfo info, BuildOptions options) {
         int targetBytes = options.wideNeighbours() ? 8 : 4;
         int directions = options.directed() && options.incoming() ? 2 : 1;
         long stored = shares.stream().mapToLong(GraphShare::storedNeighbours).sum();

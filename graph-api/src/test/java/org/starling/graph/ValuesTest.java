@@ -69,14 +69,14 @@ class ValuesTest {
     @ParameterizedTest
     @CsvSource({"true, 5, 5", "false, 5, 10", "true, 0, 0", "false, 0, 0"})
     void storesAnUndirectedEdgeInTheRowsOfBothEnds(boolean directed, long edges, long stored) {
-        GraphInfo info = new GraphInfo("g", 10, edges, directed, false, 4, 1);
+        GraphInfo info = new GraphInfo("g", 10, edges, directed, false, true, 4, 1);
 
         assertThat(info.storedEdges()).isEqualTo(stored);
     }
 
     @Test
     void countsStoredEdgesPastTheRangeOfAnInt() {
-        GraphInfo info = new GraphInfo("g", 1L << 32, 3L << 31, false, true, 8, 100);
+        GraphInfo info = new GraphInfo("g", 1L << 32, 3L << 31, false, true, true, 8, 100);
 
         assertThat(info.storedEdges()).isEqualTo(3L << 32);
     }
@@ -86,6 +86,19 @@ class ValuesTest {
         assertThat(BuildOptions.DIRECTED).isEqualTo(new BuildOptions(true, false));
         assertThat(BuildOptions.UNDIRECTED).isEqualTo(new BuildOptions(false, false));
         assertThat(BuildOptions.INPUT_DEGREE).isEqualTo("inputDegree");
+    }
+
+    @Test
+    void leavesIncomingEdgesOutOnlyWhereNobodyAskedForThem() {
+        BuildOptions outgoing = BuildOptions.DIRECTED.withoutIncoming();
+
+        assertThat(outgoing).isEqualTo(new BuildOptions(true, false, false, false));
+        assertThat(outgoing.withWideNeighbours())
+                .isEqualTo(new BuildOptions(true, false, false, true));
+        assertThatThrownBy(BuildOptions.UNDIRECTED::withoutIncoming)
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new BuildOptions(true, true).withoutIncoming())
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

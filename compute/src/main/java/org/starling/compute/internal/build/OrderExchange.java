@@ -42,8 +42,7 @@ final class OrderExchange implements AutoCloseable {
         this.slaves = slaves;
         this.rankBounds = rankBounds;
         this.rankBytes = rankBytes;
-        this.order =
-                new VertexOrder(rankBounds[slaves.count()], averageDegree, workers, rankBytes);
+        this.order = new VertexOrder(rankBounds[slaves.count()], averageDegree, workers, rankBytes);
     }
 
     /** The order, to count what is read here. */

@@ -145,8 +145,7 @@ sealed interface RowEdges {
     }
 
     /** Targets of 8 bytes, and beside them weights in order-keeping bits. */
-    record WideWeighted(AdjacencyLayout layout, long[] targets, int[] weights)
-            implements RowEdges {
+    record WideWeighted(AdjacencyLayout layout, long[] targets, int[] weights) implements RowEdges {
         WideWeighted(AdjacencyLayout layout, int edges) {
             this(layout, new long[edges], new int[edges]);
         }
@@ -195,7 +194,9 @@ sealed interface RowEdges {
         }
     }
 
-    /** A weight's bits, made such that unsigned order is the weights' order: negative ones first. */
+    /**
+     * A weight's bits, made such that unsigned order is the weights' order: negative ones first.
+     */
     private static int ordered(float weight) {
         int bits = Float.floatToRawIntBits(weight);
         return bits < 0 ? ~bits : bits ^ Integer.MIN_VALUE;

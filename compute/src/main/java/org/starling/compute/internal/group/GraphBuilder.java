@@ -148,8 +148,7 @@ final class GraphBuilder {
     }
 
     private void checkFits(String graph, SourceDescription source, BuildOptions options) {
-        int target =
-                AdjacencyLayout.targetBytes(source.vertexCount(), options.wideNeighbours());
+        int target = AdjacencyLayout.targetBytes(source.vertexCount(), options.wideNeighbours());
         double weight = source.weighted() ? 4 : 0;
         double asRead = (source.dense() ? 2 * target : 16 + 24) + weight;
         int directions = options.incoming() ? 2 : 1;
@@ -293,8 +292,7 @@ final class GraphBuilder {
                         options.directed(),
                         source.weighted(),
                         options.incoming(),
-                        AdjacencyLayout.targetBytes(
-                                firsts[shards], options.wideNeighbours()),
+                        AdjacencyLayout.targetBytes(firsts[shards], options.wideNeighbours()),
                         runs,
                         firsts,
                         owners,

@@ -245,10 +245,7 @@ public sealed interface ComputeMessage extends Message {
                     in.readString(),
                     in.readString(),
                     new BuildOptions(
-                            in.readBoolean(),
-                            in.readBoolean(),
-                            in.readBoolean(),
-                            in.readBoolean()),
+                            in.readBoolean(), in.readBoolean(), in.readBoolean(), in.readBoolean()),
                     in.readInts(),
                     in.readInts());
         }

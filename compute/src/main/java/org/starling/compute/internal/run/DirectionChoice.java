@@ -10,7 +10,8 @@ import org.starling.compute.internal.protocol.ComputeMessage.Direction;
  * that case are Beamer's (SC 2012, section 5: alpha 15, beta 18); for combiners that need all
  * values, pulling pays when broadcasters have a good part of all edges. Sums of floating point
  * numbers are always pulled, so that they are added in the same order whatever the number of peers.
- * Where no rows of incoming edges are stored, everything is pushed. Confined to the master's thread.
+ * Where no rows of incoming edges are stored, everything is pushed. Confined to the master's
+ * thread.
  */
 final class DirectionChoice {
     private static final long ALPHA = 15;

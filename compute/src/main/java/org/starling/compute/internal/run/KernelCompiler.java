@@ -18,9 +18,10 @@ import org.starling.compute.internal.graph.AdjacencyLayout;
  * run in a process, a shared loop has seen them all and calls through a table. So each kernel is a
  * template, defined anew as a hidden class for each key: its profile is its own, and its constant
  * (class data, see {@link MethodHandles#classData}) folds away. Copies are kept for the life of the
- * process, one for each key; keys are classes, enum constants and layouts of rows, of which there are
- * four, not instances, so their number is bounded by the code there is. A combiner that has fields may differ from others of its class: its
- * copies are its own, made anew for each channel and gone with it.
+ * process, one for each key; keys are classes, enum constants and layouts of rows, of which there
+ * are four, not instances, so their number is bounded by the code there is. A combiner that has
+ * fields may differ from others of its class: its copies are its own, made anew for each channel
+ * and gone with it.
  */
 final class KernelCompiler {
     private static final Lookup LOOKUP = MethodHandles.lookup();
@@ -44,7 +45,8 @@ final class KernelCompiler {
     static VertexKernel vertices(Class<?> program) {
         return (VertexKernel)
                 COPIES.computeIfAbsent(
-                        new Key(VertexLoop.class, program, null), _ -> define(VertexLoop.class, null));
+                        new Key(VertexLoop.class, program, null),
+                        _ -> define(VertexLoop.class, null));
     }
 
     private static Object copy(Class<?> template, KernelConstants constants) {

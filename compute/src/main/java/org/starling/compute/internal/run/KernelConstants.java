@@ -19,8 +19,7 @@ record KernelConstants(ValueOp op, AdjacencyLayout rows) {
      */
     static KernelConstants of(MethodHandles.Lookup copy) {
         try {
-            return MethodHandles.classData(
-                    copy, ConstantDescs.DEFAULT_NAME, KernelConstants.class);
+            return MethodHandles.classData(copy, ConstantDescs.DEFAULT_NAME, KernelConstants.class);
         } catch (IllegalAccessException e) {
             throw new IllegalStateException(e);
         }

@@ -58,12 +58,7 @@ public final class MasterRun implements AutoCloseable {
      *     program can work with
      */
     public MasterRun(
-            long run,
-            GraphInfo info,
-            NodeContext node,
-            int slaves,
-            String name,
-            Program program) {
+            long run, GraphInfo info, NodeContext node, int slaves, String name, Program program) {
         this.run = run;
         this.info = info;
         this.node = node;

@@ -10,8 +10,8 @@ import org.starling.net.NativeMemory;
 import org.starling.store.ChunkEntryLayout;
 
 /**
- * Template of pull kernels (see {@link KernelCompiler}); combiner and layout of rows are constants of each
- * copy.
+ * Template of pull kernels (see {@link KernelCompiler}); combiner and layout of rows are constants
+ * of each copy.
  *
  * <p>For each word of 64 vertices: those that have incoming edges and are not settled walk their
  * row and combine the values of neighbours that broadcast; where one value is enough, the walk ends

@@ -7,9 +7,8 @@ import org.starling.compute.internal.graph.Bitmap;
 import org.starling.compute.internal.graph.Rows;
 
 /**
- * Template of push kernels (see {@link KernelCompiler}); combiner and layout of rows are constants of each
- * copy.
- * Shards are pushed by several threads at once, so inboxes are written atomically.
+ * Template of push kernels (see {@link KernelCompiler}); combiner and layout of rows are constants
+ * of each copy. Shards are pushed by several threads at once, so inboxes are written atomically.
  */
 final class PushLoop implements PushKernel {
     private static final KernelConstants CONSTANTS = KernelConstants.of(MethodHandles.lookup());

@@ -167,8 +167,7 @@ final class RunDeclaration implements Declaration {
     @Override
     public VertexChannel vertexChannel(String name, EdgeDirection broadcasts) {
         ValueOp.OfVertex op = new ValueOp.OfVertex(context.info.neighbourBytes());
-        return channel(
-                new ChannelHandle.OfVertex(worker, shared(name, op, broadcasts), op));
+        return channel(new ChannelHandle.OfVertex(worker, shared(name, op, broadcasts), op));
     }
 
     @Override

@@ -152,8 +152,8 @@ sealed interface ValueOp {
     }
 
     /**
-     * Ordinals, unsigned, in as many bytes as in rows; the smallest wins. Rows are ascending, so the
-     * first one found in a row is the smallest.
+     * Ordinals, unsigned, in as many bytes as in rows; the smallest wins. Rows are ascending, so
+     * the first one found in a row is the smallest.
      *
      * @param width 4 or 8
      */

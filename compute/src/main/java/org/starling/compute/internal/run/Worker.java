@@ -112,8 +112,7 @@ final class Worker implements AutoCloseable {
         } else {
             int slave = slaves.indexOf(owner);
             sentTo[slave]++;
-            outbox(slave)
-                    .message(BlockLayout.MESSAGES, superstep + 1, channel, target, value);
+            outbox(slave).message(BlockLayout.MESSAGES, superstep + 1, channel, target, value);
         }
     }
 

@@ -83,7 +83,8 @@ final class RunPartsTest {
         assertThat(min.getClass()).isNotEqualTo(max.getClass());
         assertThat(KernelCompiler.pull(new ValueOp.OfInt(IntCombiner.MIN), NARROW)).isSameAs(min);
         assertThat(KernelCompiler.push(new ValueOp.OfInt(IntCombiner.MIN), NARROW)).isSameAs(push);
-        assertThat(KernelCompiler.push(new ValueOp.OfLong(LongCombiner.MIN), NARROW)).isNotSameAs(push);
+        assertThat(KernelCompiler.push(new ValueOp.OfLong(LongCombiner.MIN), NARROW))
+                .isNotSameAs(push);
     }
 
     /** Holds a value. */
