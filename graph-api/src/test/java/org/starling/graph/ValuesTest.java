@@ -89,6 +89,19 @@ class ValuesTest {
     }
 
     @Test
+    void leavesIncomingEdgesOutOnlyWhereNobodyAskedForThem() {
+        BuildOptions outgoing = BuildOptions.DIRECTED.withoutIncoming();
+
+        assertThat(outgoing).isEqualTo(new BuildOptions(true, false, false, false));
+        assertThat(outgoing.withWideNeighbours())
+                .isEqualTo(new BuildOptions(true, false, false, true));
+        assertThatThrownBy(BuildOptions.UNDIRECTED::withoutIncoming)
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new BuildOptions(true, true).withoutIncoming())
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     void exceptionsCarryTheirSentenceAndWhatWasFoundUnderneath() {
         Exception cause = new IllegalStateException("below");
 

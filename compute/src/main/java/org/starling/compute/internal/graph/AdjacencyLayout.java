@@ -91,7 +91,7 @@ public record AdjacencyLayout(int targetBytes, boolean weighted) {
     }
 
     private static int degree(int bytes, long reciprocal) {
-        return (int) (bytes * reciprocal >>> 35);
+        return (int) ((bytes * reciprocal) >>> 35);
     }
 
     /** Address of the first target. */
