@@ -75,6 +75,21 @@ final class Records {
         forget();
     }
 
+    /** What is done with a block. */
+    interface BlockVisitor {
+        /** Visits the records from an address (inclusive) to another (exclusive). */
+        void visit(long from, long end);
+    }
+
+    /** The same as {@link #drain}, for visitors that go through a block more than once. */
+    void drainBlocks(BlockVisitor visitor) {
+        for (int block = 0; block < count; block++) {
+            visitor.visit(blocks[block], blockEnd(block));
+            slabs.give(blocks[block]);
+        }
+        forget();
+    }
+
     /** Returns the memory of all records to the system. */
     void discard() {
         for (int block = 0; block < count; block++) {

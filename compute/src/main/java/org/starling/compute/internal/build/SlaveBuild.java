@@ -225,7 +225,7 @@ public final class SlaveBuild implements AutoCloseable {
      */
     public void exchangeEdges() {
         run(worker -> {
-            edges[worker].drain(at -> sendEdge(worker, at));
+            edges[worker].drainBlocks((from, end) -> sendBlock(worker, from, end));
             exchange.flush(worker);
         });
         sendShardIds();
@@ -359,9 +359,24 @@ public final class SlaveBuild implements AutoCloseable {
         return made;
     }
 
+    /** Ranks become ordinals first, in a loop so short that many look-ups are under way at once. */
+    private void sendBlock(int worker, long from, long end) {
+        EdgeRecords records = layout;
+        OrderExchange ordinals = order();
+        int width = records.bytes();
+        for (long at = from; at < end; at += width) {
+            long first = ordinals.ordinal(records.first(at));
+            long second = ordinals.ordinal(records.second(at));
+            records.write(at, first, second, records.weight(at));
+        }
+        for (long at = from; at < end; at += width) {
+            sendEdge(worker, at);
+        }
+    }
+
     private void sendEdge(int worker, long at) {
-        long first = order().ordinal(layout.first(at));
-        long second = order().ordinal(layout.second(at));
+        long first = layout.first(at);
+        long second = layout.second(at);
         float weight = layout.weight(at);
         sendEnd(worker, ShardBuckets.OUT, first, second, weight);
         if (!options.directed()) {
