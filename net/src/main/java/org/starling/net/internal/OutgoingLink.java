@@ -211,9 +211,13 @@ public final class OutgoingLink implements Link, Deferrable {
      * cache line that the consumer writes to.
      */
     void commit(long address, long header) {
-        ring.commit(address, header);
         long end = address + FrameLayout.length(header);
-        if (!deferred || (address ^ end) >= TELL_BYTES || exchange.isReceivingThread()) {
+        boolean isTelling = (address ^ end) >= TELL_BYTES;
+        if (isTelling && deferred) {
+            ring.approach(end, TELL_BYTES);
+        }
+        ring.commit(address, header);
+        if (isTelling || !deferred || exchange.isReceivingThread()) {
             exchange.transport().signal(this);
         }
     }
