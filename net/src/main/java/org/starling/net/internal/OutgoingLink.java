@@ -195,7 +195,7 @@ public final class OutgoingLink implements Link, Deferrable {
      */
     long claim(int frameBytes, boolean isExempt) {
         if (!isOverflowing) {
-            long address = room.claim(frameBytes, isExempt);
+            long address = ring.claim(frameBytes, room.limit(isExempt));
             if (address != OutgoingRing.FULL) {
                 return address;
             }
@@ -301,7 +301,9 @@ public final class OutgoingLink implements Link, Deferrable {
     }
 
     private long claimNow(int frameBytes, boolean isExempt) {
-        return state.takesFrames() ? room.claim(frameBytes, isExempt) : OutgoingRing.CLOSED;
+        return state.takesFrames()
+                ? ring.claim(frameBytes, room.limit(isExempt))
+                : OutgoingRing.CLOSED;
     }
 
     // ---- the drain lock
