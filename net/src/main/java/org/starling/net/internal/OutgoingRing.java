@@ -10,11 +10,11 @@ import org.starling.net.NativeMemory;
  *
  * <p>A producer claims room by moving the tail (compare-and-set), writes header and payload, and
  * commits by setting the <em>mark</em> of the frame: a byte beside the ring, one for each word in
- * which a frame may start, that also tells the length of a short frame. It never waits for producers
- * before it: frames leave in claim order, and the consumer stops at the first frame without a mark.
- * A claim is contiguous; the end of the ring that is too short for it becomes a skip frame.
- * Positions count bytes since the ring was made and never go back; the address is position modulo
- * capacity.
+ * which a frame may start, that also tells the length of a short frame. It never waits for
+ * producers before it: frames leave in claim order, and the consumer stops at the first frame
+ * without a mark. A claim is contiguous; the end of the ring that is too short for it becomes a
+ * skip frame. Positions count bytes since the ring was made and never go back; the address is
+ * position modulo capacity.
  *
  * <p>The consumer takes the marks away as it finds them, before it moves the head, so that a claim
  * always begins without marks wherever its frames will start, whatever was there a lap ago. What
@@ -25,7 +25,8 @@ import org.starling.net.NativeMemory;
  * released by {@link #releaseIfQuiet} after {@link #close}, when no producer is between claim and
  * commit; positions are heap words and may be read at any time. Costs one compare-and-set per
  * claim, one release store per commit, and an eighth of the capacity for the marks. Finding short
- * frames reads marks alone: with many connections the frames themselves have left the cache by then.
+ * frames reads marks alone: with many connections the frames themselves have left the cache by
+ * then.
  *
  * <p>Fields: {@code words} holds tail (all producers, VarHandle), head (consumer writes, release),
  * and the consumer's own positions and counters (guarded by the drain lock, written opaque so that
@@ -73,7 +74,8 @@ final class OutgoingRing {
     private final int mask;
     private final int scanLimit;
 
-    /** Never read: so that the compiler keeps the reads of {@link #approach}. */
+    /** So that the compiler keeps the reads of {@link #approach}. */
+    @SuppressWarnings("UnusedVariable") // nobody wants what was read
     private int approached;
 
     /** Guarded by the drain lock. */
@@ -176,8 +178,8 @@ final class OutgoingRing {
     /**
      * Brings the ring's next {@code bytes} bytes, and their marks, into the cache, all at once: who
      * writes to many rings in turn finds each one's next line gone, and the compare-and-set of a
-     * claim waits for every store before it. To be called between claim and commit, while the memory
-     * can't be released.
+     * claim waits for every store before it. To be called between claim and commit, while the
+     * memory can't be released.
      */
     void approach(long address, int bytes) {
         if (Long.compareUnsigned(address - base, capacity) >= 0) {

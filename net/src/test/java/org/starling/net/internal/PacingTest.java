@@ -160,7 +160,7 @@ class PacingTest {
         }
 
         assertThat(looks).isEqualTo(DeferredLinks.SPARING_LOOKS + 1);
-        assertThat(bytes).isEqualTo(many.size() * looks * DeferredLinks.SPARED_BYTES);
+        assertThat(bytes).isEqualTo(DeferredLinks.SPARED_BYTES * looks * many.size());
     }
 
     @Test
