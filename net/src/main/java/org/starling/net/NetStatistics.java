@@ -10,8 +10,9 @@ import java.util.List;
  * @param malformed connections closed because of malformed bytes
  * @param refused connections refused at the handshake
  * @param unhandled messages and raw blocks dropped because no handler is registered for their type
- * @param handlerFailures exceptions thrown by handlers and listeners, and what has ended the
- *     receiving thread, if anything has
+ * @param handlerFailures exceptions thrown by handlers and listeners
+ * @param receivingFailures 1 when the receiving thread has ended of something that nobody has
+ *     foreseen, so that nothing can come in any more; else 0
  * @param lost nodes lost, each with all its connections
  * @param retired connections of this node closed on purpose because there were too many
  * @param nativeBytes native memory held by rings and buffers of this network
@@ -24,6 +25,7 @@ public record NetStatistics(
         long refused,
         long unhandled,
         long handlerFailures,
+        long receivingFailures,
         long lost,
         long retired,
         long nativeBytes,

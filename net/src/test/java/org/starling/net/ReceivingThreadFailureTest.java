@@ -84,7 +84,8 @@ class ReceivingThreadFailureTest {
                     .hasMessageContaining("node 2 reaches nobody: the receiving thread");
             assertThatThrownBy(() -> pair.node(3).send(2, new Text(1, "")))
                     .isInstanceOf(NetException.class);
-            assertThat(failing.statistics().handlerFailures()).isEqualTo(1);
+            assertThat(failing.statistics().receivingFailures()).isEqualTo(1);
+            assertThat(failing.statistics().handlerFailures()).isZero();
             assertThat(failing.statistics().connections()).isEmpty();
             assertThat(pair.node(1).call(3, new Ask(5), SECONDS_5).number()).isEqualTo(5);
         }

@@ -151,7 +151,7 @@ final class SoakNode {
                 wrong.get(),
                 isComplete,
                 statistics.lost() - lostBefore,
-                statistics.handlerFailures(),
+                statistics.handlerFailures() + statistics.receivingFailures(),
                 before.heapBytes >> 10,
                 after.heapBytes >> 10,
                 before.nativeBytes >> 10,

@@ -142,7 +142,7 @@ public record StoreConfig(
                 DEFAULT_HEAP_BYTES,
                 Durability.MEMORY,
                 Duration.ofSeconds(10),
-                Duration.ofMillis(200),
+                Duration.ofMillis(300),
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(10),
                 NetConfig.defaults());

@@ -44,6 +44,7 @@ public record NetworkView(
         figures.put("refused", statistics.refused());
         figures.put("unhandled", statistics.unhandled());
         figures.put("handlerFailures", statistics.handlerFailures());
+        figures.put("receivingFailures", statistics.receivingFailures());
         figures.put("lost", statistics.lost());
         figures.put("retired", statistics.retired());
         figures.put("nativeBytes", statistics.nativeBytes());

@@ -15,7 +15,8 @@ import java.util.function.ToIntFunction;
  *
  * <p>The receiving thread looks at hot links from time to time, the more rarely the longer its
  * looks take, so that frames leave together and writing takes at most a quarter of its time. It
- * leaves alone what senders have begun to write themselves since its last look.
+ * leaves alone what senders have begun to write themselves since its last look, and for some looks
+ * what fills a whole write within these.
  *
  * <p>A sender commits with a release store and then reads whether its link is deferred; nothing
  * keeps that read behind the store. Why nothing is left behind: a claim is a compare-and-set, so a
@@ -54,6 +55,15 @@ final class DeferredLinks<L extends Deferrable> {
     /** A look may take one part of the time in so many. */
     private static final int LOOK_SHARE = 4;
 
+    /**
+     * Looks in a row that leave growing links alone. Of many links each fills slowly, and were it
+     * drained by every look its bytes would leave in many small writes.
+     */
+    static final int SPARING_LOOKS = 7;
+
+    /** Growth between two looks that fills a write before growing links are drained again. */
+    static final long SPARED_BYTES = DrainSchedule.WRITE_BYTES / (SPARING_LOOKS + 1);
+
     private static final int CORES = Runtime.getRuntime().availableProcessors();
 
     /** Of the nodes in this process that are in a burst: each one's looks take time from all. */
@@ -69,6 +79,9 @@ final class DeferredLinks<L extends Deferrable> {
     private long lookedNanos;
     private long dueNanos;
     private boolean isLeftToSenders;
+
+    /** Looks in a row so far that have left growing links alone. */
+    private int sparingLooks;
 
     /** Whether the next round is to look, and to drain what senders write themselves as well. */
     private volatile boolean isHurried;
@@ -216,13 +229,17 @@ final class DeferredLinks<L extends Deferrable> {
         boolean isPatient = isLingering && !isHurried;
         isHurried = false; // first: who hurries from now on is seen in the next round
         isLeftToSenders = isPatient && !hot.isEmpty();
+        boolean isSparing = isPatient && sparingLooks < SPARING_LOOKS;
+        sparingLooks = isSparing ? sparingLooks + 1 : 0;
         long growth = 0;
         for (int i = hot.size() - 1; i >= 0; i--) {
             L link = hot.get(i);
             long linkGrowth = link.growth();
             growth += linkGrowth;
-            if (isPatient && link.hasSent()) {
-                continue; // its senders write themselves
+            boolean isFilling =
+                    linkGrowth >= SPARED_BYTES && linkGrowth < DrainSchedule.WRITE_BYTES;
+            if ((isPatient && link.hasSent()) || (isSparing && isFilling)) {
+                continue; // its senders write themselves, or soon will
             }
             isLeftToSenders = false;
             int bytes = drainer.applyAsInt(link);

@@ -7,6 +7,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 import java.util.function.Predicate;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.AsyncServer;
 import org.starling.net.Execution;
@@ -33,6 +35,8 @@ import org.starling.net.Transport;
  */
 public final class Exchange {
 
+    private static final Logger LOGGER = LogManager.getLogger(Exchange.class);
+
     private final int nodeId;
     private final Transport transport;
     private final NetConfig config;
@@ -48,6 +52,9 @@ public final class Exchange {
 
     /** Published by the transport before the thread does anything. */
     private volatile @Nullable Thread receivingThread;
+
+    /** Published by being volatile; written by the receiving thread as it ends. */
+    private volatile boolean hasReceivingFailed;
 
     /** A worker that waits for an answer is made up for by another one. */
     private final class OwnWaits implements Waits {
@@ -343,7 +350,8 @@ public final class Exchange {
      * more: all nodes are lost. On that thread; the network still is to be closed.
      */
     void failed(Throwable cause) {
-        workers.failed("the receiving thread of node " + nodeId, cause);
+        LOGGER.error("the receiving thread of node {} has failed", nodeId, cause);
+        hasReceivingFailed = true;
         connections.fail("the receiving thread of node " + nodeId + " has failed: " + cause);
     }
 
@@ -379,6 +387,7 @@ public final class Exchange {
                 connections.refusedCount(),
                 dispatcher.unhandled(),
                 workers.failures(),
+                hasReceivingFailed ? 1 : 0,
                 connections.lostCount(),
                 connections.retiredCount(),
                 nativeBytes(),

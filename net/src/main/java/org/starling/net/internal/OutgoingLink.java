@@ -195,7 +195,7 @@ public final class OutgoingLink implements Link, Deferrable {
      */
     long claim(int frameBytes, boolean isExempt) {
         if (!isOverflowing) {
-            long address = room.claim(frameBytes, isExempt);
+            long address = ring.claim(frameBytes, room.limit(isExempt));
             if (address != OutgoingRing.FULL) {
                 return address;
             }
@@ -211,9 +211,13 @@ public final class OutgoingLink implements Link, Deferrable {
      * cache line that the consumer writes to.
      */
     void commit(long address, long header) {
-        ring.commit(address, header);
         long end = address + FrameLayout.length(header);
-        if (!deferred || (address ^ end) >= TELL_BYTES || exchange.isReceivingThread()) {
+        boolean isTelling = (address ^ end) >= TELL_BYTES;
+        if (isTelling && deferred) {
+            ring.approach(end, TELL_BYTES);
+        }
+        ring.commit(address, header);
+        if (isTelling || !deferred || exchange.isReceivingThread()) {
             exchange.transport().signal(this);
         }
     }
@@ -297,7 +301,9 @@ public final class OutgoingLink implements Link, Deferrable {
     }
 
     private long claimNow(int frameBytes, boolean isExempt) {
-        return state.takesFrames() ? room.claim(frameBytes, isExempt) : OutgoingRing.CLOSED;
+        return state.takesFrames()
+                ? ring.claim(frameBytes, room.limit(isExempt))
+                : OutgoingRing.CLOSED;
     }
 
     // ---- the drain lock

@@ -10,10 +10,11 @@ import org.starling.net.NativeMemory;
  *
  * <p>A producer claims room by moving the tail (compare-and-set), writes header and payload, and
  * commits by setting the <em>mark</em> of the frame: a byte beside the ring, one for each word in
- * which a frame may start. It never waits for producers before it: frames leave in claim order, and
- * the consumer stops at the first frame without a mark. A claim is contiguous; the end of the ring
- * that is too short for it becomes a skip frame. Positions count bytes since the ring was made and
- * never go back; the address is position modulo capacity.
+ * which a frame may start, that also tells the length of a short frame. It never waits for
+ * producers before it: frames leave in claim order, and the consumer stops at the first frame
+ * without a mark. A claim is contiguous; the end of the ring that is too short for it becomes a
+ * skip frame. Positions count bytes since the ring was made and never go back; the address is
+ * position modulo capacity.
  *
  * <p>The consumer takes the marks away as it finds them, before it moves the head, so that a claim
  * always begins without marks wherever its frames will start, whatever was there a lap ago. What
@@ -23,7 +24,9 @@ import org.starling.net.NativeMemory;
  * <p>Owned by an {@link OutgoingLink}, whose drain lock makes the consumer unique. Memory is
  * released by {@link #releaseIfQuiet} after {@link #close}, when no producer is between claim and
  * commit; positions are heap words and may be read at any time. Costs one compare-and-set per
- * claim, one release store per commit, and an eighth of the capacity for the marks.
+ * claim, one release store per commit, and an eighth of the capacity for the marks. Finding short
+ * frames reads marks alone: with many connections the frames themselves have left the cache by
+ * then.
  *
  * <p>Fields: {@code words} holds tail (all producers, VarHandle), head (consumer writes, release),
  * and the consumer's own positions and counters (guarded by the drain lock, written opaque so that
@@ -40,8 +43,12 @@ final class OutgoingRing {
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
     private static final long CLOSED_BIT = Long.MIN_VALUE;
 
+    // Marks: none, the words of a short frame, or that its header tells how long it is and what.
     private static final byte UNCOMMITTED = 0;
-    private static final byte COMMITTED = 1;
+    private static final byte SEE_HEADER = -1;
+    private static final int MAX_SHORT_BYTES = Byte.MAX_VALUE * FrameLayout.ALIGNMENT_BYTES;
+
+    private static final int LINE_BYTES = 64;
 
     /** Of a frame's position, the position of its mark. */
     private static final int MARK_SHIFT = 3;
@@ -66,6 +73,10 @@ final class OutgoingRing {
     private final int capacity;
     private final int mask;
     private final int scanLimit;
+
+    /** So that the compiler keeps the reads of {@link #approach}. */
+    @SuppressWarnings("UnusedVariable") // nobody wants what was read
+    private int approached;
 
     /** Guarded by the drain lock. */
     private boolean released;
@@ -153,8 +164,39 @@ final class OutgoingRing {
         NativeMemory.putLong(address, header);
         long index = address - base;
         if (Long.compareUnsigned(index, capacity) < 0) {
-            NativeMemory.putByteRelease(marks + (index >>> MARK_SHIFT), COMMITTED);
+            NativeMemory.putByteRelease(marks + (index >>> MARK_SHIFT), mark(header));
         }
+    }
+
+    private static byte mark(long header) {
+        int bytes = FrameLayout.aligned(FrameLayout.length(header));
+        return bytes <= MAX_SHORT_BYTES && FrameLayout.kind(header) != FrameLayout.SKIP
+                ? (byte) (bytes >>> MARK_SHIFT)
+                : SEE_HEADER;
+    }
+
+    /**
+     * Brings the ring's next {@code bytes} bytes, and their marks, into the cache, all at once: who
+     * writes to many rings in turn finds each one's next line gone, and the compare-and-set of a
+     * claim waits for every store before it. To be called between claim and commit, while the
+     * memory can't be released.
+     */
+    void approach(long address, int bytes) {
+        if (Long.compareUnsigned(address - base, capacity) >= 0) {
+            return; // behind the last frame of a lap, or of the overflow
+        }
+        long end = Math.min(address + bytes, base + capacity);
+        int sum = 0;
+        for (long line = address; line < end; line += LINE_BYTES) {
+            sum += NativeMemory.getByte(line);
+        }
+        long lastMark = marks + ((end - base) >>> MARK_SHIFT);
+        for (long line = marks + ((address - base) >>> MARK_SHIFT);
+                line < lastMark;
+                line += LINE_BYTES) {
+            sum += NativeMemory.getByte(line);
+        }
+        approached = sum;
     }
 
     /** Refuses all claims from now on. Claims made before must still be committed. */
@@ -207,11 +249,17 @@ final class OutgoingRing {
                 && scanned - sent < limit
                 && (scanned == sent || (scanned & mask) != 0)) {
             long index = scanned & mask;
-            long mark = marks + (index >>> MARK_SHIFT);
-            if (NativeMemory.getByteAcquire(mark) == UNCOMMITTED) {
+            long markAddress = marks + (index >>> MARK_SHIFT);
+            byte mark = NativeMemory.getByteAcquire(markAddress);
+            if (mark == UNCOMMITTED) {
                 break;
             }
-            NativeMemory.putByte(mark, UNCOMMITTED);
+            NativeMemory.putByte(markAddress, UNCOMMITTED);
+            if (mark != SEE_HEADER) {
+                scanned += (long) mark << MARK_SHIFT;
+                frames++;
+                continue;
+            }
             long header = NativeMemory.getLong(base + index);
             int length = FrameLayout.length(header);
             if (FrameLayout.kind(header) == FrameLayout.SKIP) {

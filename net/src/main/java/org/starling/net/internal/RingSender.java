@@ -16,7 +16,7 @@ final class RingSender implements RawSender {
     private int type;
     private int claimedBytes;
 
-    /** That of the link after the last claim of this thread. */
+    /** That of the link after the last claim of this thread, if nobody claimed meanwhile. */
     private long claimedPosition;
 
     RingSender(Exchange exchange, int node) {
@@ -93,12 +93,13 @@ final class RingSender implements RawSender {
      */
     @SuppressWarnings("ThreadPriorityCheck") // where nobody else runs it is a short pause
     private long claim(OutgoingLink present, int frameBytes) {
-        if (present.isDeferred() && present.claimedPosition() != claimedPosition) {
+        long position = present.claimedPosition();
+        if (position != claimedPosition && present.isDeferred()) {
             Thread.yield();
+            position = present.claimedPosition();
         }
-        long address = present.claim(frameBytes, false);
-        claimedPosition = present.claimedPosition();
-        return address;
+        claimedPosition = position + frameBytes; // but for the ring's end, once in a lap
+        return present.claim(frameBytes, false);
     }
 
     private long claimOnNewLink(int frameBytes) {

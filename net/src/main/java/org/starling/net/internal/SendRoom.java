@@ -31,6 +31,7 @@ final class SendRoom {
 
     private final OutgoingRing ring;
     private final NetConfig config;
+    private final int windowBytes;
     private final Workers workers;
     private final AtomicLong stalls = new AtomicLong();
     private final AtomicLong stallNanos = new AtomicLong();
@@ -41,15 +42,16 @@ final class SendRoom {
     SendRoom(OutgoingRing ring, NetConfig config, Workers workers) {
         this.ring = ring;
         this.config = config;
+        this.windowBytes = config.windowBytes();
         this.workers = workers;
     }
 
     // ---- senders
     // ----------------------------------------------------------------------------------------------
 
-    /** Claims in the ring if there is room now; an exempt claim passes a full window. */
-    long claim(int frameBytes, boolean isExempt) {
-        return ring.claim(frameBytes, isExempt ? Long.MAX_VALUE : confirmed + config.windowBytes());
+    /** Position from which on nothing may be claimed now; an exempt claim passes a full window. */
+    long limit(boolean isExempt) {
+        return isExempt ? Long.MAX_VALUE : confirmed + windowBytes;
     }
 
     /**
@@ -132,7 +134,7 @@ final class SendRoom {
      * that a peer that has forgotten them can't stop this link.
      */
     void carry(long debtBytes) {
-        CONFIRMED.compareAndSet(this, 0L, -Math.min(debtBytes, config.windowBytes() / 2));
+        CONFIRMED.compareAndSet(this, 0L, -Math.min(debtBytes, windowBytes / 2));
     }
 
     // ---- accessors

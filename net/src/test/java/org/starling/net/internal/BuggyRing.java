@@ -16,8 +16,10 @@ final class BuggyRing implements TestRing {
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
     private static final long CLOSED_BIT = Long.MIN_VALUE;
 
+    // Marks: none, the words of a short frame, or that its header tells how long it is and what.
     private static final byte UNCOMMITTED = 0;
-    private static final byte COMMITTED = 1;
+    private static final byte SEE_HEADER = -1;
+    private static final int MAX_SHORT_BYTES = Byte.MAX_VALUE * FrameLayout.ALIGNMENT_BYTES;
 
     /** Of a frame's position, the position of its mark. */
     private static final int MARK_SHIFT = 3;
@@ -108,7 +110,7 @@ final class BuggyRing implements TestRing {
                 VarHandle.acquireFence();
                 if (bug == Bug.MARK_AT_CLAIM) {
                     long frame = skip == 0 ? index : 0;
-                    NativeMemory.putByteRelease(marks + (frame >>> MARK_SHIFT), COMMITTED);
+                    NativeMemory.putByteRelease(marks + (frame >>> MARK_SHIFT), SEE_HEADER);
                 }
                 if (skip == 0) {
                     return base + index;
@@ -137,7 +139,14 @@ final class BuggyRing implements TestRing {
     public void commit(long address, long header) {
         long mark = marks + ((address - base) >>> MARK_SHIFT);
         NativeMemory.putLong(address, header);
-        NativeMemory.putByteRelease(mark, COMMITTED);
+        NativeMemory.putByteRelease(mark, mark(header));
+    }
+
+    private static byte mark(long header) {
+        int bytes = FrameLayout.aligned(FrameLayout.length(header));
+        return bytes <= MAX_SHORT_BYTES && FrameLayout.kind(header) != FrameLayout.SKIP
+                ? (byte) (bytes >>> MARK_SHIFT)
+                : SEE_HEADER;
     }
 
     /** Refuses all claims from now on. Claims made before must still be committed. */
@@ -180,12 +189,18 @@ final class BuggyRing implements TestRing {
                 && scanned - sent < limit
                 && (scanned == sent || (scanned & mask) != 0)) {
             long index = scanned & mask;
-            long mark = marks + (index >>> MARK_SHIFT);
-            if (NativeMemory.getByteAcquire(mark) == UNCOMMITTED) {
+            long markAddress = marks + (index >>> MARK_SHIFT);
+            byte mark = NativeMemory.getByteAcquire(markAddress);
+            if (mark == UNCOMMITTED) {
                 break;
             }
             if (bug != Bug.MARKS_ARE_KEPT) {
-                NativeMemory.putByte(mark, UNCOMMITTED);
+                NativeMemory.putByte(markAddress, UNCOMMITTED);
+            }
+            if (mark != SEE_HEADER) {
+                scanned += (long) mark << MARK_SHIFT;
+                frames++;
+                continue;
             }
             long header = NativeMemory.getLong(base + index);
             int length = FrameLayout.length(header);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -142,6 +143,38 @@ class PacingTest {
         assertThat(links.parkNanos()).isBetween(left - micros(60), left);
         pass(TimeUnit.NANOSECONDS.toMicros(left));
         assertThat(links.drain(FakeLink::drain)).isEqualTo(100_000 - 65_536);
+    }
+
+    @Test
+    void whatFillsAWriteSoonIsLeftToItsSendersForSomeLooks() {
+        List<FakeLink> many = Stream.generate(FakeLink::new).limit(16).toList();
+        many.forEach(links::offer);
+        links.drain(FakeLink::drain);
+        int looks = 0;
+        long bytes = 0;
+        while (bytes == 0) {
+            many.forEach(link -> link.claimed += DeferredLinks.SPARED_BYTES);
+            pass(TimeUnit.NANOSECONDS.toMicros(DeferredLinks.LEFT_LINGER_NANOS) + 1);
+            bytes = links.drain(FakeLink::drain);
+            looks++;
+        }
+
+        assertThat(looks).isEqualTo(DeferredLinks.SPARING_LOOKS + 1);
+        assertThat(bytes).isEqualTo(DeferredLinks.SPARED_BYTES * looks * many.size());
+    }
+
+    @Test
+    void whatHasStoppedGrowingLeavesWithTheNextLook() {
+        FakeLink link = new FakeLink();
+        links.offer(link);
+        links.drain(FakeLink::drain);
+        link.claimed += DeferredLinks.SPARED_BYTES;
+        pass(60);
+        assertThat(links.drain(FakeLink::drain)).isZero();
+
+        pass(TimeUnit.NANOSECONDS.toMicros(DeferredLinks.LEFT_LINGER_NANOS));
+
+        assertThat(links.drain(FakeLink::drain)).isEqualTo((int) DeferredLinks.SPARED_BYTES);
     }
 
     @Test

@@ -63,11 +63,11 @@ final class Announcer {
             for (NodeInfo node : now.view().nodes()) {
                 tell(node.id(), now);
             }
+            forgetAllBut(now.view().nodes());
         }
         for (NodeInfo node : now.view().nodes()) {
             tellZones(node.id());
         }
-        forgetAllBut(now.view().nodes());
     }
 
     /** What cannot be sent is not lost: the next heartbeat of the node brings the same news. */

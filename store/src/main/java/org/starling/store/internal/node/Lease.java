@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.starling.store.StoreException;
 
 /**
@@ -22,8 +23,8 @@ final class Lease {
     /** Set once, under the lock. */
     private volatile boolean isRevoked;
 
-    /** Completed by the next grant; replaced then. Guarded by this. */
-    private CompletableFuture<Void> renewed = new CompletableFuture<>();
+    /** Completed by the next grant; null while nobody waits for it. Guarded by this. */
+    private @Nullable CompletableFuture<Void> renewed;
 
     /**
      * A lease that has run out.
@@ -43,26 +44,26 @@ final class Lease {
 
     /** The superpeer has answered a heartbeat. */
     void grant(long newUntilNanos) {
-        CompletableFuture<Void> waiting;
+        @Nullable CompletableFuture<Void> waiting;
         synchronized (this) {
             if (isRevoked || newUntilNanos - untilNanos <= 0) {
                 return;
             }
             untilNanos = newUntilNanos;
             waiting = renewed;
-            renewed = new CompletableFuture<>();
+            renewed = null;
         }
-        waiting.completeAsync(() -> null);
+        letGo(waiting);
     }
 
     /** This node is no member any more, or closes. */
     void revoke() {
-        CompletableFuture<Void> waiting;
+        @Nullable CompletableFuture<Void> waiting;
         synchronized (this) {
             isRevoked = true;
             waiting = renewed;
         }
-        waiting.completeAsync(() -> null);
+        letGo(waiting);
     }
 
     /**
@@ -80,11 +81,21 @@ final class Lease {
             if (isRevoked) {
                 return CompletableFuture.failedFuture(over());
             }
+            if (renewed == null) {
+                renewed = new CompletableFuture<>();
+            }
             next = renewed.copy();
         }
         return next.orTimeout(patienceMillis, TimeUnit.MILLISECONDS)
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(over()))
                 .thenCompose(done -> check());
+    }
+
+    /** On another thread, as a heartbeat's answer comes on the receiving one. */
+    private static void letGo(@Nullable CompletableFuture<Void> waiting) {
+        if (waiting != null) {
+            waiting.completeAsync(() -> null);
+        }
     }
 
     private static StoreException over() {

@@ -18,6 +18,8 @@ import org.starling.store.internal.directory.Directory;
  * granted leases without knowing that it led no more. Thread-safe, guarded by itself; never waits.
  */
 final class MemberWatch {
+    private static final long NEVER = -1;
+
     private final long leaseNanos;
     private final long confirmWindowNanos;
     private final LongSupplier nanoClock;
@@ -28,6 +30,11 @@ final class MemberWatch {
     private boolean leads;
     private LossDetector detector;
     private final Set<Integer> shown = new HashSet<>();
+
+    /** The last view, and the directory's membership in it; void when {@code shown} changes. */
+    private View view = View.EMPTY;
+
+    private long viewedVersion = NEVER;
 
     /** By node, lost ones included: when a lease was last granted, at the latest. */
     private final Map<Integer, Long> heardNanos = new HashMap<>();
@@ -57,6 +64,7 @@ final class MemberWatch {
         takenOverNanos = nanoClock.getAsLong() + confirmWindowNanos;
         detector = new LossDetector(lossNanos, tickNanos);
         shown.clear();
+        viewedVersion = NEVER;
         heardNanos.clear();
         for (NodeInfo member : members) {
             shown.add(member.id());
@@ -80,7 +88,7 @@ final class MemberWatch {
     /** A superpeer has registered; it can be reached already. */
     synchronized void admittedSuperpeer(int node) {
         detector.heard(node, nanoClock.getAsLong());
-        shown.add(node);
+        show(node);
     }
 
     /**
@@ -93,7 +101,7 @@ final class MemberWatch {
         long now = nanoClock.getAsLong();
         heardNanos.put(node, now);
         detector.heard(node, now);
-        return shown.add(node);
+        return show(node);
     }
 
     /** Whether a heartbeat of a node has come after some time. */
@@ -106,6 +114,7 @@ final class MemberWatch {
     synchronized void removed(int node) {
         detector.forget(node);
         shown.remove(node);
+        viewedVersion = NEVER;
     }
 
     /** Those whose time is over, ascending; none if this is not the leader. */
@@ -126,11 +135,24 @@ final class MemberWatch {
     /**
      * The members that have been heard. Its version is made of the number of changes of membership
      * and the number of those shown, which only grows in between, so that it grows with every
-     * change whoever leads.
+     * change whoever leads. Made anew only when there is such a change.
      */
     synchronized View view(Directory directory) {
-        List<NodeInfo> nodes =
-                directory.nodes().stream().filter(node -> shown.contains(node.id())).toList();
-        return new View(directory.membershipVersion() << 16 | nodes.size(), nodes);
+        long version = directory.membershipVersion();
+        if (version != viewedVersion) {
+            List<NodeInfo> nodes =
+                    directory.nodes().stream().filter(node -> shown.contains(node.id())).toList();
+            view = new View(version << 16 | nodes.size(), nodes);
+            viewedVersion = version;
+        }
+        return view;
+    }
+
+    private boolean show(int node) {
+        boolean isNew = shown.add(node);
+        if (isNew) {
+            viewedVersion = NEVER;
+        }
+        return isNew;
     }
 }

@@ -25,6 +25,7 @@ final class StatisticsLayout {
         out.writeCompactLong(statistics.refused());
         out.writeCompactLong(statistics.unhandled());
         out.writeCompactLong(statistics.handlerFailures());
+        out.writeCompactLong(statistics.receivingFailures());
         out.writeCompactLong(statistics.lost());
         out.writeCompactLong(statistics.retired());
         out.writeCompactLong(statistics.nativeBytes());
@@ -51,6 +52,7 @@ final class StatisticsLayout {
         }
         return new NetStatistics(
                 connections,
+                in.readCompactLong(),
                 in.readCompactLong(),
                 in.readCompactLong(),
                 in.readCompactLong(),

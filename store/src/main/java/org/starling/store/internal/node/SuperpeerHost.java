@@ -143,7 +143,7 @@ final class SuperpeerHost implements AutoCloseable {
         superpeer.start();
         superpeer.confirm();
         superpeer.doWork();
-        threads.every(threads.agent(), config.heartbeatInterval().dividedBy(2), superpeer::doWork);
+        threads.every(threads.agent(), config.heartbeatInterval(), superpeer::doWork);
         if (options.superpeerCount() > 1) {
             threads.every(
                     threads.confirmer(), Superpeer.CONFIRM_WINDOW.dividedBy(4), superpeer::confirm);

@@ -112,7 +112,10 @@ public final class OwnedZones implements AutoCloseable {
 
     /** Starts the thread that calls {@link #doWork}. */
     public void start() {
-        agent = Thread.ofPlatform().daemon().name("zones-" + around.self()).start(this::run);
+        Thread thread =
+                Thread.ofPlatform().daemon().name("zones-" + around.self()).unstarted(this::run);
+        agent = thread; // first, so that nobody's hurry is lost
+        thread.start();
     }
 
     private void run() {
@@ -124,10 +127,21 @@ public final class OwnedZones implements AutoCloseable {
                     LOGGER.error("a round of node {} over its zones failed", around.self(), e);
                 }
             }
-            boolean isBusy =
-                    !copiers.isEmpty() || zones.values().stream().anyMatch(ZoneReplicator::hasWork);
-            LockSupport.parkNanos(this, isBusy ? ROUND_NANOS : IDLE_ROUND_NANOS);
+            pause();
         }
+    }
+
+    /** Until the next round is due, or somebody hurries; for ever without zones. */
+    private void pause() {
+        if (zones.isEmpty() && copiers.isEmpty()) {
+            if (!isClosed) {
+                LockSupport.park(this);
+            }
+            return;
+        }
+        boolean isBusy =
+                !copiers.isEmpty() || zones.values().stream().anyMatch(ZoneReplicator::hasWork);
+        LockSupport.parkNanos(this, isBusy ? ROUND_NANOS : IDLE_ROUND_NANOS);
     }
 
     /** Lets the thread begin its next round now. */

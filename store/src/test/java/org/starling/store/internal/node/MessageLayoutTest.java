@@ -55,6 +55,7 @@ final class MessageLayoutTest {
                     12,
                     13,
                     14,
+                    1,
                     15,
                     16,
                     17,
