@@ -23,7 +23,8 @@ final class Studies {
                     new MasterWorkerStudy(ChildServer::start),
                     new ConversionStudy(),
                     new NettyStudy(ChildServer::start, VECTOR_BYTES),
-                    new AdjacencyStudy());
+                    new AdjacencyStudy(),
+                    new SearchStudy());
 
     private Studies() {}
 

@@ -36,7 +36,8 @@ final class StudiesTest {
                 new Expected(new MasterWorkerStudy(HERE), 2 * 3, "workers"),
                 new Expected(new ConversionStudy(), 3 * 2 * (4 + 3), "elements"),
                 new Expected(new NettyStudy(HERE, 16, 1024), (1 + 3 * 2) * 2 * 2, "pattern"),
-                new Expected(new AdjacencyStudy(), 3 * 4, "pass"));
+                new Expected(new AdjacencyStudy(), 3 * 4, "pass"),
+                new Expected(new SearchStudy(), 2, "program"));
     }
 
     /** A study, how many rows it has at the ends of all ranges, and its first column. */
