@@ -1,6 +1,7 @@
 package org.starling.benchmarks.studies;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +24,7 @@ import org.starling.graph.StateCursor;
 final class SearchStudy implements Study {
     private static final String GRAPH = "searched";
     private static final String VERTEX_PROGRAM = "algorithms.bfs";
+    private static final String SOURCE = "source";
     private static final int ROOTS = 16;
     private static final int SEED = 20;
     private static final double MILLION = 1e6;
@@ -49,10 +51,10 @@ final class SearchStudy implements Study {
                     Parameters.of("scale", scale),
                     new BuildOptions(false, true));
             long[] inputDegrees = column(session, BuildOptions.INPUT_DEGREE);
-            long[] roots = roots(session, inputDegrees);
+            List<Root> roots = roots(session);
             long[] edges = new long[ROOTS];
             for (int i = 0; i < ROOTS; i++) {
-                edges[i] = compare(session, roots[i], inputDegrees);
+                edges[i] = compare(session, roots.get(i), inputDegrees);
             }
             Map<String, Trial<Double>> trials = new LinkedHashMap<>();
             for (String program : List.of(VERTEX_PROGRAM, OwnLoopSearch.NAME)) {
@@ -78,14 +80,14 @@ final class SearchStudy implements Study {
     /**
      * Lets both programs search; answers the edges of what they reached, which must be the same.
      */
-    private static long compare(GraphSession session, long root, long[] inputDegrees)
+    private static long compare(GraphSession session, Root root, long[] inputDegrees)
             throws WrongResultException {
         search(session, VERTEX_PROGRAM, root);
         long[] expected = column(session, OwnLoopSearch.LEVEL);
         search(session, OwnLoopSearch.NAME, root);
         if (!Arrays.equals(expected, column(session, OwnLoopSearch.LEVEL))) {
             throw new WrongResultException(
-                    OwnLoopSearch.NAME + " from " + root + " differs from " + VERTEX_PROGRAM);
+                    OwnLoopSearch.NAME + " from " + root.id + " differs from " + VERTEX_PROGRAM);
         }
         long ends = 0;
         for (int v = 0; v < expected.length; v++) {
@@ -95,21 +97,29 @@ final class SearchStudy implements Study {
     }
 
     private static double measure(
-            GraphSession session, String program, long[] roots, long[] edges, Duration time) {
+            GraphSession session,
+            String program,
+            List<Root> roots,
+            long[] edges,
+            Duration time) {
         long begin = System.nanoTime();
         double inverse = 0;
         int searches = 0;
         do {
             for (int i = 0; i < ROOTS; i++) {
-                inverse += search(session, program, roots[i]) / edges[i];
+                inverse += search(session, program, roots.get(i)) / edges[i];
                 searches++;
             }
         } while (System.nanoTime() - begin < time.toNanos());
         return searches / inverse / MILLION;
     }
 
-    private static double search(GraphSession session, String program, long root) {
-        return session.run(GRAPH, program, Parameters.of(OwnLoopSearch.SOURCE, root)).seconds();
+    private static double search(GraphSession session, String program, Root root) {
+        Parameters where =
+                program.equals(VERTEX_PROGRAM)
+                        ? Parameters.of(SOURCE, root.id)
+                        : Parameters.of(OwnLoopSearch.ROOT, root.ordinal);
+        return session.run(GRAPH, program, where).seconds();
     }
 
     /** A state by ordinal. */
@@ -123,17 +133,18 @@ final class SearchStudy implements Study {
         return values;
     }
 
-    /** Ids of vertices with edges, at random. */
-    private static long[] roots(GraphSession session, long[] inputDegrees) {
-        long[] ids = new long[inputDegrees.length];
-        int count = 0;
+    /** Vertices with edges, at random. */
+    private static List<Root> roots(GraphSession session) {
+        List<Root> all = new ArrayList<>();
         try (StateCursor cursor = session.read(GRAPH, BuildOptions.INPUT_DEGREE)) {
             while (cursor.next()) {
                 if (cursor.asLong() > 0) {
-                    ids[count++] = cursor.id();
+                    all.add(new Root(cursor.id(), cursor.ordinal()));
                 }
             }
         }
-        return new Random(SEED).longs(ROOTS, 0, count).map(i -> ids[(int) i]).toArray();
+        return new Random(SEED).ints(ROOTS, 0, all.size()).mapToObj(all::get).toList();
     }
+
+    private record Root(long id, long ordinal) {}
 }
