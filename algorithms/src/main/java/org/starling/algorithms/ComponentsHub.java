@@ -24,6 +24,7 @@ final class ComponentsHub implements ShardProgram {
     private static final int DEGREE_BITS = 15;
     private static final int LARGEST_DEGREE = (1 << DEGREE_BITS) - 1;
 
+    private boolean directed;
     private LongAggregator highest;
 
     /** Original id of a vertex of high degree. */
@@ -35,6 +36,7 @@ final class ComponentsHub implements ShardProgram {
     @Override
     public void declare(Declaration graph) {
         graph.needsIncomingEdges();
+        directed = graph.graph().directed();
         highest = graph.longAggregator("highest", LongCombiner.MAX);
     }
 
@@ -44,7 +46,7 @@ final class ComponentsHub implements ShardProgram {
         Adjacency incoming = shard.incoming();
         long best = Long.MIN_VALUE;
         for (long v = shard.first(); v < shard.end(); v++) {
-            long both = (long) rows.degree(v) + incoming.degree(v);
+            long both = (long) rows.degree(v) + (directed ? incoming.degree(v) : 0);
             long degree = Math.min(both, LARGEST_DEGREE);
             best = Math.max(best, degree << ORDINAL_BITS | v);
         }

@@ -16,7 +16,7 @@ public interface Shard {
     /** Number of the current superstep, from 0. */
     int superstep();
 
-    /** Rows of this shard's vertices (outgoing edges). */
+    /** Rows of this shard's vertices (outgoing edges), for the worker that computes it alone. */
     Adjacency adjacency();
 
     /**

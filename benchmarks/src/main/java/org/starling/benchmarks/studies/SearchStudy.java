@@ -97,11 +97,7 @@ final class SearchStudy implements Study {
     }
 
     private static double measure(
-            GraphSession session,
-            String program,
-            List<Root> roots,
-            long[] edges,
-            Duration time) {
+            GraphSession session, String program, List<Root> roots, long[] edges, Duration time) {
         long begin = System.nanoTime();
         double inverse = 0;
         int searches = 0;

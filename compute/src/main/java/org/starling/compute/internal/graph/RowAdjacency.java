@@ -2,38 +2,55 @@ package org.starling.compute.internal.graph;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.starling.graph.Adjacency;
 import org.starling.net.NativeMemory;
 
-/** {@link Rows} as users see them. Stateless beyond the rows, safe for all threads. */
+/**
+ * {@link Rows} as users see them: for all threads and vertices in any order, or for one thread that
+ * mostly goes from vertex to neighbouring vertex ({@link RowWindow}).
+ */
 public final class RowAdjacency implements Adjacency {
     private static final MemorySegment MEMORY = NativeMemory.segment(0, Long.MAX_VALUE);
 
     private final Rows rows;
     private final AdjacencyLayout layout;
+    private final long reciprocal;
+    private final @Nullable RowWindow window;
 
-    /** Over these rows. */
+    /** Over these rows, safe for all threads. */
     public RowAdjacency(Rows rows) {
+        this(rows, null);
+    }
+
+    private RowAdjacency(Rows rows, @Nullable RowWindow window) {
         this.rows = rows;
         this.layout = rows.layout();
+        this.reciprocal = layout.reciprocal();
+        this.window = window;
+    }
+
+    /** Over these rows, for one thread. */
+    public static RowAdjacency confined(Rows rows) {
+        return new RowAdjacency(rows, new RowWindow(rows));
     }
 
     @Override
     public int degree(long ordinal) {
-        return rows.degree(ordinal);
+        return AdjacencyLayout.degreeOf(entry(ordinal), reciprocal);
     }
 
     @Override
     public long neighbour(long ordinal, int index) {
-        long entry = rows.entry(ordinal);
-        Objects.checkIndex(index, layout.degreeOf(entry));
+        long entry = entry(ordinal);
+        Objects.checkIndex(index, AdjacencyLayout.degreeOf(entry, reciprocal));
         return layout.target(AdjacencyLayout.targets(entry), index);
     }
 
     @Override
     public float weight(long ordinal, int index) {
-        long entry = rows.entry(ordinal);
-        int degree = layout.degreeOf(entry);
+        long entry = entry(ordinal);
+        int degree = AdjacencyLayout.degreeOf(entry, reciprocal);
         Objects.checkIndex(index, degree);
         return layout.weighted()
                 ? NativeMemory.getFloat(
@@ -49,18 +66,18 @@ public final class RowAdjacency implements Adjacency {
                             + layout.targetBytes()
                             + " bytes do not fit into ints; read them one by one");
         }
-        long entry = rows.entry(ordinal);
-        int degree = layout.degreeOf(entry);
+        long entry = entry(ordinal);
+        int degree = AdjacencyLayout.degreeOf(entry, reciprocal);
         NativeMemory.copyToArray(AdjacencyLayout.targets(entry), into, offset, degree);
         return degree;
     }
 
     @Override
     public boolean contains(long ordinal, long neighbour) {
-        long entry = rows.entry(ordinal);
+        long entry = entry(ordinal);
         long targets = AdjacencyLayout.targets(entry);
         int low = 0;
-        int high = layout.degreeOf(entry) - 1;
+        int high = AdjacencyLayout.degreeOf(entry, reciprocal) - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
             long found = layout.target(targets, middle);
@@ -78,11 +95,15 @@ public final class RowAdjacency implements Adjacency {
 
     @Override
     public long address(long ordinal) {
-        return AdjacencyLayout.targets(rows.entry(ordinal));
+        return AdjacencyLayout.targets(entry(ordinal));
     }
 
     @Override
     public MemorySegment memory() {
         return MEMORY;
+    }
+
+    private long entry(long ordinal) {
+        return window == null ? rows.entry(ordinal) : window.entry(ordinal);
     }
 }

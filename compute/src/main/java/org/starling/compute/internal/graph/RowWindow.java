@@ -35,7 +35,7 @@ public final class RowWindow {
 
     private void move(long ordinal) {
         base = rows.entryAddress(ordinal) - ordinal * ChunkEntryLayout.ENTRY_BYTES;
-        first = ordinal;
+        first = rows.pieceFirst(ordinal);
         end = rows.pieceEnd(ordinal);
     }
 }

@@ -88,6 +88,11 @@ public final class Rows {
         return pieceEntry[piece] + (ordinal - pieceFirst[piece]) * ChunkEntryLayout.ENTRY_BYTES;
     }
 
+    /** First ordinal of the piece that an ordinal is in. */
+    long pieceFirst(long ordinal) {
+        return pieceFirst[pieceOf(ordinal)];
+    }
+
     /** Ordinal behind the last one whose entry follows without a gap on {@code ordinal}'s. */
     public long pieceEnd(long ordinal) {
         int piece = pieceOf(ordinal);

@@ -2,6 +2,7 @@ package org.starling.compute.internal.run;
 
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.Bitmap;
+import org.starling.compute.internal.graph.RowAdjacency;
 import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.protocol.ComputeMessage.Direction;
 import org.starling.graph.Program;
@@ -33,7 +34,7 @@ final class ShardLoop {
         this.context = context;
         this.worker = worker;
         this.view = new ShardView(context.graph);
-        this.team = new TeamView(view.adjacency(), context.stop);
+        this.team = new TeamView(new RowAdjacency(context.graph.out()), context.stop);
         this.starts = starts;
     }
 

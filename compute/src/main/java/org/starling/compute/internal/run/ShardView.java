@@ -16,7 +16,7 @@ final class ShardView implements Shard {
 
     ShardView(StoredGraph graph) {
         this.graph = graph;
-        this.adjacency = new RowAdjacency(graph.out());
+        this.adjacency = RowAdjacency.confined(graph.out());
     }
 
     /** Turns to a shard. */
@@ -54,7 +54,7 @@ final class ShardView implements Shard {
     @Override
     public Adjacency incoming() {
         if (incoming == null) {
-            incoming = new RowAdjacency(graph.in());
+            incoming = RowAdjacency.confined(graph.in());
         }
         return incoming;
     }
