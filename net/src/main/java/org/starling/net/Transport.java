@@ -50,6 +50,15 @@ public interface Transport {
      */
     void disconnect(Link link);
 
+    /**
+     * True if bytes are read from rings by another node of this process. They are in the cache of
+     * its core then, where the sender must take them from anyway; to ask for them before they are
+     * overwritten would only ask twice.
+     */
+    default boolean readsRingsInPlace() {
+        return false;
+    }
+
     /** Where it listens, or null when it has no addresses. */
     default @Nullable InetSocketAddress localAddress() {
         return null;

@@ -94,6 +94,11 @@ public final class LoopbackTransport implements Transport {
     }
 
     @Override
+    public boolean readsRingsInPlace() {
+        return true;
+    }
+
+    @Override
     public String description() {
         return "loopback";
     }

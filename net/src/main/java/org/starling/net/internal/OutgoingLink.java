@@ -60,6 +60,9 @@ public final class OutgoingLink implements Link, Deferrable {
     /** Written before the link is published. */
     private boolean isHeldBack;
 
+    /** Whether the ring's next bytes are brought into the cache before they are written. */
+    private final boolean isApproaching;
+
     // What the receiving thread has noted as it drains deferred links; confined to it.
     private boolean isTouched;
     private long seenClaimed;
@@ -69,6 +72,7 @@ public final class OutgoingLink implements Link, Deferrable {
         this.peer = peer;
         this.exchange = exchange;
         this.config = exchange.config();
+        this.isApproaching = !exchange.transport().readsRingsInPlace();
         this.ring = new OutgoingRing(config.ringBytes());
         this.room = new SendRoom(ring, config, exchange.workers());
         this.overflow = new OverflowQueue(config.maxFrameBytes());
@@ -213,7 +217,7 @@ public final class OutgoingLink implements Link, Deferrable {
     void commit(long address, long header) {
         long end = address + FrameLayout.length(header);
         boolean isTelling = (address ^ end) >= TELL_BYTES;
-        if (isTelling && deferred) {
+        if (isTelling && deferred && isApproaching) {
             ring.approach(end, TELL_BYTES);
         }
         ring.commit(address, header);
