@@ -79,6 +79,21 @@ final class MaximalCliquesTest {
     void findsTheSameWhenAllShardsShareLongProblems(int peers, boolean writes, @TempDir Path folder)
             throws IOException {
         Shape shape = Shape.random("dense random", 150, 3000, 1, false);
+        breaksOff(peers, shape, 5, writes, folder);
+    }
+
+    /**
+     * The hubs' shard has a share of more problems than vertices, and cannot break them all off.
+     */
+    @ParameterizedTest
+    @CsvSource({"1, true", "3, false"})
+    void findsTheSameWhenAShardHasMoreProblemsThanVertices(
+            int peers, boolean writes, @TempDir Path folder) throws IOException {
+        breaksOff(peers, Shape.hubs(3000, 20_000, false), 1, writes, folder);
+    }
+
+    private static void breaksOff(int peers, Shape shape, int maxCalls, boolean writes, Path folder)
+            throws IOException {
         List<String> expected = oracle(shape, 1);
         Path file = folder.resolve("cliques.txt");
         try (Lab lab = Lab.of(peers, shape)) {
@@ -87,7 +102,7 @@ final class MaximalCliquesTest {
                             .with(CliquesProvider.WRITE, writes)
                             .with(CliquesProvider.VERIFY, true)
                             .with(CliquesProvider.SEED, 1)
-                            .with(CliquesProvider.MAX_CALLS, 5);
+                            .with(CliquesProvider.MAX_CALLS, maxCalls);
             RunOptions options = RunOptions.DEFAULT;
 
             RunResult run =

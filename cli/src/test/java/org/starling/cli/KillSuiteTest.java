@@ -62,7 +62,7 @@ final class KillSuiteTest {
     @ValueSource(
             strings = {
                 "slave@task=1,superstep=2 master@task=4,superstep=5",
-                "master@task=6,superstep=1 slave@task=9,write=0",
+                "master@task=6,superstep=1 slave@task=9,write=1",
                 "master@task=5,write=3 master@task=9,superstep=0",
                 "slave@task=2 master@task=9,write=1",
                 "slave@task=4 master@task=8",

@@ -12,7 +12,7 @@ import java.util.function.IntPredicate;
  */
 final class BranchCut {
     /** No branch is left. */
-    static final long NOTHING = -1;
+    static final int NOTHING = -1;
 
     private boolean isArmed;
     private int first;
@@ -74,14 +74,9 @@ final class BranchCut {
         return true;
     }
 
-    /** The first branch that was not explored for lack of calls, and {@link #branches} above. */
-    long rest() {
+    /** The first branch that was not explored for lack of calls, or {@link #NOTHING}. */
+    int rest() {
         isArmed = false;
-        return next == branches ? NOTHING : (long) branches << Integer.SIZE | next;
-    }
-
-    /** First branch of a rest. */
-    static int next(long rest) {
-        return (int) rest;
+        return next == branches ? NOTHING : next;
     }
 }

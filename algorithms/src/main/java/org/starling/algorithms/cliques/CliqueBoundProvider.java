@@ -1,7 +1,7 @@
 package org.starling.algorithms.cliques;
 
 import org.jspecify.annotations.Nullable;
-import org.starling.algorithms.orientation.Scattering;
+import org.starling.algorithms.orientation.RankShares;
 import org.starling.algorithms.orientation.VertexOrder;
 import org.starling.graph.Adjacency;
 import org.starling.graph.Declaration;
@@ -16,7 +16,7 @@ import org.starling.graph.ShardProgram;
 
 /**
  * Makes the program that looks for a clique larger than one that is known ({@link CliqueBound}).
- * One superstep; each shard judges the sub-problems of the ranks that are scattered to its range.
+ * One superstep; each shard judges the sub-problems of its share of the ranks.
  */
 public final class CliqueBoundProvider implements ProgramProvider {
     /** Name of the program. */
@@ -61,7 +61,7 @@ public final class CliqueBoundProvider implements ProgramProvider {
         private final float linkWeight;
         private final long maxCalls;
         private Adjacency rows;
-        private Scattering scattering;
+        private PerNode<RankShares> shares;
         private PerNode<VertexOrder> order;
         private LongAggregator larger;
         private LongAggregator open;
@@ -79,7 +79,7 @@ public final class CliqueBoundProvider implements ProgramProvider {
             int vertices = Math.toIntExact(graph.graph().vertices());
             Adjacency whole = graph.wholeGraph();
             rows = whole;
-            scattering = new Scattering(vertices);
+            shares = graph.perNode("shares", () -> new RankShares(whole, vertices));
             order = graph.perNode("order", () -> VertexOrder.byDegeneracy(whole, vertices));
             larger = graph.longAggregator(LARGER, LongCombiner.MIN);
             open = graph.longAggregator(OPEN, LongCombiner.SUM);
@@ -92,8 +92,10 @@ public final class CliqueBoundProvider implements ProgramProvider {
                 judge = new CliqueBound(rows, order.get(), linkWeight, maxCalls);
                 bound = judge;
             }
-            for (long position = shard.first(); position < shard.end(); position++) {
-                int rank = scattering.at(position);
+            RankShares ranks = shares.get();
+            long end = ranks.end(shard);
+            for (long position = ranks.begin(shard); position < end; position++) {
+                int rank = ranks.rank(position);
                 switch (judge.judge(rank, size)) {
                     case NONE_LARGER -> {}
                     case LARGER -> larger.add(order.get().ordinal(rank));

@@ -1,7 +1,7 @@
 package org.starling.algorithms.cliques;
 
 import org.starling.algorithms.orientation.OrientedGraph;
-import org.starling.algorithms.orientation.Scattering;
+import org.starling.algorithms.orientation.RankShares;
 import org.starling.algorithms.orientation.VertexOrder;
 import org.starling.graph.Adjacency;
 
@@ -12,10 +12,10 @@ import org.starling.graph.Adjacency;
  * @param smaller directed towards the vertices that are taken away later
  * @param larger directed towards those that are taken away earlier
  */
-record CliqueIndex(OrientedGraph smaller, OrientedGraph larger, Scattering scattering) {
+record CliqueIndex(OrientedGraph smaller, OrientedGraph larger, RankShares shares) {
     static CliqueIndex of(Adjacency rows, int vertices) {
         OrientedGraph smaller =
                 OrientedGraph.towardsSmaller(rows, VertexOrder.byDegeneracy(rows, vertices));
-        return new CliqueIndex(smaller, smaller.reversed(), new Scattering(vertices));
+        return new CliqueIndex(smaller, smaller.reversed(), new RankShares(rows, vertices));
     }
 }

@@ -59,9 +59,10 @@ final class CliqueKernel {
      * Finds the maximal cliques in which no vertex has a larger rank than {@code rank}.
      *
      * @param maxCalls no further branch is begun when the search has made so many calls
-     * @return what is left for {@link #resume}; {@link BranchCut#NOTHING} if all were found
+     * @return the first branch left for {@link #resume}; {@link BranchCut#NOTHING} if all were
+     *     found
      */
-    long enumerate(int rank, long maxCalls) {
+    int enumerate(int rank, long maxCalls) {
         cut.arm(maxCalls);
         solve(rank);
         return cut.rest();
@@ -70,10 +71,10 @@ final class CliqueKernel {
     /**
      * Finds those of the cliques that {@link #enumerate} has left that lie in wanted branches.
      *
-     * @param rest what it returned
+     * @param first what it returned
      */
-    void resume(int rank, long rest, IntPredicate wanted) {
-        cut.arm(BranchCut.next(rest), wanted);
+    void resume(int rank, int first, IntPredicate wanted) {
+        cut.arm(first, wanted);
         solve(rank);
         cut.rest();
     }

@@ -3,6 +3,7 @@ package org.starling.algorithms.cliques;
 import it.unimi.dsi.fastutil.longs.LongArrayList;
 import org.jspecify.annotations.Nullable;
 import org.starling.algorithms.orientation.OrientedGraph;
+import org.starling.algorithms.orientation.RankShares;
 import org.starling.graph.Adjacency;
 import org.starling.graph.Declaration;
 import org.starling.graph.Histogram;
@@ -17,10 +18,12 @@ import org.starling.graph.TextOutput;
 /**
  * Maximal cliques, counted by size and, on demand, written down.
  *
- * <p>Each shard solves the sub-problems ({@link CliqueKernel}) of the vertices whose ranks are
- * scattered to its range. If cliques are to be written, superstep 0 publishes the original ids and
- * the search is superstep 1; otherwise the search is superstep 0. Sub-problems that turn out to be
- * long are broken off there, and in the superstep behind it all shards share their branches.
+ * <p>Each shard solves the sub-problems ({@link CliqueKernel}) of its share of the ranks ({@link
+ * RankShares}). If cliques are to be written, superstep 0 publishes the original ids and the search
+ * is superstep 1; otherwise the search is superstep 0. Sub-problems that turn out to be long are
+ * broken off there, and in the superstep behind it all shards share their branches: each of them
+ * falls on a rank, as if scattered once more. What is left of a sub-problem is published at a
+ * vertex of the shard that broke it off; a shard that has no further vertex breaks none off.
  *
  * <p>One instance per worker, confined to it; the index is shared by the workers of a node. Memory
  * per node: 8 bytes per edge and 16 per vertex (8 more for ids), and 4 per vertex for each worker.
@@ -37,13 +40,12 @@ final class CliquesProgram implements ShardProgram {
 
     private Adjacency rows;
     private long vertices;
-    private int shards;
     private PerNode<CliqueIndex> index;
 
-    /** Positions of sub-problems that were broken off, ascending. */
+    /** What is left of the sub-problems that were broken off, in the order of shards. */
     private PerNode<LongArrayList> brokenOff;
 
-    /** By position: what is left of a sub-problem. */
+    /** What is left of a sub-problem: its rank, and below it the first branch that is left. */
     private LongMirror rests;
 
     private Histogram sizes;
@@ -82,7 +84,6 @@ final class CliquesProgram implements ShardProgram {
         graph.needsNarrowNeighbours();
         OrientedGraph.requireFits(graph.graph(), "clique search");
         vertices = graph.graph().vertices();
-        shards = graph.graph().shards();
         int count = Math.toIntExact(vertices);
         Adjacency whole = graph.wholeGraph();
         rows = whole;
@@ -117,13 +118,14 @@ final class CliquesProgram implements ShardProgram {
     }
 
     private LongArrayList findBrokenOff() {
-        LongArrayList positions = new LongArrayList();
-        for (long position = 0; position < vertices; position++) {
-            if (rests.read(position) != BranchCut.NOTHING) {
-                positions.add(position);
+        LongArrayList found = new LongArrayList();
+        for (long vertex = 0; vertex < vertices; vertex++) {
+            long rest = rests.read(vertex);
+            if (rest != BranchCut.NOTHING) {
+                found.add(rest);
             }
         }
-        return positions;
+        return found;
     }
 
     private Worker hire(CliqueIndex shared) {
@@ -144,12 +146,16 @@ final class CliquesProgram implements ShardProgram {
         CliqueCollector collector = worker.collector();
         long foundBefore = collector.found();
         long wrongBefore = collector.wrong();
-        for (long position = shard.first(); position < shard.end(); position++) {
-            int rank = worker.index().scattering().at(position);
+        RankShares shares = worker.index().shares();
+        long end = shares.end(shard);
+        long free = shard.first();
+        for (long position = shares.begin(shard); position < end; position++) {
+            int rank = shares.rank(position);
             long before = collector.found();
-            long rest = worker.kernel().enumerate(rank, maxCalls);
-            if (rest != BranchCut.NOTHING) {
-                rests.publish(position, rest);
+            boolean breaksOff = free < shard.end();
+            int left = worker.kernel().enumerate(rank, breaksOff ? maxCalls : Long.MAX_VALUE);
+            if (left != BranchCut.NOTHING) {
+                rests.publish(free++, (long) rank << Integer.SIZE | left);
             }
             if (worker.check() != null && worker.check().takesProblem(rank)) {
                 compare(worker.check().recount(rank), collector.found() - before);
@@ -165,13 +171,19 @@ final class CliquesProgram implements ShardProgram {
         CliqueCollector collector = worker.collector();
         long foundBefore = collector.found();
         long wrongBefore = collector.wrong();
-        for (long position : brokenOff.get()) {
-            int rank = worker.index().scattering().at(position);
+        RankShares shares = worker.index().shares();
+        long begin = shares.begin(shard);
+        long end = shares.end(shard);
+        for (long rest : brokenOff.get()) {
+            int rank = (int) (rest >>> Integer.SIZE);
             worker.kernel()
                     .resume(
                             rank,
-                            rests.read(position),
-                            branch -> (rank + (long) branch) % shards == shard.index());
+                            (int) rest,
+                            branch -> {
+                                long drawn = shares.rank((rank + (long) branch) % vertices);
+                                return begin <= drawn && drawn < end;
+                            });
         }
         collector.flush();
         boolean first = shard.index() == 0;

@@ -1,7 +1,7 @@
 package org.starling.algorithms.cliques;
 
 import org.starling.algorithms.orientation.OrientedGraph;
-import org.starling.algorithms.orientation.Scattering;
+import org.starling.algorithms.orientation.RankShares;
 import org.starling.algorithms.orientation.VertexOrder;
 import org.starling.graph.Adjacency;
 
@@ -13,7 +13,7 @@ import org.starling.graph.Adjacency;
  * @param links those of its edges by which cliques must hang together; the same object if all are
  */
 record MaximumIndex(
-        OrientedGraph graph, OrientedGraph links, Scattering scattering, Incumbent incumbent) {
+        OrientedGraph graph, OrientedGraph links, RankShares shares, Incumbent incumbent) {
     /**
      * @param linkWeight edges of at least that weight are links; 0 for all
      */
@@ -22,6 +22,6 @@ record MaximumIndex(
         OrientedGraph graph = OrientedGraph.towardsSmaller(rows, order);
         OrientedGraph links =
                 linkWeight <= 0 ? graph : OrientedGraph.towardsSmaller(rows, order, linkWeight);
-        return new MaximumIndex(graph, links, new Scattering(vertices), new Incumbent());
+        return new MaximumIndex(graph, links, new RankShares(rows, vertices), new Incumbent());
     }
 }

@@ -2,6 +2,7 @@ package org.starling.algorithms.cliques;
 
 import org.jspecify.annotations.Nullable;
 import org.starling.algorithms.orientation.OrientedGraph;
+import org.starling.algorithms.orientation.RankShares;
 import org.starling.graph.Adjacency;
 import org.starling.graph.Declaration;
 import org.starling.graph.Histogram;
@@ -108,9 +109,11 @@ final class MaximumProgram implements ShardProgram {
     }
 
     private static int greedy(Shard shard, Worker worker) {
+        RankShares shares = worker.index().shares();
+        long end = shares.end(shard);
         int largest = 0;
-        for (long position = shard.first(); position < shard.end(); position++) {
-            int rank = worker.index().scattering().at(position);
+        for (long position = shares.begin(shard); position < end; position++) {
+            int rank = shares.rank(position);
             if (worker.index().graph().degree(rank) >= largest) {
                 largest = Math.max(largest, worker.kernel().greedy(rank, worker.buffer()));
             }
@@ -122,8 +125,10 @@ final class MaximumProgram implements ShardProgram {
         long end = sliceEnd.get();
         long begin = end == FIRST_SLICE ? 0 : end / 2;
         int floor = Incumbent.size(known.get());
-        for (long position = shard.first(); position < shard.end(); position++) {
-            int rank = worker.index().scattering().at(position);
+        RankShares shares = worker.index().shares();
+        long positionEnd = shares.end(shard);
+        for (long position = shares.begin(shard); position < positionEnd; position++) {
+            int rank = shares.rank(position);
             if (rank >= begin && rank < end) {
                 worker.kernel().search(rank, floor);
             }

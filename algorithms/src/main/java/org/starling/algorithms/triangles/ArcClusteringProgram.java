@@ -2,7 +2,7 @@ package org.starling.algorithms.triangles;
 
 import org.jspecify.annotations.Nullable;
 import org.starling.algorithms.orientation.OrientedGraph;
-import org.starling.algorithms.orientation.Scattering;
+import org.starling.algorithms.orientation.RankShares;
 import org.starling.algorithms.orientation.VertexOrder;
 import org.starling.graph.Adjacency;
 import org.starling.graph.Declaration;
@@ -19,20 +19,20 @@ import org.starling.graph.ShardProgram;
  * Local clustering coefficient of each vertex of a directed graph: of the arcs that could be
  * between its neighbours, whichever way those are joined to it, the share that is there.
  *
- * <p>Superstep 0: each shard goes through the triangles whose vertex of the largest rank is
- * scattered to its range ({@link ArcKernel}) and sends each vertex the arcs that it found between
- * its neighbours. Superstep 1: each vertex adds up what it received. Without triangles the program
- * ends after superstep 0, and states and sums stay 0.
+ * <p>Superstep 0: each shard goes through the triangles whose vertex of the largest rank is in its
+ * share ({@link RankShares}, {@link ArcKernel}) and sends each vertex the arcs that it found
+ * between its neighbours. Superstep 1: each vertex adds up what it received. Without triangles the
+ * program ends after superstep 0, and states and sums stay 0.
  *
  * <p>One instance per worker, confined to it; the index is shared by the workers of a node. Memory
  * per node: that of {@link ArcGraph}; 9 bytes per vertex for each worker.
  */
 final class ArcClusteringProgram implements ShardProgram {
     private PerNode<ArcGraph> index;
+    private PerNode<RankShares> shares;
     private LongChannel corners;
     private DoubleState clustering;
     private DoubleAggregator clusteringSum;
-    private Scattering scattering = new Scattering(1);
     private final Neighbourhood neighbourhood = new Neighbourhood();
     private @Nullable ArcKernel kernel;
 
@@ -42,8 +42,8 @@ final class ArcClusteringProgram implements ShardProgram {
         OrientedGraph.requireFits(graph.graph(), "clustering");
         int vertices = Math.toIntExact(graph.graph().vertices());
         Adjacency rows = graph.wholeGraph();
-        scattering = new Scattering(vertices);
         index = graph.perNode("arcGraph", () -> ArcGraph.of(rows, vertices));
+        shares = graph.perNode("shares", () -> new RankShares(rows, vertices));
         corners = graph.longChannel("corners", LongCombiner.SUM);
         clustering = graph.doubleState(TrianglesProvider.CLUSTERING, 0);
         clusteringSum =
@@ -64,8 +64,10 @@ final class ArcClusteringProgram implements ShardProgram {
         if (kernel == null) {
             kernel = new ArcKernel(graph);
         }
-        for (long position = shard.first(); position < shard.end(); position++) {
-            kernel.count(scattering.at(position));
+        RankShares ranks = shares.get();
+        long end = ranks.end(shard);
+        for (long position = ranks.begin(shard); position < end; position++) {
+            kernel.count(ranks.rank(position));
         }
         VertexOrder order = graph.order();
         kernel.corners().drain((rank, count) -> corners.send(order.ordinal(rank), count));

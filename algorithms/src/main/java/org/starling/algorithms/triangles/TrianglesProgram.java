@@ -2,6 +2,7 @@ package org.starling.algorithms.triangles;
 
 import org.jspecify.annotations.Nullable;
 import org.starling.algorithms.orientation.OrientedGraph;
+import org.starling.algorithms.orientation.RankShares;
 import org.starling.algorithms.orientation.VertexOrder;
 import org.starling.graph.Adjacency;
 import org.starling.graph.Declaration;
@@ -21,10 +22,10 @@ import org.starling.graph.ShardProgram;
 /**
  * Triangles and local clustering coefficient of each vertex.
  *
- * <p>Superstep 0: each shard finds the triangles whose vertex of the largest rank is scattered to
- * its range ({@link TriangleKernel}) and sends each vertex how many of them it belongs to, one
- * message per vertex and shard. Superstep 1: each vertex adds up what it received. A graph without
- * triangles ends after superstep 0, and its states and sums stay 0.
+ * <p>Superstep 0: each shard finds the triangles whose vertex of the largest rank is in its share
+ * ({@link RankShares}, {@link TriangleKernel}) and sends each vertex how many of them it belongs
+ * to, one message per vertex and shard. Superstep 1: each vertex adds up what it received. A graph
+ * without triangles ends after superstep 0, and its states and sums stay 0.
  *
  * <p>One instance per worker, confined to it; the index is shared by the workers of a node. Memory
  * per node: 4 bytes per edge and 12 per vertex for the index, 9 per vertex for each worker.
@@ -79,8 +80,10 @@ final class TrianglesProgram implements ShardProgram {
             kernel = new TriangleKernel(shared.graph(), shared.hubs());
         }
         long sum = 0;
-        for (long position = shard.first(); position < shard.end(); position++) {
-            sum += kernel.count(shared.scattering().at(position));
+        RankShares shares = shared.shares();
+        long end = shares.end(shard);
+        for (long position = shares.begin(shard); position < end; position++) {
+            sum += kernel.count(shares.rank(position));
         }
         found.add(sum);
         VertexOrder order = shared.graph().order();

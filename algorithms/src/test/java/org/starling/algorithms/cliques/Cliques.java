@@ -56,7 +56,7 @@ final class Cliques {
                         (members, size) -> found.add(ordinals(order, members, size)));
         int brokenOff = 0;
         for (int rank = 0; rank < graph.vertices(); rank++) {
-            long rest = kernel.enumerate(rank, maxCalls);
+            int rest = kernel.enumerate(rank, maxCalls);
             if (rest != BranchCut.NOTHING) {
                 brokenOff++;
                 for (int sharer = 0; sharer < sharers; sharer++) {
