@@ -50,8 +50,13 @@ class FaultProxyTest {
                     .withRingBytes(32 << 10)
                     .withIncomingBufferBytes(16 << 10)
                     .withWindowBytes(64 << 10)
-                    .withSendTimeout(Duration.ofMillis(500))
                     .withConnectTimeout(Duration.ofMillis(800));
+
+    /** Send time-out where something breaks. */
+    private static final Duration HASTY = Duration.ofMillis(500);
+
+    /** The same where nothing does, and a window of single bytes takes its time. */
+    private static final Duration PATIENT = Duration.ofSeconds(10);
 
     /** Three networks with two rings and all pooled buffers each have 1.2 MiB. */
     private static final long MAX_NATIVE_BYTES = 4L << 20;
@@ -68,8 +73,8 @@ class FaultProxyTest {
             return this != PLAIN;
         }
 
-        NetConfig config() {
-            return CONFIG.withChecksums(this == CHECKSUMS);
+        NetConfig config(Duration timeout) {
+            return CONFIG.withSendTimeout(timeout).withChecksums(this == CHECKSUMS);
         }
 
         Transport transport(AddressBook book) {
@@ -116,7 +121,8 @@ class FaultProxyTest {
         for (long seed : seeds().toArray()) {
             FaultProxy.Treatment treatment =
                     new FaultProxy.Treatment(pace, FaultProxy.Fault.NONE, 0);
-            try (Scene scene = new Scene(seed, line, (connection, direction) -> treatment)) {
+            try (Scene scene =
+                    new Scene(seed, line, PATIENT, (connection, direction) -> treatment)) {
                 scene.send(0, ITEMS);
 
                 scene.awaitAll(0, ITEMS);
@@ -159,7 +165,7 @@ class FaultProxyTest {
         FaultProxy.Plan plan =
                 (connection, way) ->
                         connection == 0 && way == direction ? flip : FaultProxy.Treatment.CLEAN;
-        try (Scene scene = new Scene(at, line, plan)) {
+        try (Scene scene = new Scene(at, line, HASTY, plan)) {
             scene.awaitSeen();
             scene.mend();
             scene.check();
@@ -168,7 +174,7 @@ class FaultProxyTest {
 
     /** Some connections of each side have a fault, those after {@code mend} have none. */
     private static void breakAndMend(Line line, long seed) throws Exception {
-        try (Scene scene = new Scene(seed, line, brokenPlan(seed, line))) {
+        try (Scene scene = new Scene(seed, line, HASTY, brokenPlan(seed, line))) {
             scene.send(0, ITEMS);
             long nanos = scene.mend();
             scene.send(ITEMS, 2 * ITEMS);
@@ -214,6 +220,7 @@ class FaultProxyTest {
     private static final class Scene implements AutoCloseable {
         private final long seed;
         private final Line line;
+        private final Duration timeout;
         private final long reservedBefore = NativeMemory.reservedBytes();
         private final Map<Integer, InetSocketAddress> addresses = new ConcurrentHashMap<>();
         private final List<Network> networks = new ArrayList<>();
@@ -222,9 +229,10 @@ class FaultProxyTest {
         private final FaultProxy.Plan plan;
         private volatile boolean isMended;
 
-        Scene(long seed, Line line, FaultProxy.Plan plan) {
+        Scene(long seed, Line line, Duration timeout, FaultProxy.Plan plan) {
             this.seed = seed;
             this.line = line;
+            this.timeout = timeout;
             this.plan = plan;
             for (int node = 1; node <= 3; node++) {
                 networks.add(open(node));
@@ -246,7 +254,7 @@ class FaultProxyTest {
             Transport transport =
                     line.transport(peer ->
                             isProxied(node, peer) ? proxies.get(peer - 1).address() : direct(peer));
-            Network network = Network.open(node, transport, line.config());
+            Network network = Network.open(node, transport, line.config(timeout));
             addresses.put(node, Objects.requireNonNull(network.localAddress()));
             return network;
         }

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
+import java.util.function.LongSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,7 @@ final class Connections {
 
     private final Exchange exchange;
     private final RequestTable requests;
+    private final LongSupplier nanoClock;
     private final Links links = new Links();
 
     /** Of every peer that has ever connected, so that what is left of a lost link runs first. */
@@ -67,9 +69,11 @@ final class Connections {
     /** Confined to the receiving thread. */
     private long crowdCheckNanos;
 
-    Connections(Exchange exchange, RequestTable requests) {
+    /** {@code nanoClock} says when to look again for links to be retired. */
+    Connections(Exchange exchange, RequestTable requests, LongSupplier nanoClock) {
         this.exchange = exchange;
         this.requests = requests;
+        this.nanoClock = nanoClock;
         this.lossListeners = new LossListeners(exchange.workers());
     }
 
@@ -305,7 +309,7 @@ final class Connections {
     }
 
     private int retireSurplus() {
-        long now = System.nanoTime();
+        long now = nanoClock.getAsLong();
         if (now - crowdCheckNanos < CROWD_CHECK_NANOS) {
             return 0;
         }

@@ -31,7 +31,7 @@ import org.starling.net.internal.tls.TlsKeys;
  * Other threads ask the receiving thread for things through the interest queue; each link or socket
  * has at most a few entries there.
  */
-public final class EthernetTransport implements Transport {
+public final class EthernetTransport implements Transport, ReceivingThread.Agent {
 
     private static final Logger LOGGER = LogManager.getLogger(EthernetTransport.class);
 
@@ -55,7 +55,7 @@ public final class EthernetTransport implements Transport {
     private @Nullable Exchange startedExchange;
     private @Nullable ServerSocketChannel server;
     private @Nullable Selector startedSelector;
-    private @Nullable Thread thread;
+    private @Nullable ReceivingThread receiving;
     private volatile boolean isSleeping;
     private volatile boolean isClosed;
 
@@ -101,24 +101,16 @@ public final class EthernetTransport implements Transport {
                             + e.getMessage(),
                     e);
         }
-        thread =
-                Thread.ofPlatform()
-                        .daemon()
-                        .name("net-receive-" + exchange.nodeId())
-                        .start(this::run);
+        receiving = new ReceivingThread(exchange, this);
+        receiving.start();
     }
 
     @Override
     public void close() {
         isClosed = true;
         selector().wakeup();
-        try {
-            if (thread != null && !exchange().isReceivingThread()) {
-                thread.join();
-                runInterests(); // what came too late for the thread
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (receiving != null && receiving.join()) {
+            runInterests(); // what came too late for the thread
         }
     }
 
@@ -265,38 +257,15 @@ public final class EthernetTransport implements Transport {
     // ---- the receiving thread
     // ---------------------------------------------------------------------------------
 
-    private void run() {
-        Exchange exchange = exchange();
-        exchange.enterReceivingThread();
-        Backoff backoff = new Backoff(exchange.config().waiting());
-        try {
-            while (!isClosed) {
-                if (doWork() > 0) {
-                    backoff.reset();
-                } else if (!backoff.pauseAwake() && sleep() > 0) {
-                    backoff.reset();
-                }
-            }
-        } catch (IOException | RuntimeException | Error e) {
-            exchange.failed(e);
-        } finally {
-            backoff.reset();
-            schedule.left().end();
-            try {
-                runInterests();
-            } finally {
-                closeChannels();
-            }
-        }
-    }
-
-    private int doWork() throws IOException {
+    @Override
+    public int doWork() throws IOException {
         int work = exchange().doWork() + runInterests() + drainAll();
         return work + selector().selectNow(this::ready);
     }
 
     /** Sleeps until a socket is ready, which it handles, or somebody asks for something. */
-    private int sleep() throws IOException {
+    @Override
+    public int sleep() throws IOException {
         long linger = Math.max(schedule.left().parkNanos(), own.parkNanos());
         if (linger > 0) {
             LockSupport.parkNanos(this, linger);
@@ -312,6 +281,21 @@ public final class EthernetTransport implements Transport {
             expireHandshakes();
         }
         return ready;
+    }
+
+    @Override
+    public boolean isClosed() {
+        return isClosed;
+    }
+
+    @Override
+    public void end() {
+        schedule.left().end();
+        try {
+            runInterests();
+        } finally {
+            closeChannels();
+        }
     }
 
     /** 0 is for ever; a sender's thread that frees room in a ring doesn't tell this one. */

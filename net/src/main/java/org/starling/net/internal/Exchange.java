@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -76,10 +77,16 @@ public final class Exchange {
     }
 
     public Exchange(int nodeId, Transport transport, NetConfig config) {
-        this(nodeId, transport, config, new Workers(nodeId, config));
+        this(nodeId, transport, config, new Workers(nodeId, config), System::nanoTime);
     }
 
-    Exchange(int nodeId, Transport transport, NetConfig config, Workers workers) {
+    /** {@code nanoClock} is that of deadlines of requests and of looks for links to be retired. */
+    Exchange(
+            int nodeId,
+            Transport transport,
+            NetConfig config,
+            Workers workers,
+            LongSupplier nanoClock) {
         if (nodeId < 0 || nodeId > HandshakeLayout.MAX_NODE_ID) {
             throw new IllegalArgumentException(
                     "node id must be 0.." + HandshakeLayout.MAX_NODE_ID + ", found " + nodeId);
@@ -88,12 +95,11 @@ public final class Exchange {
         this.transport = transport;
         this.config = config;
         this.workers = workers;
-        this.requests =
-                new RequestTable(System::nanoTime, config.maxPendingRequests(), new OwnWaits());
+        this.requests = new RequestTable(nanoClock, config.maxPendingRequests(), new OwnWaits());
         this.dispatcher = new Dispatcher(this, registry, requests, workers);
         this.sender = new MessageSender(config);
         this.buffers = new ReceiveBufferPool(config.incomingBufferBytes(), config.pooledBuffers());
-        this.connections = new Connections(this, requests);
+        this.connections = new Connections(this, requests, nanoClock);
     }
 
     // ---- life cycle

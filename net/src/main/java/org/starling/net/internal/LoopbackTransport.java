@@ -16,7 +16,7 @@ import org.starling.net.Transport;
  * <p>One receiving thread per node, which sleeps when there is nothing to do. Sending costs a flag
  * test while the receiver is awake and a wake-up when it is not.
  */
-public final class LoopbackTransport implements Transport {
+public final class LoopbackTransport implements Transport, ReceivingThread.Agent {
 
     /** Where the frames of an outgoing link go. */
     private record Route(LoopbackTransport target, IncomingLink incoming) {}
@@ -43,7 +43,7 @@ public final class LoopbackTransport implements Transport {
     private final DeferredLinks<OutgoingLink> ready =
             new DeferredLinks<>(false, System::nanoTime, new AtomicInteger());
     private @Nullable Exchange startedExchange;
-    private @Nullable Thread thread;
+    private @Nullable ReceivingThread receiving;
 
     /** In a row that found something; confined to the receiving thread. */
     private int rounds;
@@ -60,30 +60,28 @@ public final class LoopbackTransport implements Transport {
 
     @Override
     public void start(Exchange exchange) {
+        ReceivingThread thread = new ReceivingThread(exchange, this);
+        enroll(exchange, thread);
+        thread.start();
+    }
+
+    /** Starts but for its thread, which others may wake at once; null when it has none. */
+    void enroll(Exchange exchange, @Nullable ReceivingThread thread) {
         if (startedExchange != null) {
             throw new IllegalStateException("a transport serves one network");
         }
         startedExchange = exchange;
-        thread =
-                Thread.ofPlatform()
-                        .daemon()
-                        .name("net-receive-" + exchange.nodeId())
-                        .unstarted(this::run);
+        receiving = thread;
         registry.add(exchange.nodeId(), this);
-        thread.start();
     }
 
     @Override
     public void close() {
         registry.remove(exchange().nodeId(), this);
         isClosed = true;
-        LockSupport.unpark(thread);
-        try {
-            if (thread != null && !exchange().isReceivingThread()) {
-                thread.join();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        unpark();
+        if (receiving != null) {
+            receiving.join();
         }
     }
 
@@ -119,7 +117,7 @@ public final class LoopbackTransport implements Transport {
             throw new NodeLostException(link.peer(), "node " + link.peer() + " is closed");
         }
         exchange().opened(link);
-        LockSupport.unpark(thread); // perhaps there are too many links now
+        unpark(); // perhaps there are too many links now
         signal(link); // this node's receiving thread doesn't wait for the route
         if (link.state().isClosed()) {
             disconnect(link); // it was lost before it had a route
@@ -162,32 +160,14 @@ public final class LoopbackTransport implements Transport {
                 }
             }
         }
-        LockSupport.unpark(thread);
+        unpark();
     }
 
     // ---- the receiving thread
     // ---------------------------------------------------------------------------------
 
-    private void run() {
-        Exchange exchange = exchange();
-        exchange.enterReceivingThread();
-        Backoff backoff = new Backoff(exchange.config().waiting());
-        try {
-            while (!isClosed) {
-                if (doWork() > 0) {
-                    backoff.reset();
-                } else if (!backoff.pauseAwake()) {
-                    sleep();
-                }
-            }
-        } catch (RuntimeException | Error e) {
-            exchange.failed(e);
-        } finally {
-            backoff.reset();
-        }
-    }
-
-    private int doWork() {
+    @Override
+    public int doWork() {
         int work = exchange().doWork();
         int bytes = ready.drain(this::receive);
         rounds = bytes == 0 ? 0 : rounds + 1;
@@ -209,11 +189,12 @@ public final class LoopbackTransport implements Transport {
     }
 
     /** Sleeps until a sender offers a link. */
-    private void sleep() {
+    @Override
+    public int sleep() {
         long linger = ready.parkNanos();
         if (linger > 0) {
             LockSupport.parkNanos(this, linger);
-            return;
+            return 0;
         }
         isSleeping = true;
         if (ready.isEmpty() && !isClosed) {
@@ -225,11 +206,26 @@ public final class LoopbackTransport implements Transport {
             }
         }
         isSleeping = false;
+        return 0;
     }
+
+    @Override
+    public boolean isClosed() {
+        return isClosed;
+    }
+
+    @Override
+    public void end() {}
 
     private void offer(OutgoingLink link) {
         if (ready.offer(link) && isSleeping) {
-            LockSupport.unpark(thread);
+            unpark();
+        }
+    }
+
+    private void unpark() {
+        if (receiving != null) {
+            receiving.unpark();
         }
     }
 

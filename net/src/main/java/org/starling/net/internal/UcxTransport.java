@@ -32,7 +32,7 @@ import org.starling.net.internal.ucx.UcxWorker;
  * sender doesn't: it sends itself when the turn is free, which saves a wake-up, and otherwise
  * leaves the link to the receiving thread. So nobody ever waits for a handler.
  */
-public final class UcxTransport implements Transport {
+public final class UcxTransport implements Transport, ReceivingThread.Agent {
 
     private static final Logger LOGGER = LogManager.getLogger(UcxTransport.class);
 
@@ -72,7 +72,7 @@ public final class UcxTransport implements Transport {
     private @Nullable UcxWorker startedWorker;
     private @Nullable UcxConnections startedConnections;
     private @Nullable UcxBootstrap startedBootstrap;
-    private @Nullable Thread thread;
+    private @Nullable ReceivingThread receiving;
     private volatile boolean isSleeping;
     private volatile boolean isClosed;
 
@@ -119,11 +119,8 @@ public final class UcxTransport implements Transport {
         startedConnections = connections;
         worker.receive(UcxMessageLayout.DATA, connections::received);
         worker.receive(UcxMessageLayout.CONFIRMATION, connections::confirmed);
-        thread =
-                Thread.ofPlatform()
-                        .daemon()
-                        .name("net-receive-" + exchange.nodeId())
-                        .start(this::run);
+        receiving = new ReceivingThread(exchange, this);
+        receiving.start();
         bootstrap().start();
     }
 
@@ -132,13 +129,8 @@ public final class UcxTransport implements Transport {
         isClosed = true;
         bootstrap().close();
         worker().signal();
-        try {
-            if (thread != null && !exchange().isReceivingThread()) {
-                thread.join();
-                runInterests(); // what came too late for the thread
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (receiving != null && receiving.join()) {
+            runInterests(); // what came too late for the thread
         }
     }
 
@@ -199,7 +191,7 @@ public final class UcxTransport implements Transport {
     public void flush(Link link) {
         if (link instanceof OutgoingLink out && out.attachment() instanceof UcxSender) {
             if (schedule.hurry(out)) { // somebody else has the turn
-                LockSupport.unpark(thread);
+                Objects.requireNonNull(receiving).unpark();
                 wake();
             }
         } else {
@@ -305,7 +297,8 @@ public final class UcxTransport implements Transport {
         return Objects.requireNonNull(startedConnections, "the transport is not started");
     }
 
-    boolean isClosed() {
+    @Override
+    public boolean isClosed() {
         return isClosed;
     }
 
@@ -322,28 +315,8 @@ public final class UcxTransport implements Transport {
     // ---- the receiving thread
     // ---------------------------------------------------------------------------------
 
-    private void run() {
-        Exchange exchange = exchange();
-        exchange.enterReceivingThread();
-        Backoff backoff = new Backoff(exchange.config().waiting());
-        try {
-            while (!isClosed) {
-                if (doWork() > 0) {
-                    backoff.reset();
-                } else if (!backoff.pauseAwake()) {
-                    sleep();
-                }
-            }
-        } catch (RuntimeException | Error e) {
-            exchange.failed(e);
-        } finally {
-            backoff.reset();
-            schedule.left().end();
-            shutDown();
-        }
-    }
-
-    private int doWork() {
+    @Override
+    public int doWork() {
         int work = exchange().doWork() + runInterests();
         turn.lock();
         try {
@@ -360,11 +333,12 @@ public final class UcxTransport implements Transport {
     }
 
     /** Sleeps until UCX has something or somebody asks for something. */
-    private void sleep() {
+    @Override
+    public int sleep() {
         long linger = schedule.left().parkNanos();
         if (linger > 0) {
             LockSupport.parkNanos(this, linger);
-            return;
+            return 0;
         }
         isSleeping = true;
         if (interests.isEmpty() && schedule.left().isEmpty() && !isClosed) {
@@ -375,6 +349,7 @@ public final class UcxTransport implements Transport {
             }
         }
         isSleeping = false;
+        return 0;
     }
 
     private boolean arm() {
@@ -453,8 +428,9 @@ public final class UcxTransport implements Transport {
         }
     }
 
-    /** The last thing that the receiving thread does. */
-    private void shutDown() {
+    @Override
+    public void end() {
+        schedule.left().end();
         isClosed = true;
         bootstrap().close();
         try {

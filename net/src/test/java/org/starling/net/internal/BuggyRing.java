@@ -43,6 +43,14 @@ final class BuggyRing implements TestRing {
         MARKS_ARE_KEPT,
         /** A frame looks committed as soon as it is claimed. */
         MARK_AT_CLAIM,
+        /**
+         * A frame's length is told as soon as it is claimed, so that nobody looks at its header.
+         */
+        LENGTH_AT_CLAIM,
+        /** The mark of a frame tells the length of the one that was there a lap ago. */
+        LENGTH_OF_THE_LAST_LAP,
+        /** Marks are taken away after the head has moved. */
+        MARKS_ARE_TAKEN_TOO_LATE,
         /** The end of the ring that is skipped has no mark of its own. */
         SKIP_WITHOUT_MARK
     }
@@ -53,6 +61,9 @@ final class BuggyRing implements TestRing {
 
     /** Behind the ring; all zero but for those of frames committed and not scanned. */
     private final long marks;
+
+    /** What was committed there last; each element is written by who has claimed its word. */
+    private final byte[] lastMarks;
 
     private final int capacity;
     private final int mask;
@@ -72,6 +83,7 @@ final class BuggyRing implements TestRing {
         this.scanLimit = capacity / 2;
         this.base = NativeMemory.reserve(nativeBytes(capacity));
         this.marks = base + capacity;
+        this.lastMarks = new byte[capacity >>> MARK_SHIFT];
     }
 
     /** Native memory of a ring. */
@@ -108,9 +120,11 @@ final class BuggyRing implements TestRing {
             }
             if (move(tail, newTail)) {
                 VarHandle.acquireFence();
-                if (bug == Bug.MARK_AT_CLAIM) {
+                if (bug == Bug.MARK_AT_CLAIM || bug == Bug.LENGTH_AT_CLAIM) {
                     long frame = skip == 0 ? index : 0;
-                    NativeMemory.putByteRelease(marks + (frame >>> MARK_SHIFT), SEE_HEADER);
+                    byte mark =
+                            bug == Bug.MARK_AT_CLAIM ? SEE_HEADER : (byte) (bytes >>> MARK_SHIFT);
+                    NativeMemory.putByteRelease(marks + (frame >>> MARK_SHIFT), mark);
                 }
                 if (skip == 0) {
                     return base + index;
@@ -137,9 +151,19 @@ final class BuggyRing implements TestRing {
     /** Makes a claimed frame visible to the consumer; nothing of it may be touched afterwards. */
     @Override
     public void commit(long address, long header) {
-        long mark = marks + ((address - base) >>> MARK_SHIFT);
+        long index = (address - base) >>> MARK_SHIFT;
         NativeMemory.putLong(address, header);
-        NativeMemory.putByteRelease(mark, mark(header));
+        NativeMemory.putByteRelease(marks + index, markOf((int) index, header));
+    }
+
+    private byte markOf(int index, long header) {
+        byte mark = mark(header);
+        if (bug == Bug.LENGTH_OF_THE_LAST_LAP) {
+            byte last = lastMarks[index];
+            lastMarks[index] = mark;
+            return last == UNCOMMITTED ? mark : last;
+        }
+        return mark;
     }
 
     private static byte mark(long header) {
@@ -194,7 +218,7 @@ final class BuggyRing implements TestRing {
             if (mark == UNCOMMITTED) {
                 break;
             }
-            if (bug != Bug.MARKS_ARE_KEPT) {
+            if (bug != Bug.MARKS_ARE_KEPT && bug != Bug.MARKS_ARE_TAKEN_TOO_LATE) {
                 NativeMemory.putByte(markAddress, UNCOMMITTED);
             }
             if (mark != SEE_HEADER) {
@@ -242,6 +266,11 @@ final class BuggyRing implements TestRing {
         long newHead = sent & -(long) FrameLayout.ALIGNMENT_BYTES;
         if (newHead != head) {
             WORD.setRelease(words, HEAD, newHead);
+        }
+        if (bug == Bug.MARKS_ARE_TAKEN_TOO_LATE) {
+            for (long at = head; at < newHead; at += FrameLayout.ALIGNMENT_BYTES) {
+                NativeMemory.putByte(marks + ((at & mask) >>> MARK_SHIFT), UNCOMMITTED);
+            }
         }
     }
 

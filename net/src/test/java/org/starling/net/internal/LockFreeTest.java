@@ -2,6 +2,7 @@ package org.starling.net.internal;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
 import java.util.concurrent.TimeUnit;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.net.NativeMemory;
 
 /** The lock-free classes under Lincheck, and their broken twins, which it must find. */
 @Timeout(120)
@@ -35,6 +37,24 @@ class LockFreeTest {
     @Test
     void frameThatLooksCommittedWhenItIsClaimedIsFound() {
         assertThatThrownBy(() -> thorough().check(RingScenario.MarkAtClaim.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void lengthThatIsToldWhenAFrameIsClaimedIsFound() {
+        assertThatThrownBy(() -> thorough().check(RingScenario.LengthAtClaim.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void lengthOfAFrameOfTheLastLapIsFound() {
+        assertThatThrownBy(() -> thorough().check(RingScenario.LengthOfTheLastLap.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void markThatIsTakenAfterItsRoomIsFreeIsFound() {
+        assertThatThrownBy(() -> thorough().check(RingScenario.MarksAreTakenTooLate.class))
                 .isInstanceOf(AssertionError.class);
     }
 
@@ -187,6 +207,24 @@ class LockFreeTest {
     }
 
     @Test
+    void connectionsKeepWhatTheyPromiseAsAWhole() {
+        assertThatCode(() -> steps(5).check(ConnectionsScenario.Real.class))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void connectionsThatHoldNothingBackAreFound() {
+        assertThatThrownBy(() -> steps(60).check(ConnectionsScenario.HoldsNothingBack.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void losingWhatIsThereIsFound() {
+        assertThatThrownBy(() -> steps(60).check(ConnectionsScenario.LosesWhatIsThere.class))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
     void workersAreManyEnoughForThoseThatWait() {
         assertThatCode(() -> wide().check(WorkerCountScenario.Real.class))
                 .doesNotThrowAnyException();
@@ -246,11 +284,27 @@ class LockFreeTest {
         assertThatCode(() -> thorough().check(scenario)).doesNotThrowAnyException();
     }
 
+    @Tag("slow")
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
+    @Test
+    void connectionsHoldUnderManyMoreSchedules() {
+        assertThatCode(() -> steps(80).check(ConnectionsScenario.Real.class))
+                .doesNotThrowAnyException();
+    }
+
     /**
      * Explores interleavings one by one, so that the result depends neither on cores nor on load.
+     * Native memory is no memory to Lincheck unless it is told: without that no thread could come
+     * between a frame and its mark. What pools of threads and logs do inside is not looked at.
      */
     private static ModelCheckingOptions model() {
         return new ModelCheckingOptions()
+                .addGuarantee(forClasses(NativeMemory.class.getName()).allMethods().treatAsAtomic())
+                .addGuarantee(forClasses(Workers.class.getName()).allMethods().treatAsAtomic())
+                .addGuarantee(
+                        forClasses(name -> name.startsWith("org.apache.logging."))
+                                .allMethods()
+                                .ignore())
                 .iterations(2)
                 .invocationsPerIteration(50)
                 .threads(2)
@@ -263,6 +317,11 @@ class LockFreeTest {
     /** For scenarios in which few of the operations drawn meet. */
     private static ModelCheckingOptions wide() {
         return model().iterations(5).invocationsPerIteration(120);
+    }
+
+    /** For nodes as a whole, whose steps are slow. */
+    private static ModelCheckingOptions steps(int scenarios) {
+        return model().iterations(scenarios).invocationsPerIteration(30).actorsBefore(0);
     }
 
     /** For bugs that few of the interleavings show; ends with the first that does. */

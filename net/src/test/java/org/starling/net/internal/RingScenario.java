@@ -125,6 +125,9 @@ public abstract class RingScenario {
             }
             long value = NativeMemory.getLong(address + at + 8);
             int length = FrameLayout.length(header);
+            if (length < 16) {
+                throw new IllegalStateException("a frame of " + length + " bytes");
+            }
             if (length > 16 && NativeMemory.getLong(address + at + 16) != ~value) {
                 throw new IllegalStateException("frame " + value + " is torn");
             }
@@ -133,6 +136,9 @@ public abstract class RingScenario {
             }
             consumed[consumedCount++] = (int) value;
             at += FrameLayout.aligned(length);
+        }
+        if (at != bytes) {
+            throw new IllegalStateException("frames of " + at + " bytes were told as " + bytes);
         }
     }
 
@@ -161,6 +167,27 @@ public abstract class RingScenario {
     public static final class MarkAtClaim extends RingScenario {
         public MarkAtClaim() {
             super(new BuggyRing(CAPACITY, BuggyRing.Bug.MARK_AT_CLAIM));
+        }
+    }
+
+    /** A frame's length is told as soon as it is claimed. */
+    public static final class LengthAtClaim extends RingScenario {
+        public LengthAtClaim() {
+            super(new BuggyRing(CAPACITY, BuggyRing.Bug.LENGTH_AT_CLAIM));
+        }
+    }
+
+    /** The length told is that of the frame that was there a lap ago. */
+    public static final class LengthOfTheLastLap extends RingScenario {
+        public LengthOfTheLastLap() {
+            super(new BuggyRing(CAPACITY, BuggyRing.Bug.LENGTH_OF_THE_LAST_LAP));
+        }
+    }
+
+    /** A commit between the head's move and the end of a mark is forgotten. */
+    public static final class MarksAreTakenTooLate extends RingScenario {
+        public MarksAreTakenTooLate() {
+            super(new BuggyRing(CAPACITY, BuggyRing.Bug.MARKS_ARE_TAKEN_TOO_LATE));
         }
     }
 

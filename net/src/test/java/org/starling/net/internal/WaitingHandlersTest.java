@@ -98,7 +98,8 @@ class WaitingHandlersTest {
 
     private static Exchange open(int node, LoopbackRegistry hub) {
         Workers workers = new Workers(node, CONFIG, look -> {});
-        Exchange exchange = new Exchange(node, new LoopbackTransport(hub), CONFIG, workers);
+        Exchange exchange =
+                new Exchange(node, new LoopbackTransport(hub), CONFIG, workers, System::nanoTime);
         exchange.open();
         return exchange;
     }

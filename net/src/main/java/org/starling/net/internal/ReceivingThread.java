@@ -1,0 +1,87 @@
+package org.starling.net.internal;
+
+import java.io.IOException;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The receiving thread of one transport: works in rounds, waits as the configuration says when
+ * there is nothing to do, and tells the exchange when something that nobody has foreseen ends it.
+ *
+ * <p>Made and owned by the transport, which keeps in its own hands what there is to do and how to
+ * sleep. Its methods are for any thread.
+ */
+final class ReceivingThread {
+
+    /** What a transport does on its receiving thread. A test may do it by hand. */
+    interface Agent {
+
+        /** Does what there is to do now; returns how much that was. */
+        int doWork() throws IOException;
+
+        /** Sleeps until there is something to do; returns how much of that is done already. */
+        int sleep() throws IOException;
+
+        /** Whether the rounds are to end. */
+        boolean isClosed();
+
+        /** The last act, whatever the rounds have ended of. */
+        void end();
+    }
+
+    private final Exchange exchange;
+    private final Agent agent;
+    private final Thread thread;
+
+    /** A thread that has not started. */
+    ReceivingThread(Exchange exchange, Agent agent) {
+        this.exchange = exchange;
+        this.agent = agent;
+        this.thread =
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("net-receive-" + exchange.nodeId())
+                        .unstarted(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Ends its parking; it looks again whether there is something to do. */
+    void unpark() {
+        LockSupport.unpark(thread);
+    }
+
+    /** Waits until it has ended; false when that can't be waited for: on itself, interrupted. */
+    boolean join() {
+        if (exchange.isReceivingThread()) {
+            return false;
+        }
+        try {
+            thread.join();
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private void run() {
+        exchange.enterReceivingThread();
+        Backoff backoff = new Backoff(exchange.config().waiting());
+        try {
+            while (!agent.isClosed()) {
+                if (agent.doWork() > 0) {
+                    backoff.reset();
+                } else if (!backoff.pauseAwake() && agent.sleep() > 0) {
+                    backoff.reset();
+                }
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            exchange.failed(e);
+        } finally {
+            backoff.reset();
+            agent.end();
+        }
+    }
+}
