@@ -145,6 +145,7 @@ public final class Node implements AutoCloseable {
         network.handle(NodeMessage.MEMBERS, Execution.INLINE, (source, news) -> take(news));
         network.serve(NodeMessage.ZONE_NEWS, Execution.ORDERED, (source, news) -> take(news));
         if (storage != null) {
+            members.onJoin(node -> storage.zones().nodeJoined());
             members.onLoss(node -> storage.zones().nodeLost(node.id()));
         }
     }
@@ -386,7 +387,9 @@ public final class Node implements AutoCloseable {
     }
 
     void started() {
-        threads.every(threads.maintenance(), MAINTENANCE_INTERVAL, local::maintain);
+        if (role == Role.PEER) { // others hold no chunks
+            threads.every(threads.maintenance(), MAINTENANCE_INTERVAL, local::maintain);
+        }
         if (storage != null) {
             threads.every(threads.maintenance(), Storage.GARBAGE_INTERVAL, storage::collectGarbage);
         }

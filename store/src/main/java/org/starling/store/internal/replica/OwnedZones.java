@@ -6,14 +6,11 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
-import org.jspecify.annotations.Nullable;
 import org.starling.net.Network;
 import org.starling.store.ChunkId;
 import org.starling.store.Durability;
@@ -32,12 +29,6 @@ import org.starling.store.internal.directory.ZoneInfo;
  */
 public final class OwnedZones implements AutoCloseable {
     private static final Logger LOGGER = LogManager.getLogger(OwnedZones.class);
-    private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-
-    /** While nothing is under way; what begins something makes the next round come at once. */
-    private static final long IDLE_ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
-    private static final long CHOOSE_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /** {@link #replicate} logs about so many bytes before it waits for room again. */
     private static final long PART_BYTES = 1 << 20;
@@ -47,6 +38,24 @@ public final class OwnedZones implements AutoCloseable {
 
     private static final int MAX_PART = 1 << 15;
 
+    /** What is due by time for zones and copiers. */
+    private final class RoundsOfThese implements ZoneRounds.Work {
+        @Override
+        public boolean isEmpty() {
+            return zones.isEmpty() && copiers.isEmpty();
+        }
+
+        @Override
+        public boolean hasWork() {
+            return !copiers.isEmpty() || zones.values().stream().anyMatch(ZoneReplicator::hasWork);
+        }
+
+        @Override
+        public void doWork() {
+            OwnedZones.this.doWork();
+        }
+    }
+
     private final Surroundings around;
     private final CopyBudget budget;
     private final ZoneChooser chooser;
@@ -54,16 +63,15 @@ public final class OwnedZones implements AutoCloseable {
     private final Map<Long, Recovered> recovered = new ConcurrentHashMap<>();
     private final Map<Long, ZoneCopier> copiers = new ConcurrentHashMap<>();
 
-    /** When a backup was last looked for, by zone. */
-    private final Map<Long, Long> choosing = new ConcurrentHashMap<>();
+    private final SearchPauses searches = new SearchPauses();
 
     private final AtomicInteger asking = new AtomicInteger();
 
     /** So that a backup can tell a late message of an old copy from a new copy. */
     private final AtomicLong copyNumber = new AtomicLong();
 
+    private final ZoneRounds rounds;
     private volatile boolean isClosed;
-    private volatile @Nullable Thread agent;
 
     /**
      * Without zones.
@@ -106,54 +114,21 @@ public final class OwnedZones implements AutoCloseable {
                         around.directory(),
                         around.config(),
                         this::open);
+        rounds = new ZoneRounds(around.self(), around.nanoClock(), new RoundsOfThese());
     }
 
     // life cycle
 
     /** Starts the thread that calls {@link #doWork}. */
     public void start() {
-        Thread thread =
-                Thread.ofPlatform().daemon().name("zones-" + around.self()).unstarted(this::run);
-        agent = thread; // first, so that nobody's hurry is lost
-        thread.start();
-    }
-
-    private void run() {
-        while (!isClosed) {
-            try {
-                doWork();
-            } catch (RuntimeException e) { // of one round; the next works out anew what is due
-                if (!isClosed) {
-                    LOGGER.error("a round of node {} over its zones failed", around.self(), e);
-                }
-            }
-            pause();
-        }
-    }
-
-    /** Until the next round is due, or somebody hurries; for ever without zones. */
-    private void pause() {
-        if (zones.isEmpty() && copiers.isEmpty()) {
-            if (!isClosed) {
-                LockSupport.park(this);
-            }
-            return;
-        }
-        boolean isBusy =
-                !copiers.isEmpty() || zones.values().stream().anyMatch(ZoneReplicator::hasWork);
-        LockSupport.parkNanos(this, isBusy ? ROUND_NANOS : IDLE_ROUND_NANOS);
-    }
-
-    /** Lets the thread begin its next round now. */
-    private void hurry() {
-        LockSupport.unpark(agent);
+        rounds.start();
     }
 
     /** Gives all zones up and ends the thread; the chunks stay as they are. */
     @Override
     public void close() {
         isClosed = true;
-        hurry();
+        rounds.close();
         zones.values().forEach(ZoneReplicator::close);
         zones.clear();
         around.pool().close();
@@ -275,7 +250,8 @@ public final class OwnedZones implements AutoCloseable {
         if (replicator != null) {
             if (isOwner) {
                 replicator.zoneChanged(info);
-                hurry();
+                searches.end(info.zone());
+                rounds.hurry();
             } else if (info.epoch() > replicator.epoch()) {
                 depose(replicator, info);
             }
@@ -291,6 +267,12 @@ public final class OwnedZones implements AutoCloseable {
         }
     }
 
+    /** There is another node, which may become a backup. */
+    public void nodeJoined() {
+        searches.endAll();
+        rounds.hurry();
+    }
+
     /**
      * A node is lost, so it will not become a backup.
      *
@@ -299,7 +281,7 @@ public final class OwnedZones implements AutoCloseable {
     public void nodeLost(int node) {
         zones.values().forEach(each -> each.nodeLost(node));
         copiers.values().forEach(ZoneCopier::wake);
-        hurry();
+        rounds.hurry();
     }
 
     /** One round of what is due by time: retries, time-outs, confirmations, new backups. */
@@ -396,11 +378,18 @@ public final class OwnedZones implements AutoCloseable {
         }
         ZoneReplicator replicator =
                 new ZoneReplicator(
-                        around, this::zoneChanged, info, 0, new TagTable(), List.of(), List.of());
+                        around,
+                        this::zoneChanged,
+                        rounds::stir,
+                        info,
+                        0,
+                        new TagTable(),
+                        List.of(),
+                        List.of());
         around.chunks().openZone(info.zone(), replicator);
         zones.put(info.zone(), replicator);
         refresh(info.zone());
-        hurry();
+        rounds.hurry();
     }
 
     private synchronized void activate(ZoneInfo info, Recovered ready) {
@@ -413,6 +402,7 @@ public final class OwnedZones implements AutoCloseable {
                 new ZoneReplicator(
                         around,
                         this::zoneChanged,
+                        rounds::stir,
                         info,
                         ready.report().end(),
                         ready.tags(),
@@ -426,7 +416,7 @@ public final class OwnedZones implements AutoCloseable {
                 Long.toHexString(info.zone()),
                 ready.report().end());
         refresh(info.zone());
-        hurry();
+        rounds.hurry();
     }
 
     /** News that came while the zone was being taken into use. */
@@ -436,7 +426,7 @@ public final class OwnedZones implements AutoCloseable {
 
     private void depose(ZoneReplicator replicator, ZoneInfo info) {
         if (zones.remove(info.zone(), replicator)) {
-            choosing.remove(info.zone());
+            searches.end(info.zone());
             LOGGER.warn(
                     "node {} does not own zone {} any more, node {} does",
                     around.self(),
@@ -450,15 +440,14 @@ public final class OwnedZones implements AutoCloseable {
     /** Looks for another backup of a zone that has too few. */
     private void seekBackup(ZoneReplicator replicator, long now) {
         long zone = replicator.zone();
-        Long last = choosing.get(zone);
         if (isClosed
                 || replicator.backups() >= around.config().backups()
                 || copiers.containsKey(zone)
                 || copiers.size() + asking.get() >= around.config().copies()
-                || (last != null && now - last < CHOOSE_AGAIN_NANOS)) {
+                || !searches.isOver(zone, now)) {
             return;
         }
-        choosing.put(zone, now);
+        searches.begin(zone, now);
         asking.incrementAndGet();
         CompletableFuture<?> _ =
                 around.directory()
@@ -468,6 +457,8 @@ public final class OwnedZones implements AutoCloseable {
                                     asking.decrementAndGet();
                                     if (node != null && node >= 0) {
                                         copyTo(replicator, node);
+                                    } else if (node != null) {
+                                        searches.lengthen(zone);
                                     }
                                 },
                                 around.executor());
@@ -488,6 +479,7 @@ public final class OwnedZones implements AutoCloseable {
                         this::zoneChanged);
         if (copiers.putIfAbsent(replicator.zone(), copier) == null) {
             copier.wake();
+            rounds.stir();
         } else {
             replicator.leave(channel);
         }

@@ -139,6 +139,7 @@ final class StreamSender {
             take(channel, isCurrent, isForce, answer);
             state.advance(due);
         } finally {
+            state.stir.run();
             state.lock.unlock();
         }
         due.forEach(each -> each.complete(null));

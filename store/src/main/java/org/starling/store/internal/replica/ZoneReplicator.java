@@ -37,6 +37,7 @@ final class ZoneReplicator implements ChangeLog {
      *
      * @param around what zones share
      * @param news takes what the directory tells about the zone
+     * @param stir wakes who calls {@link #doWork}, also under this zone's lock
      * @param info the zone; this node is its owner
      * @param end position of its last change
      * @param tags executed operations
@@ -46,6 +47,7 @@ final class ZoneReplicator implements ChangeLog {
     ZoneReplicator(
             Surroundings around,
             Consumer<ZoneInfo> news,
+            Runnable stir,
             ZoneInfo info,
             long end,
             TagTable tags,
@@ -54,7 +56,7 @@ final class ZoneReplicator implements ChangeLog {
         this.around = around;
         this.tags = tags;
         this.lost = Set.copyOf(lost);
-        state = new ZoneState(around.self(), around.pool(), info, end, left);
+        state = new ZoneState(around.self(), around.pool(), stir, info, end, left);
         lock = state.lock;
         sender = new StreamSender(around, state, news);
         housekeeping = new ZoneHousekeeping(around, state, news);
@@ -212,6 +214,7 @@ final class ZoneReplicator implements ChangeLog {
                 state.channels.values().forEach(channel -> channel.want(position));
             }
             state.collectDue(due);
+            state.stir.run();
         } finally {
             lock.unlock();
         }
@@ -414,6 +417,7 @@ final class ZoneReplicator implements ChangeLog {
     private long logged(long position, long first, int count, WriteTag tag) {
         state.end = position;
         state.isDirty = true;
+        state.stir.run();
         if (tag.isPresent()) {
             tags.executed(tag.client(), tag.sequence(), new Executed(position, first, count));
         }

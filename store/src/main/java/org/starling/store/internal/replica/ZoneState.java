@@ -28,6 +28,9 @@ final class ZoneState {
     /** Signalled when there may be room or backups again. */
     final Condition changed = lock.newCondition();
 
+    /** Tells the owner's thread that {@link #hasWork} may be true from now on. */
+    final Runnable stir;
+
     final Map<Integer, BackupChannel> channels = new TreeMap<>();
     final ZoneStream stream;
     final PendingFilter pending;
@@ -55,9 +58,16 @@ final class ZoneState {
     volatile List<BackupChannel> targets;
 
     /** With all backups but those {@code left} at the end. */
-    ZoneState(int self, PiecePool pool, ZoneInfo info, long end, Collection<Integer> left) {
+    ZoneState(
+            int self,
+            PiecePool pool,
+            Runnable stir,
+            ZoneInfo info,
+            long end,
+            Collection<Integer> left) {
         this.zone = info.zone();
         this.self = self;
+        this.stir = stir;
         this.end = end;
         settled = end;
         processEnd = end;
@@ -133,6 +143,7 @@ final class ZoneState {
     boolean hasWork() {
         return isDirty
                 || settled < end
+                || !process.isEmpty()
                 || !power.isEmpty()
                 || confirmedEpoch < epoch
                 || channels.size() > goodBackups();
