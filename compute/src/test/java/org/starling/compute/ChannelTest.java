@@ -6,10 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.LongStream;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -36,25 +35,8 @@ final class ChannelTest {
     private static final long SEED = 42;
     private static final int VERTICES = 500;
     private static final int EDGES = 2_000;
-    private static final long SILENCE = -777_777;
 
-    private static Clusters clusters;
-
-    @BeforeAll
-    static void open() {
-        clusters = new Clusters();
-    }
-
-    @AfterAll
-    static void close() {
-        clusters.close();
-    }
-
-    /** How a vertex tells its neighbours. */
-    enum Way {
-        SEND,
-        BROADCAST
-    }
+    @AutoClose private static final Clusters clusters = new Clusters();
 
     static Stream<Arguments> sizesAndTypes() {
         return Stream.of(1, 2, 3)
@@ -70,122 +52,30 @@ final class ChannelTest {
             ModelGraph model = new ModelGraph(edges, options.directed());
             String graph = clusters.build(peers, edges, options);
             for (AnyChannel.Rule rule : AnyChannel.Rule.values()) {
-                for (Way way : Way.values()) {
-                    for (int speakEvery : new int[] {250, 3, 1}) {
-                        RunResult result =
-                                clusters.run(
-                                        peers,
-                                        graph,
-                                        () -> new Whisper(type, rule, way, speakEvery));
+                for (Whisper.Way way : Whisper.Way.values()) {
+                    for (int every : new int[] {250, 3, 1}) {
+                        Whisper whisper = new Whisper(type, rule, way, every, 0);
 
-                        String what =
-                                type
-                                        + " "
-                                        + rule
-                                        + " "
-                                        + way
-                                        + " every "
-                                        + speakEvery
-                                        + " of "
-                                        + graph
-                                        + " seed "
-                                        + SEED;
-                        check(peers, graph, model, rule, speakEvery, what);
+                        RunResult result = clusters.run(peers, graph, whisper::program);
+
+                        String what = whisper + " in " + graph + " seed " + SEED;
+                        long[] heard = clusters.longs(peers, graph, Whisper.HEARD);
+                        for (int v = 0; v < heard.length; v++) {
+                            whisper.check(model.ids[v], model.idsOf(model.in.get(v)), heard[v]);
+                        }
                         assertThat(result.supersteps()).as(what).isEqualTo(2);
-                        assertThat(result.messages())
-                                .as(what)
-                                .isEqualTo(messages(model, speakEvery));
+                        assertThat(result.messages()).as(what).isEqualTo(said(model, whisper));
                     }
                 }
             }
         }
     }
 
-    private static void check(
-            int peers,
-            String graph,
-            ModelGraph model,
-            AnyChannel.Rule rule,
-            int speakEvery,
-            String what) {
-        long[] heard = clusters.longs(peers, graph, "heard");
-        for (int v = 0; v < model.vertices(); v++) {
-            long[] said =
-                    model.in.get(v).keySet().stream()
-                            .filter(u -> u % speakEvery == 0)
-                            .mapToLong(u -> word(u))
-                            .toArray();
-            if (said.length == 0) {
-                assertThat(heard[v]).as("%s at %d", what, v).isEqualTo(SILENCE);
-            } else if (rule == AnyChannel.Rule.ANY) {
-                assertThat(said).as("%s at %d", what, v).contains(heard[v]);
-            } else {
-                assertThat(heard[v])
-                        .as("%s at %d", what, v)
-                        .isEqualTo(LongStream.of(said).reduce(rule.model).orElseThrow());
-            }
-        }
-    }
-
-    private static long messages(ModelGraph model, int speakEvery) {
-        long count = 0;
-        for (int v = 0; v < model.vertices(); v += speakEvery) {
-            count += model.out.get(v).size();
-        }
-        return count;
-    }
-
-    private static long word(long ordinal) {
-        return (ordinal * 37 + 11) % 1_000 - 500;
-    }
-
-    /** Some vertices speak once; everybody who hears writes it down. */
-    private static final class Whisper implements VertexProgram {
-        private final AnyChannel.Type type;
-        private final AnyChannel.Rule rule;
-        private final Way way;
-        private final int speakEvery;
-        private AnyChannel channel;
-        private LongState heard;
-
-        private Whisper(AnyChannel.Type type, AnyChannel.Rule rule, Way way, int speakEvery) {
-            this.type = type;
-            this.rule = rule;
-            this.way = way;
-            this.speakEvery = speakEvery;
-        }
-
-        @Override
-        public void declare(Declaration graph) {
-            channel = AnyChannel.declare(graph, "whisper", type, rule);
-            heard = graph.longState("heard", SILENCE);
-        }
-
-        @Override
-        public void start(Vertex v) {
-            if (channel.hasReceived(v) || channel.received(v) != AnyChannel.identity(type, rule)) {
-                throw new IllegalStateException("received something before anything was sent");
-            }
-            if (v.ordinal() % speakEvery != 0) {
-                return;
-            }
-            if (way == Way.BROADCAST) {
-                channel.broadcast(v, 123);
-                channel.broadcast(v, word(v.ordinal()));
-            } else {
-                for (EdgeCursor edge = v.edges(); edge.next(); ) {
-                    channel.send(edge.target(), word(v.ordinal()));
-                }
-            }
-        }
-
-        @Override
-        public void compute(Vertex v) {
-            if (!channel.hasReceived(v) || v.superstep() != 1) {
-                throw new IllegalStateException("woken without a message");
-            }
-            heard.set(v, channel.received(v));
-        }
+    private static long said(ModelGraph model, Whisper whisper) {
+        return IntStream.range(0, model.vertices())
+                .filter(v -> whisper.speaks(model.ids[v]))
+                .mapToLong(v -> model.out.get(v).size())
+                .sum();
     }
 
     @ParameterizedTest

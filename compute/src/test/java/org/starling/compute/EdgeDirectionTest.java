@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,17 +30,7 @@ final class EdgeDirectionTest {
     private static final int VERTICES = 400;
     private static final int EDGES = 1_500;
 
-    private static Clusters clusters;
-
-    @BeforeAll
-    static void open() {
-        clusters = new Clusters();
-    }
-
-    @AfterAll
-    static void close() {
-        clusters.close();
-    }
+    @AutoClose private static final Clusters clusters = new Clusters();
 
     static Stream<Arguments> peersAndDirections() {
         return Stream.of(1, 2, 3)

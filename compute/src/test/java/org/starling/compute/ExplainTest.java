@@ -124,11 +124,12 @@ final class ExplainTest {
 
             session.run("g", TestPrograms.NAME, TestPrograms.named(Least::new));
 
-            // a state, two inboxes and two published columns of four pages; five bitmaps of one
+            // a state, two inboxes and two published columns of four pages; five bitmaps of one,
+            // and the marks of four of them
             assertThat(records.getLast().memory())
                     .singleElement()
                     .extracting(PeerMemory::expectedBytes)
-                    .isEqualTo((5 * 4 + 5) * 4096L);
+                    .isEqualTo((5 * 4 + 5 + 4) * 4096L);
             assertThat(records.getLast().expectedMostMessages()).isZero();
         }
     }

@@ -7,8 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,17 +32,7 @@ import org.starling.graph.VertexProgram;
 final class FailureTest {
     private static final int VERTICES = 400;
 
-    private static Clusters clusters;
-
-    @BeforeAll
-    static void open() {
-        clusters = new Clusters();
-    }
-
-    @AfterAll
-    static void close() {
-        clusters.close();
-    }
+    @AutoClose private static final Clusters clusters = new Clusters();
 
     private static String graph(int peers) {
         return clusters.build(peers, TestEdges.random(7, VERTICES, 1_600), BuildOptions.UNDIRECTED);

@@ -11,8 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,19 +40,9 @@ import org.starling.graph.VertexProgram;
 final class GraphTest {
     private static final long SEED = 4711;
 
-    private static Clusters clusters;
+    @AutoClose private static final Clusters clusters = new Clusters();
 
     @TempDir Path folder;
-
-    @BeforeAll
-    static void open() {
-        clusters = new Clusters();
-    }
-
-    @AfterAll
-    static void close() {
-        clusters.close();
-    }
 
     /** Digests every vertex: id, degree, targets, weights. */
     private static final class Digest implements VertexProgram {

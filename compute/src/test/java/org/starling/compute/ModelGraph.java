@@ -81,6 +81,11 @@ final class ModelGraph {
         return ordinals.getOrDefault(id, -1);
     }
 
+    /** Ids of the neighbours in a row. */
+    List<Long> idsOf(Map<Integer, Float> row) {
+        return row.keySet().stream().map(ordinal -> ids[ordinal]).toList();
+    }
+
     long storedEdges() {
         return out.stream().mapToLong(TreeMap::size).sum();
     }

@@ -10,8 +10,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,24 +38,13 @@ import org.starling.graph.PerNode;
 import org.starling.graph.RunOptions;
 import org.starling.graph.RunResult;
 import org.starling.graph.Vertex;
-import org.starling.graph.VertexChannel;
 import org.starling.graph.VertexProgram;
 
 /** From superstep to superstep: who computes, when it ends, what everybody sees. */
 final class SuperstepTest {
     private static final int VERTICES = 300;
 
-    private static Clusters clusters;
-
-    @BeforeAll
-    static void open() {
-        clusters = new Clusters();
-    }
-
-    @AfterAll
-    static void close() {
-        clusters.close();
-    }
+    @AutoClose private static final Clusters clusters = new Clusters();
 
     private static String ring(int peers) {
         TestEdges edges = TestEdges.dense(1_000, VERTICES).parts(3);
@@ -253,58 +241,14 @@ final class SuperstepTest {
         assertThat(clusters.longs(peers, graph, "calls")).containsOnly(4);
     }
 
-    /** Settles in superstep 0 although everybody sends to it. */
-    private static final class Deaf implements VertexProgram {
-        private final boolean direct;
-        private IntChannel channel;
-        private VertexChannel calls;
-        private IntState heard;
-
-        private Deaf(boolean direct) {
-            this.direct = direct;
-        }
-
-        @Override
-        public void declare(Declaration graph) {
-            channel = graph.intChannel("channel", IntCombiner.SUM);
-            calls = graph.vertexChannel("calls");
-            heard = graph.intState("heard", 0);
-        }
-
-        @Override
-        public void start(Vertex v) {
-            speak(v);
-            if (v.ordinal() % 2 == 0) {
-                v.settle();
-            }
-        }
-
-        @Override
-        public void compute(Vertex v) {
-            heard.set(v, heard.get(v) + channel.received(v));
-            if (v.superstep() < 4) {
-                speak(v);
-            }
-        }
-
-        private void speak(Vertex v) {
-            if (direct) {
-                channel.send((v.ordinal() + 2) % VERTICES, 1);
-            } else {
-                channel.broadcast(v, 1);
-                calls.broadcast(v);
-            }
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void tellsSettledVerticesNothing(int peers) {
         String graph = ring(peers);
 
-        run(peers, graph, () -> new Deaf(false));
+        run(peers, graph, () -> new Deaf(id -> id % 2 == 0, _ -> true, 4, 0));
         long[] broadcast = clusters.longs(peers, graph, "heard");
-        run(peers, graph, () -> new Deaf(true));
+        run(peers, graph, () -> new Deaf(id -> id % 2 == 0, _ -> true, 4, 2));
         long[] direct = clusters.longs(peers, graph, "heard");
 
         for (int v = 0; v < VERTICES; v++) {

@@ -7,8 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,17 +30,7 @@ import org.starling.graph.TeamProgram;
 final class TeamTest {
     private static final int VERTICES = 1_000;
 
-    private static Clusters clusters;
-
-    @BeforeAll
-    static void open() {
-        clusters = new Clusters();
-    }
-
-    @AfterAll
-    static void close() {
-        clusters.close();
-    }
+    @AutoClose private static final Clusters clusters = new Clusters();
 
     private static String graph(int peers, BuildOptions options) {
         return clusters.build(peers, TestEdges.random(3, VERTICES, 3_000), options);

@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
-import org.starling.compute.internal.protocol.ComputeMessage.Status;
+import org.starling.compute.internal.protocol.QueryMessage.Status;
 import org.starling.graph.JobCancelledException;
 import org.starling.net.Message;
 import org.starling.net.Network;

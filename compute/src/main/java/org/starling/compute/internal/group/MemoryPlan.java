@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.starling.compute.PeerMemory;
 import org.starling.compute.internal.graph.ShardTable;
-import org.starling.compute.internal.protocol.ComputeMessage.EndReport;
-import org.starling.compute.internal.protocol.ComputeMessage.StatusReport;
+import org.starling.compute.internal.protocol.QueryMessage.StatusReport;
+import org.starling.compute.internal.protocol.RunMessage.EndReport;
 import org.starling.compute.internal.run.MemoryForecast;
 import org.starling.graph.InvalidInputException;
 

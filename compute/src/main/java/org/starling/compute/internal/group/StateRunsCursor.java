@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.protocol.ComputeMessage.Bytes;
-import org.starling.compute.internal.protocol.ComputeMessage.StateReply;
+import org.starling.compute.internal.protocol.QueryMessage.StateReply;
 import org.starling.graph.StateCursor;
 
 /**

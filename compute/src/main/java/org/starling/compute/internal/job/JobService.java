@@ -31,7 +31,10 @@ public final class JobService implements AutoCloseable {
     private static final Logger LOG = LogManager.getLogger(JobService.class);
 
     /** Changes are told; should one be missed, it is seen after this time. */
-    private static final Duration TICK = Duration.ofSeconds(1);
+    private static final Duration TICK = Duration.ofSeconds(5);
+
+    /** From one attempt to the next when the directory does not answer. */
+    private static final Duration RETRY_PAUSE = Duration.ofSeconds(1);
 
     /** Within this time a job notices that it is abandoned; then its thread is interrupted. */
     private static final Duration ABANDON_TIMEOUT = Duration.ofMillis(500);
@@ -163,14 +166,14 @@ public final class JobService implements AutoCloseable {
                 if (next.isPresent()) {
                     attempt(next.get());
                 } else {
-                    await();
+                    await(TICK);
                 }
             } catch (StoreException down) {
                 LOG.info("jobs can't be led now: {}", down.getMessage());
-                await();
+                await(RETRY_PAUSE);
             } catch (RuntimeException bug) {
                 LOG.error("a job could not be led", bug);
-                await();
+                await(RETRY_PAUSE);
             }
         }
     }
@@ -191,7 +194,7 @@ public final class JobService implements AutoCloseable {
         OptionalLong attempt = registry.start(info.id());
         Optional<Job> job = attempt.isPresent() ? registry.job(info.id()) : Optional.empty();
         if (attempt.isEmpty() || job.isEmpty()) {
-            await();
+            await(RETRY_PAUSE);
             return;
         }
         LOG.info("job {} ({}): attempt {}", info.id(), info.name(), attempt.getAsLong());
@@ -233,9 +236,10 @@ public final class JobService implements AutoCloseable {
         }
     }
 
-    private void await() {
+    /** Until there is a change, or the time is over. */
+    private void await(Duration atMost) {
         try {
-            if (signal.tryAcquire(TICK.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (signal.tryAcquire(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
                 signal.drainPermits();
             }
         } catch (InterruptedException interrupted) {

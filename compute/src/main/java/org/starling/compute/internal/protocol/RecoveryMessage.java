@@ -1,12 +1,8 @@
 package org.starling.compute.internal.protocol;
 
-import org.starling.compute.internal.protocol.ComputeMessage.Command;
-import org.starling.compute.internal.protocol.ComputeMessage.Done;
-import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
-import org.starling.compute.internal.protocol.ComputeMessage.RunCommand;
+import org.starling.compute.internal.protocol.RunMessage.RunCommand;
 import org.starling.net.Exporter;
 import org.starling.net.Importer;
-import org.starling.net.Message;
 import org.starling.net.MessageType;
 
 /**
@@ -14,7 +10,7 @@ import org.starling.net.MessageType;
  * ComputeMessage}'s list; ids 3015 and 3041 to 3050.
  */
 @SuppressWarnings("ArrayRecordComponent")
-public sealed interface RecoveryMessage extends Message {
+public sealed interface RecoveryMessage extends ComputeMessage {
     /**
      * Here is a graph; one of that name that was there is let go.
      *

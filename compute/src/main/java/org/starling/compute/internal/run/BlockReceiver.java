@@ -86,7 +86,7 @@ final class BlockReceiver {
             long word = checkedWord(at, end, width);
             long bits = NativeMemory.getLong(at + 8);
             at += 16;
-            published.setWord(word, bits);
+            published.broadcasters.addWord(word, bits);
             if (width > 0) {
                 for (long rest = bits; rest != 0; rest &= rest - 1) {
                     long ordinal = (word << Bitmap.WORD_SHIFT) + Long.numberOfTrailingZeros(rest);

@@ -81,7 +81,7 @@ abstract class ChannelHandle {
         if (from < worker.shardEnd()) {
             worker.checkOwn(from);
         }
-        return inbox.next(from, worker.shardEnd());
+        return inbox.receivers.next(from, worker.shardEnd());
     }
 
     /** Integers of 32 bits. */

@@ -105,20 +105,21 @@ final class Delivery {
         int width = channel.op().isVertex() ? 0 : channel.op().width();
         long endWord = Bitmap.words(context.graph.shards().end(shard));
         long firstWord = context.graph.shards().first(shard) >>> Bitmap.WORD_SHIFT;
-        for (long word = firstWord; word < endWord; word++) {
-            long bits = published.word(word);
-            if (bits != 0) {
-                for (int slave = 0; slave < slaves.count(); slave++) {
-                    if (slave != slaves.selfIndex()) {
-                        long at =
-                                worker.outbox(slave)
-                                        .record(
-                                                BlockLayout.PUBLISHED,
-                                                superstep,
-                                                channel.index(),
-                                                16 + Long.bitCount(bits) * width);
-                        writeWord(at, word, bits, published.values, width);
-                    }
+        VertexSet broadcasters = published.broadcasters;
+        for (long word = broadcasters.nextWord(firstWord, endWord);
+                word < endWord;
+                word = broadcasters.nextWord(word + 1, endWord)) {
+            long bits = broadcasters.word(word);
+            for (int slave = 0; slave < slaves.count(); slave++) {
+                if (slave != slaves.selfIndex()) {
+                    long at =
+                            worker.outbox(slave)
+                                    .record(
+                                            BlockLayout.PUBLISHED,
+                                            superstep,
+                                            channel.index(),
+                                            16 + Long.bitCount(bits) * width);
+                    writeWord(at, word, bits, published.values, width);
                 }
             }
         }
@@ -127,25 +128,23 @@ final class Delivery {
     private void apply(Worker worker, Mirror mirror, int shard, int superstep) {
         long endWord = Bitmap.words(context.graph.shards().end(shard));
         long firstWord = context.graph.shards().first(shard) >>> Bitmap.WORD_SHIFT;
-        for (long word = firstWord; word < endWord; word++) {
-            long bits = mirror.stagedWord(word);
-            if (bits != 0) {
-                for (int slave = 0; slave < slaves.count(); slave++) {
-                    if (slave != slaves.selfIndex()) {
-                        int bytes = 16 + Long.bitCount(bits) * mirror.width();
-                        long at =
-                                worker.outbox(slave)
-                                        .record(
-                                                BlockLayout.MIRROR,
-                                                superstep,
-                                                mirror.index(),
-                                                bytes);
-                        writeWord(at, word, bits, mirror.stagedAddress(), mirror.width());
-                    }
+        VertexSet stagers = mirror.stagers;
+        for (long word = stagers.nextWord(firstWord, endWord);
+                word < endWord;
+                word = stagers.nextWord(word + 1, endWord)) {
+            long bits = stagers.word(word);
+            for (int slave = 0; slave < slaves.count(); slave++) {
+                if (slave != slaves.selfIndex()) {
+                    int bytes = 16 + Long.bitCount(bits) * mirror.width();
+                    long at =
+                            worker.outbox(slave)
+                                    .record(BlockLayout.MIRROR, superstep, mirror.index(), bytes);
+                    writeWord(at, word, bits, mirror.stagedAddress(), mirror.width());
                 }
-                mirror.applyWord(word);
             }
+            mirror.applyWord(word);
         }
+        stagers.clear(firstWord, endWord);
     }
 
     private static void writeWord(long into, long word, long bits, long values, int width) {

@@ -23,6 +23,9 @@ public final class MemoryForecast {
     private static final long HUGE_PAGE_BYTES = 2L << 20;
     private static final int BITMAP_BITS = 1;
 
+    /** Stands for the marks of a {@link VertexSet}, 1/64 of a bit per vertex. */
+    private static final int MARK_BITS = 0;
+
     private final AdjacencyLayout rows;
     private final long[] ownBits;
     private final long[] sharedBits;
@@ -64,12 +67,14 @@ public final class MemoryForecast {
             own.add(BITMAP_BITS, 2);
             shared.add(bits, channel.op().isVertex() ? 0 : 2);
             shared.add(BITMAP_BITS, 2);
+            shared.add(MARK_BITS, 4);
         }
         for (Mirror mirror : declared.mirrors) {
             long bits = Byte.SIZE * (long) mirror.width();
             own.add(bits, 1);
             own.add(BITMAP_BITS, 1);
             shared.add(bits, 1);
+            shared.add(MARK_BITS, 1);
         }
         own.add(BITMAP_BITS, startsSomewhere ? 2 : 1);
         boolean sends = !declared.channels.isEmpty() || !declared.mirrors.isEmpty();
@@ -127,9 +132,11 @@ public final class MemoryForecast {
 
     private static long regionBytes(long bits, long vertices) {
         long bytes =
-                bits == BITMAP_BITS
-                        ? Bitmap.words(vertices) * Long.BYTES
-                        : vertices * bits / Byte.SIZE;
+                bits == MARK_BITS
+                        ? VertexSet.markBytes(vertices)
+                        : bits == BITMAP_BITS
+                                ? Bitmap.words(vertices) * Long.BYTES
+                                : vertices * bits / Byte.SIZE;
         return Math.ceilDiv(bytes, NativeMemory.PAGE_BYTES) * NativeMemory.PAGE_BYTES;
     }
 

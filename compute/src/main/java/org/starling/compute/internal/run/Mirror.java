@@ -3,7 +3,6 @@ package org.starling.compute.internal.run;
 import org.starling.compute.internal.graph.Bitmap;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.PageMap;
-import org.starling.net.NativeMemory;
 
 /**
  * A published column that stays: values that everybody reads, and staged ones that take their place
@@ -18,12 +17,13 @@ final class Mirror implements AutoCloseable {
     private final int index;
     private final int width;
     private final long valuesBytes;
-    private final long bitsBytes;
     private final ZeroedMemory memory;
     private final long initial;
     private final long values;
     private final long staged;
-    private final long stagedBits;
+
+    /** Vertices with a staged value. */
+    final VertexSet stagers;
 
     Mirror(
             String name,
@@ -38,10 +38,9 @@ final class Mirror implements AutoCloseable {
         this.initial = initial;
         this.memory = memory;
         this.valuesBytes = Math.max(1, vertices) * width;
-        this.bitsBytes = Math.max(1, Bitmap.words(vertices)) * Long.BYTES;
         this.values = memory.take(valuesBytes);
         this.staged = memory.take(valuesBytes);
-        this.stagedBits = memory.take(bitsBytes);
+        this.stagers = new VertexSet(vertices, memory);
     }
 
     /** Value that everybody sees. */
@@ -52,11 +51,7 @@ final class Mirror implements AutoCloseable {
     /** Stages a value; true if none was staged for this ordinal. */
     boolean stage(long ordinal, long value) {
         ColumnType.store(staged + ordinal * width, width, value);
-        long at = stagedBits + (ordinal >>> Bitmap.WORD_SHIFT << 3);
-        long old = NativeMemory.getLong(at);
-        long bit = 1L << ordinal;
-        NativeMemory.putLong(at, old | bit);
-        return (old & bit) == 0;
+        return stagers.add(ordinal);
     }
 
     /** Address of the staged value of ordinal 0. */
@@ -69,28 +64,17 @@ final class Mirror implements AutoCloseable {
         return values;
     }
 
-    /** Address of the first word of staged bits. */
-    long stagedBitsAddress() {
-        return stagedBits;
-    }
-
-    /** Staged value of an ordinal whose bit is set. */
+    /** Staged value of an ordinal that has one. */
     long staged(long ordinal) {
         return ColumnType.load(staged + ordinal * width, width);
     }
 
-    /** Word of staged bits. */
-    long stagedWord(long wordIndex) {
-        return NativeMemory.getLong(stagedBits + (wordIndex << 3));
-    }
-
-    /** Lets everybody see the staged values of a word. */
+    /** Lets everybody see the staged values of a word; they stay staged. */
     void applyWord(long wordIndex) {
-        for (long rest = stagedWord(wordIndex); rest != 0; rest &= rest - 1) {
+        for (long rest = stagers.word(wordIndex); rest != 0; rest &= rest - 1) {
             long ordinal = (wordIndex << Bitmap.WORD_SHIFT) + Long.numberOfTrailingZeros(rest);
             apply(ordinal, staged(ordinal));
         }
-        NativeMemory.putLong(stagedBits + (wordIndex << 3), 0);
     }
 
     /** Lets everybody see a value. */
@@ -117,13 +101,13 @@ final class Mirror implements AutoCloseable {
     long takenBytes() {
         return PageMap.takenBytes(values, valuesBytes)
                 + PageMap.takenBytes(staged, valuesBytes)
-                + PageMap.takenBytes(stagedBits, bitsBytes);
+                + stagers.takenBytes();
     }
 
     @Override
     public void close() {
         memory.giveBack(values, valuesBytes);
         memory.giveBack(staged, valuesBytes);
-        memory.giveBack(stagedBits, bitsBytes);
+        stagers.close();
     }
 }

@@ -48,10 +48,7 @@ final class PullLoop implements PullKernel {
                             everyone && !OP.isVertex()
                                     ? pullAll(word, todo, entries, published, inbox)
                                     : pullSome(word, todo, entries, published, inbox);
-                    if (hits != 0) {
-                        long bits = inbox.bits + (word << 3);
-                        NativeMemory.putLong(bits, NativeMemory.getLong(bits) | hits);
-                    }
+                    inbox.receivers.addWord(word, hits);
                 }
             }
             at = pieceEnd;
@@ -79,7 +76,7 @@ final class PullLoop implements PullKernel {
         boolean any = false;
         for (long target = first; target < end; target += ROWS.targetBytes()) {
             long neighbour = ROWS.target(target);
-            if (isSet(published.bits, neighbour)) {
+            if (isSet(published.broadcasters.words, neighbour)) {
                 combined = OP.combine(combined, value(published, neighbour));
                 any = true;
             }
@@ -91,7 +88,7 @@ final class PullLoop implements PullKernel {
     private static long pullSome(
             long word, long todo, long entries, Published published, Inbox inbox) {
         long hits = 0;
-        long bits = published.bits;
+        long bits = published.broadcasters.words;
         for (long rest = todo; rest != 0; rest &= rest - 1) {
             int bit = Long.numberOfTrailingZeros(rest);
             long ordinal = (word << Bitmap.WORD_SHIFT) + bit;

@@ -26,16 +26,17 @@ final class PushLoop implements PushKernel {
             Inbox inbox,
             @Nullable RemoteTargets remote) {
         long endWord = Bitmap.words(end);
-        for (long word = first >>> Bitmap.WORD_SHIFT; word < endWord; word++) {
-            long broadcasters = published.word(word);
-            if (broadcasters != 0) {
-                for (long rest = broadcasters & senders.word(word); rest != 0; rest &= rest - 1) {
-                    long ordinal = (word << Bitmap.WORD_SHIFT) + Long.numberOfTrailingZeros(rest);
-                    long entry = rows.entry(ordinal);
-                    long target = AdjacencyLayout.targets(entry);
-                    long rowEnd = ROWS.targetsEnd(target, ROWS.degreeOf(entry));
-                    pushRow(target, rowEnd, published.value(ordinal), settled, inbox, remote);
-                }
+        VertexSet broadcasters = published.broadcasters;
+        for (long word = broadcasters.nextWord(first >>> Bitmap.WORD_SHIFT, endWord);
+                word < endWord;
+                word = broadcasters.nextWord(word + 1, endWord)) {
+            long sending = broadcasters.word(word) & senders.word(word);
+            for (long rest = sending; rest != 0; rest &= rest - 1) {
+                long ordinal = (word << Bitmap.WORD_SHIFT) + Long.numberOfTrailingZeros(rest);
+                long entry = rows.entry(ordinal);
+                long target = AdjacencyLayout.targets(entry);
+                long rowEnd = ROWS.targetsEnd(target, ROWS.degreeOf(entry));
+                pushRow(target, rowEnd, published.value(ordinal), settled, inbox, remote);
             }
         }
     }
@@ -50,7 +51,7 @@ final class PushLoop implements PushKernel {
             Published published,
             Inbox inbox,
             @Nullable RemoteTargets remote) {
-        if ((published.word(ordinal >>> Bitmap.WORD_SHIFT) >>> ordinal & 1) != 0) {
+        if (published.broadcasters.has(ordinal)) {
             long targets = AdjacencyLayout.targets(rows.entry(ordinal));
             pushRow(
                     ROWS.targetsEnd(targets, firstEdge),
@@ -77,23 +78,29 @@ final class PushLoop implements PushKernel {
     }
 
     private static void pushLocal(long from, long end, long value, Bitmap settled, Inbox inbox) {
+        long values = inbox.values;
+        long words = inbox.receivers.words;
+        long marks = inbox.receivers.marks;
         for (long target = from; target < end; target += ROWS.targetBytes()) {
             long neighbour = ROWS.target(target);
             if (!settled.get(neighbour)) {
-                Inbox.deliver(OP, inbox.values, inbox.bits, neighbour, value);
+                Inbox.deliver(OP, values, words, marks, neighbour, value);
             }
         }
     }
 
     private static void pushAnywhere(
             long from, long end, long value, Bitmap settled, Inbox inbox, RemoteTargets remote) {
+        long values = inbox.values;
+        long words = inbox.receivers.words;
+        long marks = inbox.receivers.marks;
         for (long target = from; target < end; target += ROWS.targetBytes()) {
             long neighbour = ROWS.target(target);
             int owner = remote.shards().ownerOf(neighbour);
             if (owner != remote.self()) {
                 remote.send(owner, neighbour, value);
             } else if (!settled.get(neighbour)) {
-                Inbox.deliver(OP, inbox.values, inbox.bits, neighbour, value);
+                Inbox.deliver(OP, values, words, marks, neighbour, value);
             }
         }
     }

@@ -46,7 +46,7 @@ final class ShardLoop {
         long firstWord = first >>> Bitmap.WORD_SHIFT;
         long endWord = Bitmap.words(end);
         for (Channel channel : context.channels) {
-            channel.published(superstep).clear(firstWord, endWord);
+            channel.published(superstep).broadcasters.clear(firstWord, endWord);
             pull(channel, first, end, superstep, directions[channel.index()]);
         }
         switch (worker.program()) {
@@ -54,10 +54,7 @@ final class ShardLoop {
             case VertexProgram program -> callVertices(program, firstWord, end, superstep, all);
         }
         for (Channel channel : context.channels) {
-            Inbox inbox = channel.inbox(superstep);
-            for (long word = firstWord; word < endWord; word++) {
-                inbox.clearWord(word);
-            }
+            channel.inbox(superstep).clear(firstWord, endWord);
         }
     }
 
@@ -95,7 +92,10 @@ final class ShardLoop {
             VertexProgram program, long firstWord, long end, int superstep, boolean all) {
         VertexKernel kernel = KernelCompiler.vertices(program.getClass());
         long endWord = Bitmap.words(end);
-        for (long word = firstWord; word < endWord; word++) {
+        boolean everyone = superstep == 0 || all;
+        for (long word = everyone ? firstWord : nextReceiving(firstWord, endWord, superstep);
+                word < endWord;
+                word = everyone ? word + 1 : nextReceiving(word + 1, endWord, superstep)) {
             long bits = superstep == 0 ? starting(word) : all ? -1L : received(word, superstep);
             bits &= ~context.settled.word(word) & Bitmap.maskBelow(word, end);
             if (bits != 0) {
@@ -113,10 +113,19 @@ final class ShardLoop {
         return starts == null ? -1L : starts.word(word);
     }
 
+    /** First word from {@code from} on in which somebody received; {@code endWord} if none is. */
+    private long nextReceiving(long from, long endWord, int superstep) {
+        long next = endWord;
+        for (Channel channel : context.channels) {
+            next = channel.inbox(superstep).receivers.nextWord(from, next);
+        }
+        return next;
+    }
+
     private long received(long word, int superstep) {
         long bits = 0;
         for (Channel channel : context.channels) {
-            bits |= channel.inbox(superstep).word(word);
+            bits |= channel.inbox(superstep).receivers.word(word);
         }
         return bits;
     }

@@ -3,6 +3,7 @@ package org.starling.compute.internal.run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.Bitmap;
 import org.starling.compute.internal.graph.Column;
 import org.starling.compute.internal.graph.ShardTable;
@@ -20,8 +21,16 @@ import org.starling.store.PinnedRange;
  * same zone. Stateless; workers call it for different shards.
  */
 final class ShardSnapshots {
-    /** A column of the run; bits or values may be missing ({@code 0}). */
-    private record Section(int kind, long bits, long values, int width) {}
+    /**
+     * A column of the run; bits or values may be missing ({@code 0}).
+     *
+     * @param set what the bits belong to, if they are marked
+     */
+    private record Section(int kind, long bits, long values, int width, @Nullable VertexSet set) {
+        static Section of(int kind, VertexSet set, long values, int width) {
+            return new Section(kind, set.words, values, width, set);
+        }
+    }
 
     private static final int STATE = 1;
     private static final int INBOX = 2;
@@ -124,6 +133,11 @@ final class ShardSnapshots {
             if (!empty && (own || section.kind == MIRROR)) {
                 NativeMemory.copy(at, bitsAddress(section, shard), bitsBytes);
                 NativeMemory.copy(at + bitsBytes, valuesAddress(section, shard), bytes - bitsBytes);
+                if (section.set != null) {
+                    section.set.markWords(
+                            shards.first(shard) >>> Bitmap.WORD_SHIFT,
+                            Bitmap.words(shards.end(shard)));
+                }
             }
             at += bytes;
         }
@@ -133,24 +147,20 @@ final class ShardSnapshots {
     private List<Section> sections(int superstep) {
         List<Section> sections = new ArrayList<>();
         for (Column state : context.usedStates()) {
-            sections.add(new Section(STATE, 0, state.address(), state.type().width()));
+            sections.add(new Section(STATE, 0, state.address(), state.type().width(), null));
         }
         for (Channel channel : context.channels) {
             Inbox inbox = channel.inbox(superstep);
-            sections.add(new Section(INBOX, inbox.bits, inbox.values, channel.op().width()));
+            sections.add(Section.of(INBOX, inbox.receivers, inbox.values, channel.op().width()));
             Published published = channel.published(superstep - 1);
             int width = channel.op().isVertex() ? 0 : channel.op().width();
-            sections.add(new Section(PUBLISHED, published.bits, published.values, width));
+            sections.add(Section.of(PUBLISHED, published.broadcasters, published.values, width));
         }
-        sections.add(new Section(SETTLED, context.settled.address(), 0, 0));
+        sections.add(new Section(SETTLED, context.settled.address(), 0, 0, null));
         for (Mirror mirror : context.mirrors) {
             sections.add(
-                    new Section(
-                            STAGED,
-                            mirror.stagedBitsAddress(),
-                            mirror.stagedAddress(),
-                            mirror.width()));
-            sections.add(new Section(MIRROR, 0, mirror.valuesAddress(), mirror.width()));
+                    Section.of(STAGED, mirror.stagers, mirror.stagedAddress(), mirror.width()));
+            sections.add(new Section(MIRROR, 0, mirror.valuesAddress(), mirror.width(), null));
         }
         return sections;
     }

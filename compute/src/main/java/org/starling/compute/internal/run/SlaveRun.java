@@ -16,12 +16,12 @@ import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.compute.internal.protocol.ComputeMessage.Direction;
-import org.starling.compute.internal.protocol.ComputeMessage.EndReport;
 import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
-import org.starling.compute.internal.protocol.ComputeMessage.PrepareReport;
-import org.starling.compute.internal.protocol.ComputeMessage.Superstep;
-import org.starling.compute.internal.protocol.ComputeMessage.SuperstepReport;
 import org.starling.compute.internal.protocol.RecoveryMessage.Saved;
+import org.starling.compute.internal.protocol.RunMessage.EndReport;
+import org.starling.compute.internal.protocol.RunMessage.PrepareReport;
+import org.starling.compute.internal.protocol.RunMessage.Superstep;
+import org.starling.compute.internal.protocol.RunMessage.SuperstepReport;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.Program;
@@ -361,6 +361,7 @@ public final class SlaveRun implements AutoCloseable {
             if (shards.owner(shard) != slaves.self()) {
                 for (Channel channel : context.channels) {
                     channel.published(superstep)
+                            .broadcasters
                             .clear(
                                     shards.first(shard) >>> Bitmap.WORD_SHIFT,
                                     Bitmap.words(shards.end(shard)));

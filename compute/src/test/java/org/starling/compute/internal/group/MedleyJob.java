@@ -36,8 +36,18 @@ final class MedleyJob {
 
     /** Tasks of a job of three: a graph, a run, another one that reads what the first left. */
     static Left task(GraphSession session, int task, boolean resumable, TestEdges edges) {
+        return task(session, task, resumable, edges, BuildOptions.UNDIRECTED);
+    }
+
+    /** The same on a graph of another form. */
+    static Left task(
+            GraphSession session,
+            int task,
+            boolean resumable,
+            TestEdges edges,
+            BuildOptions options) {
         if (task == 0) {
-            session.build("g", TestEdges.NAME, edges.named(), BuildOptions.UNDIRECTED);
+            session.build("g", TestEdges.NAME, edges.named(), options);
             return new Left(List.of(), 0, List.of(), 0, 0);
         }
         RunResult result = session.run("g", Medley.NAME, medley(resumable, task == 2));
@@ -60,10 +70,15 @@ final class MedleyJob {
     }
 
     static Left tasksFrom(MasterSession session, int first, boolean resumable) {
+        return tasksFrom(session, first, resumable, BuildOptions.UNDIRECTED);
+    }
+
+    static Left tasksFrom(
+            MasterSession session, int first, boolean resumable, BuildOptions options) {
         Left left = new Left(List.of(), 0, List.of(), 0, 0);
         for (int task = first; task < TASKS; task++) {
             session.beginTask(task);
-            left = task(session, task, resumable, edges());
+            left = task(session, task, resumable, edges(), options);
             session.endTask();
         }
         return left;
@@ -89,10 +104,14 @@ final class MedleyJob {
 
     /** What the job leaves when nothing happens. */
     static Left undisturbed(TestGroup group, long term) {
+        return undisturbed(group, term, BuildOptions.UNDIRECTED);
+    }
+
+    static Left undisturbed(TestGroup group, long term, BuildOptions options) {
         MasterSession session = group.master(term, CheckpointOptions.NONE);
         session.begin(JobListener.SILENT, _ -> true);
         session.resume(new byte[0], -1, 0);
-        Left left = tasksFrom(session, 0, true);
+        Left left = tasksFrom(session, 0, true, options);
         session.endJob();
         return left;
     }

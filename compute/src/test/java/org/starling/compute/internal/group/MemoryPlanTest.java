@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.starling.compute.PeerMemory;
 import org.starling.compute.internal.group.MemoryPlan.Peer;
-import org.starling.compute.internal.protocol.ComputeMessage.EndReport;
+import org.starling.compute.internal.protocol.RunMessage.EndReport;
 import org.starling.graph.InvalidInputException;
 
 final class MemoryPlanTest {

@@ -8,12 +8,14 @@ import static org.starling.compute.internal.group.MedleyJob.task;
 import static org.starling.compute.internal.group.MedleyJob.tasksFrom;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.JobListener;
 import org.starling.compute.RecoveryEvent;
@@ -41,7 +43,11 @@ final class SlaveLossTest {
     }
 
     private MasterSession master(CheckpointOptions options, JobListener listener) {
-        MasterSession master = group.master(2, options);
+        return master(2, options, listener);
+    }
+
+    private MasterSession master(long term, CheckpointOptions options, JobListener listener) {
+        MasterSession master = group.master(term, options);
         master.begin(listener, _ -> true);
         master.resume(new byte[0], -1, 0);
         return master;
@@ -83,6 +89,54 @@ final class SlaveLossTest {
         survived(master, victim, superstep + 1, 0);
     }
 
+    /** Graphs whose rows are kept in other ways than those of the tests above. */
+    static Stream<BuildOptions> otherRows() {
+        return Stream.of(
+                BuildOptions.UNDIRECTED.withWideNeighbours(),
+                BuildOptions.DIRECTED.withWideNeighbours(),
+                BuildOptions.DIRECTED.withoutIncoming(),
+                BuildOptions.DIRECTED.withoutIncoming().withWideNeighbours());
+    }
+
+    @ParameterizedTest
+    @MethodSource("otherRows")
+    void goesOnWithRowsThatAreWideOrLeadOutOnly(BuildOptions options) {
+        Left narrow = MedleyJob.undisturbed(group, 2, new BuildOptions(options.directed(), false));
+        MasterSession master = master(3, ALWAYS, at(1, 4, () -> group.kill(1)));
+
+        Left left = tasksFrom(master, 0, true, options);
+
+        assertThat(left).isEqualTo(narrow);
+        survived(master, 1, 5, 4);
+        assertThat(master.info("g").incoming()).isEqualTo(options.incoming());
+        assertThat(master.info("g").neighbourBytes())
+                .isEqualTo(options.wideNeighbours() ? Long.BYTES : Integer.BYTES);
+    }
+
+    @ParameterizedTest
+    @MethodSource("otherRows")
+    void makesRowsAnewThatAreWideOrLeadOutOnly(BuildOptions options) {
+        Left narrow = MedleyJob.undisturbed(group, 2, new BuildOptions(options.directed(), false));
+        MasterSession master = master(3, ALWAYS, JobListener.SILENT);
+        master.beginTask(0);
+
+        task(master, 0, true, edgesThatLose(2), options);
+        master.endTask();
+
+        assertThat(tasksFrom(master, 1, true, options)).isEqualTo(narrow);
+        survived(master, 2, -1, -1);
+    }
+
+    /** Edges that a slave is lost among, once. */
+    private TestEdges edgesThatLose(int victim) {
+        AtomicBoolean killed = new AtomicBoolean();
+        return edges().beforeEnd(() -> {
+            if (killed.compareAndSet(false, true)) {
+                group.kill(victim);
+            }
+        });
+    }
+
     @Test
     void startsARunAnewThatKeepsThingsInFields() {
         MasterSession master = master(ALWAYS, at(2, 5, () -> group.kill(1)));
@@ -105,16 +159,9 @@ final class SlaveLossTest {
     @Test
     void makesAGraphAnewWhenASlaveIsLostMeanwhile() {
         MasterSession master = master(ALWAYS, JobListener.SILENT);
-        AtomicBoolean killed = new AtomicBoolean();
-        TestEdges edges =
-                edges().beforeEnd(() -> {
-                    if (killed.compareAndSet(false, true)) {
-                        group.kill(3);
-                    }
-                });
         master.beginTask(0);
 
-        task(master, 0, true, edges);
+        task(master, 0, true, edgesThatLose(3));
         master.endTask();
 
         assertThat(tasksFrom(master, 1, true)).isEqualTo(expected);

@@ -26,6 +26,9 @@ import org.starling.net.internal.NativeImporter;
 public enum MessageFuzz {
     COMPUTE_MESSAGES(
             "org.starling.compute.internal.protocol.ComputeMessage",
+            "org.starling.compute.internal.protocol.BuildMessage",
+            "org.starling.compute.internal.protocol.RunMessage",
+            "org.starling.compute.internal.protocol.QueryMessage",
             "org.starling.compute.internal.protocol.RecoveryMessage"),
     STORE_MESSAGES(
             "org.starling.store.internal.node.ChunkMessage",

@@ -105,7 +105,9 @@ final class MessagesTest {
     }
 
     private static List<Class<?>> messages() {
-        return Stream.of(ComputeMessage.class, RecoveryMessage.class)
+        return Stream.concat(
+                        Stream.of(ComputeMessage.class),
+                        Arrays.stream(ComputeMessage.class.getPermittedSubclasses()))
                 .flatMap(list -> Arrays.stream(list.getDeclaredClasses()))
                 .<Class<?>>map(type -> type)
                 .filter(Class::isRecord)

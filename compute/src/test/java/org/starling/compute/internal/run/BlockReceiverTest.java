@@ -126,10 +126,10 @@ final class BlockReceiverTest {
         receive(BlockLayout.DELIVERED, 0, 0, 0);
 
         Published sums = context.channels.get(0).published(0);
-        assertThat(sums.word(1)).isEqualTo(0b101);
+        assertThat(sums.broadcasters.word(1)).isEqualTo(0b101);
         assertThat(sums.value(64)).isEqualTo(40);
         assertThat(sums.value(66)).isEqualTo(60);
-        assertThat(context.channels.get(1).published(0).word(0)).isEqualTo(8);
+        assertThat(context.channels.get(1).published(0).broadcasters.word(0)).isEqualTo(8);
         assertThat((int) context.mirrors.get(0).read(1)).isEqualTo(9);
         assertThat((int) context.mirrors.get(0).read(0)).isEqualTo(-1);
         receiver.deliveries().await(1, new StopSign());

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.starling.compute.internal.graph.Bitmap;
 import org.starling.graph.LongCombiner;
 import org.starling.net.NativeMemory;
 
@@ -66,7 +65,7 @@ final class InboxLincheckTest {
     }
 
     private static void forget() {
-        inbox.clearWord(0);
+        inbox.clear(0, 1);
         NativeMemory.putLongVolatile(inbox.values, 0);
     }
 
@@ -111,7 +110,7 @@ final class InboxLincheckTest {
                 Thread.onSpinWait();
             }
             NativeMemory.putLongVolatile(inbox.values, OP.combine(stored, value));
-            NativeMemory.getAndBitwiseOrLong(inbox.bits + (0 >>> Bitmap.WORD_SHIFT), 1);
+            VertexSet.addAtomically(inbox.receivers.words, inbox.receivers.marks, 0);
         }
 
         /** What was received so far. */

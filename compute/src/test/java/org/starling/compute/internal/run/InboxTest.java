@@ -13,7 +13,6 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.starling.compute.internal.graph.Bitmap;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.graph.DoubleCombiner;
 import org.starling.graph.FloatCombiner;
@@ -130,8 +129,7 @@ final class InboxTest {
         long at = inbox.values + ordinal * op.width();
         long stored = ColumnType.load(at, op.width()) ^ op.identity();
         ColumnType.store(at, op.width(), op.combine(stored, value) ^ op.identity());
-        long word = inbox.bits + (ordinal >>> Bitmap.WORD_SHIFT << 3);
-        NativeMemory.putLong(word, NativeMemory.getLong(word) | 1L << ordinal);
+        inbox.receivers.add(ordinal);
     }
 
     @Test
@@ -157,13 +155,12 @@ final class InboxTest {
             inbox.deliver(70, Double.doubleToRawLongBits(-1));
             inbox.deliver(70, Double.doubleToRawLongBits(7));
 
-            assertThat(inbox.word(0)).isEqualTo(8);
-            assertThat(inbox.word(1)).isEqualTo(64);
+            assertThat(inbox.receivers.word(0)).isEqualTo(8);
+            assertThat(inbox.receivers.word(1)).isEqualTo(64);
             assertThat(inbox.value(70)).isEqualTo(Double.doubleToRawLongBits(-1));
             assertThat(inbox.value(4)).isEqualTo(op.identity());
 
-            inbox.clearWord(0);
-            inbox.clearWord(1);
+            inbox.clear(0, 2);
             assertThat(inbox.has(3) || inbox.has(70)).isFalse();
             assertThat(inbox.value(70)).isEqualTo(op.identity());
         }

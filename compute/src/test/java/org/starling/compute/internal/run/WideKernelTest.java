@@ -76,7 +76,7 @@ final class WideKernelTest {
 
             pull(op, published, false, inbox);
 
-            assertThat(inbox.word(0)).isEqualTo(0b11);
+            assertThat(inbox.receivers.word(0)).isEqualTo(0b11);
             assertThat(op.caller(inbox.value(0))).isEqualTo(FAR + 5);
             assertThat(op.caller(inbox.value(1))).isEqualTo(FAR + 5);
             assertThat(op.caller(inbox.value(2))).isEqualTo(VertexChannel.NONE);
