@@ -49,14 +49,17 @@ class FaultProxyTest {
             NetConfig.defaults()
                     .withRingBytes(32 << 10)
                     .withIncomingBufferBytes(16 << 10)
-                    .withWindowBytes(64 << 10)
-                    .withConnectTimeout(Duration.ofMillis(800));
+                    .withWindowBytes(64 << 10);
 
-    /** Send time-out where something breaks. */
-    private static final Duration HASTY = Duration.ofMillis(500);
+    /** How long connecting and sending may wait, where something breaks. */
+    private static final NetConfig HASTY =
+            CONFIG.withConnectTimeout(Duration.ofSeconds(3))
+                    .withSendTimeout(Duration.ofMillis(500));
 
     /** The same where nothing does, and a window of single bytes takes its time. */
-    private static final Duration PATIENT = Duration.ofSeconds(10);
+    private static final NetConfig PATIENT =
+            CONFIG.withConnectTimeout(Duration.ofSeconds(10))
+                    .withSendTimeout(Duration.ofSeconds(10));
 
     /** Three networks with two rings and all pooled buffers each have 1.2 MiB. */
     private static final long MAX_NATIVE_BYTES = 4L << 20;
@@ -73,8 +76,8 @@ class FaultProxyTest {
             return this != PLAIN;
         }
 
-        NetConfig config(Duration timeout) {
-            return CONFIG.withSendTimeout(timeout).withChecksums(this == CHECKSUMS);
+        NetConfig config(NetConfig patience) {
+            return patience.withChecksums(this == CHECKSUMS);
         }
 
         Transport transport(AddressBook book) {
@@ -220,7 +223,7 @@ class FaultProxyTest {
     private static final class Scene implements AutoCloseable {
         private final long seed;
         private final Line line;
-        private final Duration timeout;
+        private final NetConfig patience;
         private final long reservedBefore = NativeMemory.reservedBytes();
         private final Map<Integer, InetSocketAddress> addresses = new ConcurrentHashMap<>();
         private final List<Network> networks = new ArrayList<>();
@@ -229,10 +232,10 @@ class FaultProxyTest {
         private final FaultProxy.Plan plan;
         private volatile boolean isMended;
 
-        Scene(long seed, Line line, Duration timeout, FaultProxy.Plan plan) {
+        Scene(long seed, Line line, NetConfig patience, FaultProxy.Plan plan) {
             this.seed = seed;
             this.line = line;
-            this.timeout = timeout;
+            this.patience = patience;
             this.plan = plan;
             for (int node = 1; node <= 3; node++) {
                 networks.add(open(node));
@@ -254,7 +257,7 @@ class FaultProxyTest {
             Transport transport =
                     line.transport(peer ->
                             isProxied(node, peer) ? proxies.get(peer - 1).address() : direct(peer));
-            Network network = Network.open(node, transport, line.config(timeout));
+            Network network = Network.open(node, transport, line.config(patience));
             addresses.put(node, Objects.requireNonNull(network.localAddress()));
             return network;
         }

@@ -42,6 +42,7 @@ final class Ledger {
     private final BitSet seen = new BitSet();
     private final ConcurrentLinkedQueue<String> errors = new ConcurrentLinkedQueue<>();
     private final AtomicInteger losses = new AtomicInteger();
+    private volatile String lastLoss = "none";
     private int lastRaw = -1;
     private int lastMessage = -1;
 
@@ -148,6 +149,7 @@ final class Ledger {
                     isSent = true;
                 } catch (NodeLostException e) {
                     losses.incrementAndGet();
+                    lastLoss = String.valueOf(e.getMessage());
                 }
             }
         }
@@ -235,7 +237,9 @@ final class Ledger {
                     + seen.nextClearBit(0)
                     + ", losses "
                     + losses()
-                    + ", errors "
+                    + " (the last one: "
+                    + lastLoss
+                    + "), errors "
                     + errors;
         }
     }
