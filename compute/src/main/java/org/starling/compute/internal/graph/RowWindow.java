@@ -13,6 +13,8 @@ public final class RowWindow {
     private long first;
     private long end;
     private long base;
+    private long lastOrdinal = -1;
+    private int lastDegree;
 
     /** Over these rows. */
     public RowWindow(Rows rows) {
@@ -28,9 +30,18 @@ public final class RowWindow {
         return NativeMemory.getLong(base + ordinal * ChunkEntryLayout.ENTRY_BYTES);
     }
 
-    /** Number of neighbours. */
+    /** Number of neighbours; mostly asked for more than once in a row. */
     public int degree(long ordinal) {
-        return AdjacencyLayout.degreeOf(entry(ordinal), reciprocal);
+        if (ordinal != lastOrdinal) {
+            lastDegree = AdjacencyLayout.degreeOf(entry(ordinal), reciprocal);
+            lastOrdinal = ordinal;
+        }
+        return lastDegree;
+    }
+
+    /** The rows. */
+    public Rows rows() {
+        return rows;
     }
 
     private void move(long ordinal) {

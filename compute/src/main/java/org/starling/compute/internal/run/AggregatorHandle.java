@@ -1,7 +1,9 @@
 package org.starling.compute.internal.run;
 
 import org.starling.graph.DoubleAggregator;
+import org.starling.graph.DoubleCombiner;
 import org.starling.graph.LongAggregator;
+import org.starling.graph.LongCombiner;
 
 /**
  * An aggregator as one worker's program sees it; its partial value is that of one shard. Confined
@@ -10,29 +12,17 @@ import org.starling.graph.LongAggregator;
 abstract class AggregatorHandle {
     private final Aggregates aggregates;
     private final int index;
-    private final ValueOp op;
-    private long partial;
 
-    AggregatorHandle(Aggregates aggregates, int index, ValueOp op) {
+    AggregatorHandle(Aggregates aggregates, int index) {
         this.aggregates = aggregates;
         this.index = index;
-        this.op = op;
-        this.partial = op.identity();
     }
 
     /** Bits of the partial value; it begins anew. */
-    final long takePartial() {
-        long taken = partial;
-        partial = op.identity();
-        return taken;
-    }
+    abstract long takePartial();
 
     final int index() {
         return index;
-    }
-
-    final void addBits(long bits) {
-        partial = op.combine(partial, bits);
     }
 
     final long valueBits() {
@@ -41,35 +31,59 @@ abstract class AggregatorHandle {
 
     /** Integers. */
     static final class OfLong extends AggregatorHandle implements LongAggregator {
-        OfLong(Aggregates aggregates, int index, ValueOp op) {
-            super(aggregates, index, op);
+        private final LongCombiner combiner;
+        private long partial;
+
+        OfLong(Aggregates aggregates, int index, LongCombiner combiner) {
+            super(aggregates, index);
+            this.combiner = combiner;
+            this.partial = combiner.identity();
         }
 
         @Override
         public void add(long value) {
-            addBits(value);
+            partial = combiner.combine(partial, value);
         }
 
         @Override
         public long value() {
             return valueBits();
         }
+
+        @Override
+        long takePartial() {
+            long taken = partial;
+            partial = combiner.identity();
+            return taken;
+        }
     }
 
-    /** Floating point numbers. */
+    /** Floating point numbers, which stay such: bits for each value added would take longer. */
     static final class OfDouble extends AggregatorHandle implements DoubleAggregator {
-        OfDouble(Aggregates aggregates, int index, ValueOp op) {
-            super(aggregates, index, op);
+        private final DoubleCombiner combiner;
+        private double partial;
+
+        OfDouble(Aggregates aggregates, int index, DoubleCombiner combiner) {
+            super(aggregates, index);
+            this.combiner = combiner;
+            this.partial = combiner.identity();
         }
 
         @Override
         public void add(double value) {
-            addBits(Double.doubleToRawLongBits(value));
+            partial = combiner.combine(partial, value);
         }
 
         @Override
         public double value() {
             return Double.longBitsToDouble(valueBits());
+        }
+
+        @Override
+        long takePartial() {
+            double taken = partial;
+            partial = combiner.identity();
+            return Double.doubleToRawLongBits(taken);
         }
     }
 }

@@ -2,6 +2,7 @@ package org.starling.compute.internal.run;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.RowWindow;
 import org.starling.graph.DoubleChannel;
 import org.starling.graph.FloatChannel;
@@ -15,8 +16,14 @@ abstract class ChannelHandle {
     private final Channel channel;
     private final RowWindow receivers;
     private final @Nullable RowWindow otherReceivers;
+    private final long identity;
     private Inbox inbox;
     private Published published;
+
+    // Addresses of their columns: each vertex looks here.
+    private long receivedValues;
+    private long publishedValues;
+
     private long broadcasts;
     private long broadcastEdges;
 
@@ -24,16 +31,21 @@ abstract class ChannelHandle {
         this.worker = worker;
         this.channel = channel;
         List<EdgePaths.Path> paths = channel.paths().paths();
-        this.receivers = new RowWindow(paths.getFirst().senders());
-        this.otherReceivers = paths.size() > 1 ? new RowWindow(paths.getLast().senders()) : null;
+        this.receivers = worker.window(paths.getFirst().senders());
+        this.otherReceivers = paths.size() > 1 ? worker.window(paths.getLast().senders()) : null;
+        this.identity = channel.op().identity();
         this.inbox = channel.inbox(0);
         this.published = channel.published(0);
+        this.receivedValues = inbox.values;
+        this.publishedValues = published.values;
     }
 
     /** Turns to the columns of a superstep and begins to count anew. */
     final void enter(int superstep) {
         inbox = channel.inbox(superstep);
         published = channel.published(superstep);
+        receivedValues = inbox.values;
+        publishedValues = published.values;
         broadcasts = 0;
         broadcastEdges = 0;
     }
@@ -56,9 +68,13 @@ abstract class ChannelHandle {
         worker.send(channel, target, value);
     }
 
-    final void broadcastBits(long ordinal, long value) {
+    /** Publishes a value of so many bytes, or of none if the ordinal is the value. */
+    final void broadcastBits(long ordinal, long value, int width) {
         worker.checkOwn(ordinal);
-        if (published.set(ordinal, value)) {
+        if (width > 0) {
+            ColumnType.store(publishedValues + ordinal * width, width, value);
+        }
+        if (published.broadcasters.add(ordinal)) {
             broadcasts++;
             broadcastEdges += receivers.degree(ordinal);
             if (otherReceivers != null) {
@@ -67,9 +83,16 @@ abstract class ChannelHandle {
         }
     }
 
+    /** Bits of what an ordinal received. */
     final long receivedBits(long ordinal) {
         worker.checkOwn(ordinal);
         return inbox.value(ordinal);
+    }
+
+    /** The same where the bytes of a value are known, as kernels of programs like it. */
+    final long receivedBits(long ordinal, int width) {
+        worker.checkOwn(ordinal);
+        return ColumnType.load(receivedValues + ordinal * width, width) ^ identity;
     }
 
     public final boolean hasReceived(long ordinal) {
@@ -97,12 +120,12 @@ abstract class ChannelHandle {
 
         @Override
         public void broadcast(long ordinal, int value) {
-            broadcastBits(ordinal, value);
+            broadcastBits(ordinal, value, Integer.BYTES);
         }
 
         @Override
         public int received(long ordinal) {
-            return (int) receivedBits(ordinal);
+            return (int) receivedBits(ordinal, Integer.BYTES);
         }
     }
 
@@ -119,12 +142,12 @@ abstract class ChannelHandle {
 
         @Override
         public void broadcast(long ordinal, long value) {
-            broadcastBits(ordinal, value);
+            broadcastBits(ordinal, value, Long.BYTES);
         }
 
         @Override
         public long received(long ordinal) {
-            return receivedBits(ordinal);
+            return receivedBits(ordinal, Long.BYTES);
         }
     }
 
@@ -141,12 +164,12 @@ abstract class ChannelHandle {
 
         @Override
         public void broadcast(long ordinal, float value) {
-            broadcastBits(ordinal, Float.floatToRawIntBits(value));
+            broadcastBits(ordinal, Float.floatToRawIntBits(value), Float.BYTES);
         }
 
         @Override
         public float received(long ordinal) {
-            return Float.intBitsToFloat((int) receivedBits(ordinal));
+            return Float.intBitsToFloat((int) receivedBits(ordinal, Float.BYTES));
         }
     }
 
@@ -163,12 +186,12 @@ abstract class ChannelHandle {
 
         @Override
         public void broadcast(long ordinal, double value) {
-            broadcastBits(ordinal, Double.doubleToRawLongBits(value));
+            broadcastBits(ordinal, Double.doubleToRawLongBits(value), Double.BYTES);
         }
 
         @Override
         public double received(long ordinal) {
-            return Double.longBitsToDouble(receivedBits(ordinal));
+            return Double.longBitsToDouble(receivedBits(ordinal, Double.BYTES));
         }
     }
 
@@ -188,7 +211,7 @@ abstract class ChannelHandle {
 
         @Override
         public void broadcast(long ordinal) {
-            broadcastBits(ordinal, ordinal);
+            broadcastBits(ordinal, ordinal, 0);
         }
 
         @Override

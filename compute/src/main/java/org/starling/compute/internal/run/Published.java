@@ -28,14 +28,6 @@ final class Published implements AutoCloseable {
         this.broadcasters = new VertexSet(vertices, memory);
     }
 
-    /** Sets an ordinal's value; true if it had none. */
-    boolean set(long ordinal, long value) {
-        if (!vertex) {
-            ColumnType.store(values + ordinal * width, width, value);
-        }
-        return broadcasters.add(ordinal);
-    }
-
     /** Bits of an ordinal's value. */
     long value(long ordinal) {
         return vertex ? ordinal : ColumnType.load(values + ordinal * width, width);

@@ -195,10 +195,9 @@ final class RunDeclaration implements Declaration {
     @Override
     public LongAggregator longAggregator(String name, LongCombiner combiner) {
         declareName("aggregator", name);
-        ValueOp op = new ValueOp.OfLong(combiner);
+        int index = context.aggregates.declare(name, new ValueOp.OfLong(combiner));
         AggregatorHandle.OfLong handle =
-                new AggregatorHandle.OfLong(
-                        context.aggregates, context.aggregates.declare(name, op), op);
+                new AggregatorHandle.OfLong(context.aggregates, index, combiner);
         worker.aggregators.add(handle);
         return handle;
     }
@@ -206,10 +205,9 @@ final class RunDeclaration implements Declaration {
     @Override
     public DoubleAggregator doubleAggregator(String name, DoubleCombiner combiner) {
         declareName("aggregator", name);
-        ValueOp op = new ValueOp.OfDouble(combiner);
+        int index = context.aggregates.declare(name, new ValueOp.OfDouble(combiner));
         AggregatorHandle.OfDouble handle =
-                new AggregatorHandle.OfDouble(
-                        context.aggregates, context.aggregates.declare(name, op), op);
+                new AggregatorHandle.OfDouble(context.aggregates, index, combiner);
         worker.aggregators.add(handle);
         return handle;
     }

@@ -45,6 +45,11 @@ final class VertexCursor implements Vertex {
         return settledEdges;
     }
 
+    /** Its window on the outgoing rows. */
+    RowWindow rows() {
+        return rows;
+    }
+
     @Override
     public long id() {
         return graph.id(ordinal);

@@ -3,6 +3,8 @@ package org.starling.compute.internal.run;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.internal.graph.RowWindow;
+import org.starling.compute.internal.graph.Rows;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.graph.JobFailedException;
@@ -116,9 +118,14 @@ final class Worker implements AutoCloseable {
         }
     }
 
+    /** A window on rows; the cursor's if it looks at the same. */
+    RowWindow window(Rows rows) {
+        return cursor.rows().rows() == rows ? cursor.rows() : new RowWindow(rows);
+    }
+
     /** Checks that an ordinal belongs to the shard being computed. */
     void checkOwn(long ordinal) {
-        if (ordinal - shardFirst < 0 || ordinal - shardFirst >= shardSize) {
+        if (Long.compareUnsigned(ordinal - shardFirst, shardSize) >= 0) {
             throw new JobFailedException(
                     "vertex with ordinal "
                             + ordinal
