@@ -2,7 +2,6 @@ package org.starling.compute.internal.run;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.RowWindow;
 import org.starling.graph.DoubleChannel;
 import org.starling.graph.FloatChannel;
@@ -16,14 +15,8 @@ abstract class ChannelHandle {
     private final Channel channel;
     private final RowWindow receivers;
     private final @Nullable RowWindow otherReceivers;
-    private final long identity;
     private Inbox inbox;
     private Published published;
-
-    // Addresses of their columns: each vertex looks here.
-    private long receivedValues;
-    private long publishedValues;
-
     private long broadcasts;
     private long broadcastEdges;
 
@@ -33,19 +26,14 @@ abstract class ChannelHandle {
         List<EdgePaths.Path> paths = channel.paths().paths();
         this.receivers = worker.window(paths.getFirst().senders());
         this.otherReceivers = paths.size() > 1 ? worker.window(paths.getLast().senders()) : null;
-        this.identity = channel.op().identity();
         this.inbox = channel.inbox(0);
         this.published = channel.published(0);
-        this.receivedValues = inbox.values;
-        this.publishedValues = published.values;
     }
 
     /** Turns to the columns of a superstep and begins to count anew. */
     final void enter(int superstep) {
         inbox = channel.inbox(superstep);
         published = channel.published(superstep);
-        receivedValues = inbox.values;
-        publishedValues = published.values;
         broadcasts = 0;
         broadcastEdges = 0;
     }
@@ -68,13 +56,10 @@ abstract class ChannelHandle {
         worker.send(channel, target, value);
     }
 
-    /** Publishes a value of so many bytes, or of none if the ordinal is the value. */
+    /** Publishes a value of so many bytes; of none if the ordinal is the value. */
     final void broadcastBits(long ordinal, long value, int width) {
         worker.checkOwn(ordinal);
-        if (width > 0) {
-            ColumnType.store(publishedValues + ordinal * width, width, value);
-        }
-        if (published.broadcasters.add(ordinal)) {
+        if (published.set(ordinal, value, width)) {
             broadcasts++;
             broadcastEdges += receivers.degree(ordinal);
             if (otherReceivers != null) {
@@ -89,10 +74,10 @@ abstract class ChannelHandle {
         return inbox.value(ordinal);
     }
 
-    /** The same where the bytes of a value are known, as kernels of programs like it. */
+    /** The same for values of so many bytes. */
     final long receivedBits(long ordinal, int width) {
         worker.checkOwn(ordinal);
-        return ColumnType.load(receivedValues + ordinal * width, width) ^ identity;
+        return inbox.value(ordinal, width);
     }
 
     public final boolean hasReceived(long ordinal) {

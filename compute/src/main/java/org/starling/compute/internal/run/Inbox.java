@@ -53,7 +53,12 @@ final class Inbox implements AutoCloseable {
 
     /** Bits of what an ordinal received; the identity if nothing. */
     long value(long ordinal) {
-        return ColumnType.load(values + ordinal * width, width) ^ identity;
+        return value(ordinal, width);
+    }
+
+    /** The same for callers who know how many bytes a value has. */
+    long value(long ordinal, int valueBytes) {
+        return ColumnType.load(values + ordinal * valueBytes, valueBytes) ^ identity;
     }
 
     /** True if an ordinal received something. */

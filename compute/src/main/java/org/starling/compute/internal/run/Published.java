@@ -28,6 +28,19 @@ final class Published implements AutoCloseable {
         this.broadcasters = new VertexSet(vertices, memory);
     }
 
+    /**
+     * Sets an ordinal's value; true if it had none.
+     *
+     * @param valueBytes bytes of a value, which callers know, so that nothing is asked for each
+     *     value; 0 if the ordinal is the value
+     */
+    boolean set(long ordinal, long value, int valueBytes) {
+        if (valueBytes > 0) {
+            ColumnType.store(values + ordinal * valueBytes, valueBytes, value);
+        }
+        return broadcasters.add(ordinal);
+    }
+
     /** Bits of an ordinal's value. */
     long value(long ordinal) {
         return vertex ? ordinal : ColumnType.load(values + ordinal * width, width);

@@ -71,8 +71,8 @@ final class WideKernelTest {
         ValueOp.OfVertex op = new ValueOp.OfVertex(8);
         try (Published published = new Published(op, VERTICES, columns);
                 Inbox inbox = new Inbox(op, OWN, columns)) {
-            published.set(FAR + 5, FAR + 5);
-            published.set(FAR + 70, FAR + 70);
+            published.set(FAR + 5, FAR + 5, 0);
+            published.set(FAR + 70, FAR + 70, 0);
 
             pull(op, published, false, inbox);
 
@@ -89,10 +89,10 @@ final class WideKernelTest {
         try (Published published = new Published(op, VERTICES, columns);
                 Inbox some = new Inbox(op, OWN, columns);
                 Inbox all = new Inbox(op, OWN, columns)) {
-            published.set(3, 1);
-            published.set(5, 10);
-            published.set(FAR + 5, 100);
-            published.set(FAR + 70, 1_000);
+            published.set(3, 1, Integer.BYTES);
+            published.set(5, 10, Integer.BYTES);
+            published.set(FAR + 5, 100, Integer.BYTES);
+            published.set(FAR + 70, 1_000, Integer.BYTES);
 
             pull(op, published, false, some);
             pull(op, published, true, all);
@@ -112,7 +112,7 @@ final class WideKernelTest {
         try (Published published = new Published(op, OWN, columns);
                 Inbox inbox = new Inbox(op, OWN, columns)) {
             for (int v = 0; v < ROWS.length; v++) {
-                published.set(v, v + 1);
+                published.set(v, v + 1, Integer.BYTES);
             }
 
             KernelCompiler.push(op, layout)
@@ -136,8 +136,8 @@ final class WideKernelTest {
         long[] combined = new long[1];
         try (Published published = new Published(op, VERTICES, columns);
                 Inbox inbox = new Inbox(op, OWN, columns)) {
-            published.set(1, 7);
-            published.set(FAR + 5, 100);
+            published.set(1, 7, Integer.BYTES);
+            published.set(FAR + 5, 100, Integer.BYTES);
             int last = rows.degree(1) - 1;
 
             KernelCompiler.push(op, layout)
