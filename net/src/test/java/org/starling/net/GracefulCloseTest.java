@@ -73,7 +73,7 @@ class GracefulCloseTest {
             throws Exception {
         int nodes = 8;
         int threads = 2;
-        int each = 12;
+        int each = kind == Pair.Kind.ETHERNET_TLS ? 4 : 12; // handshakes of TLS take their time
         Ledger objects = new Ledger(nodes, threads, each);
         Ledger blocks = new Ledger(nodes, threads, each);
         NetConfig config =

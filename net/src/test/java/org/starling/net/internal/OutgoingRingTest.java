@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.net.NativeMemory;
 
-/** The ring step by step, on one thread; {@link LockFreeTest} has the many. */
+/** The ring step by step, on one thread; {@link RingsLincheckTest} has the many. */
 @Timeout(20)
 class OutgoingRingTest {
 

@@ -1,0 +1,87 @@
+package org.starling.net.internal;
+
+import static org.starling.net.internal.Schedules.assertBugIsFound;
+import static org.starling.net.internal.Schedules.assertHolds;
+import static org.starling.net.internal.Schedules.model;
+import static org.starling.net.internal.Schedules.only;
+import static org.starling.net.internal.Schedules.steps;
+import static org.starling.net.internal.Schedules.thorough;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The tables of connections, and connections as a whole, under Lincheck, and their broken twins.
+ */
+@Timeout(120)
+class ConnectionsLincheckTest {
+
+    @Test
+    void tableForgetsNoOutgoingLink() {
+        assertHolds(model(), OutgoingLinksScenario.Real.class);
+    }
+
+    @Tag("slow")
+    @Test
+    void lookingForARetiringLinkTooEarlyIsFound() {
+        assertBugIsFound(thorough(), OutgoingLinksScenario.LooksBeforeItAdds.class);
+    }
+
+    @Tag("slow")
+    @Test
+    void tableThatLosesALinkTwiceIsFound() {
+        assertBugIsFound(thorough(), OutgoingLinksScenario.LosesTwice.class);
+    }
+
+    @Test
+    void tableHandsOnWhatADepartedConnectionHasLeft() {
+        assertHolds(model(), IncomingLinksScenario.Real.class);
+    }
+
+    @Tag("slow")
+    @Test
+    void tableThatFilesALostBacklogIsFound() {
+        assertBugIsFound(thorough(), IncomingLinksScenario.FilesTooLate.class);
+    }
+
+    @Test
+    void connectionsKeepWhatTheyPromiseAsAWhole() {
+        assertHolds(steps(5), ConnectionsScenario.Real.class);
+    }
+
+    @Test
+    void connectionsThatHoldNothingBackAreFound() {
+        assertBugIsFound(steps(60), ConnectionsScenario.HoldsNothingBack.class);
+    }
+
+    @Test
+    void losingWhatIsThereIsFound() {
+        // The other end of a broken connection is lost, then that of the one made instead of it.
+        assertBugIsFound(
+                only(
+                        ConnectionsScenario.LosesWhatIsThere.class,
+                        List.of(List.of("breakConnection"), List.of("breakAndSendFromOne"))),
+                ConnectionsScenario.LosesWhatIsThere.class);
+    }
+
+    @Tag("slow")
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
+    @Test
+    void connectionsHoldUnderManyMoreSchedules() {
+        assertHolds(steps(80), ConnectionsScenario.Real.class);
+    }
+
+    /** The same with up to two hundred times as many schedules. */
+    @Tag("slow")
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
+    @ParameterizedTest
+    @ValueSource(classes = {OutgoingLinksScenario.Real.class, IncomingLinksScenario.Real.class})
+    void holdsUnderManyMoreSchedules(Class<?> scenario) {
+        assertHolds(thorough(), scenario);
+    }
+}

@@ -1,0 +1,88 @@
+package org.starling.net.internal;
+
+import static org.starling.net.internal.Schedules.assertBugIsFound;
+import static org.starling.net.internal.Schedules.assertHolds;
+import static org.starling.net.internal.Schedules.model;
+import static org.starling.net.internal.Schedules.thorough;
+import static org.starling.net.internal.Schedules.wide;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Lanes, workers, requests and buffers under Lincheck, and their broken twins, which it must find.
+ */
+@Timeout(120)
+class HandlersLincheckTest {
+
+    @Test
+    void orderedLaneRunsEveryTaskOnceAndInOrder() {
+        assertHolds(wide(), OrderedLaneScenario.Real.class);
+    }
+
+    @Test
+    void laneThatSaysTooLateThatItIsEmptyIsFound() {
+        assertBugIsFound(thorough(), OrderedLaneScenario.SaysSoTooLate.class);
+    }
+
+    @Test
+    void workerLaneRunsEveryTaskOnce() {
+        assertHolds(wide(), WorkerLaneScenario.Real.class);
+    }
+
+    @Test
+    void laneThatLooksTooLateForMoreIsFound() {
+        assertBugIsFound(thorough(), WorkerLaneScenario.LooksTooLate.class);
+    }
+
+    @Test
+    void bufferPoolKeepsItsBoundsInEveryonesEyes() {
+        assertHolds(model(), ReceiveBufferPoolScenario.Real.class);
+    }
+
+    @Tag("slow")
+    @Test
+    void poolThatCountsTooEarlyIsFound() {
+        assertBugIsFound(thorough(), ReceiveBufferPoolScenario.CountsTooEarly.class);
+    }
+
+    @Test
+    void requestTableEndsEveryRequestOnce() {
+        assertHolds(wide(), RequestTableScenario.Real.class);
+    }
+
+    @Test
+    void tableThatLetsTwoTakeOneRequestIsFound() {
+        assertBugIsFound(thorough(), RequestTableScenario.TakesTwice.class);
+    }
+
+    @Test
+    void workersAreManyEnoughForThoseThatWait() {
+        assertHolds(wide(), WorkerCountScenario.Real.class);
+    }
+
+    @Test
+    void countThatShrinksBlindlyIsFound() {
+        assertBugIsFound(thorough(), WorkerCountScenario.ShrinksBlindly.class);
+    }
+
+    /** The same with up to two hundred times as many schedules. */
+    @Tag("slow")
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                OrderedLaneScenario.Real.class,
+                WorkerLaneScenario.Real.class,
+                WorkerCountScenario.Real.class,
+                RequestTableScenario.Real.class,
+                ReceiveBufferPoolScenario.Real.class
+            })
+    void holdsUnderManyMoreSchedules(Class<?> scenario) {
+        assertHolds(thorough(), scenario);
+    }
+}

@@ -1,0 +1,151 @@
+package org.starling.net.internal;
+
+import static org.starling.net.internal.Schedules.assertBugIsFound;
+import static org.starling.net.internal.Schedules.assertHolds;
+import static org.starling.net.internal.Schedules.model;
+import static org.starling.net.internal.Schedules.thorough;
+import static org.starling.net.internal.Schedules.wide;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Rings, credits and the turns of draining and reading under Lincheck, and their broken twins,
+ * which it must find.
+ */
+@Timeout(120)
+class RingsLincheckTest {
+
+    @Test
+    void ringKeepsEveryCommittedFrame() {
+        assertHolds(model(), RingScenario.Real.class);
+    }
+
+    @Test
+    void claimWithoutCompareAndSetIsFound() {
+        assertBugIsFound(model(), RingScenario.ClaimWithoutCompareAndSet.class);
+    }
+
+    @Test
+    void framesOfTheLastLapThatLookCommittedAreFound() {
+        assertBugIsFound(model(), RingScenario.MarksAreKept.class);
+    }
+
+    @Test
+    void frameThatLooksCommittedWhenItIsClaimedIsFound() {
+        assertBugIsFound(thorough(), RingScenario.MarkAtClaim.class);
+    }
+
+    @Test
+    void lengthThatIsToldWhenAFrameIsClaimedIsFound() {
+        assertBugIsFound(thorough(), RingScenario.LengthAtClaim.class);
+    }
+
+    @Test
+    void lengthOfAFrameOfTheLastLapIsFound() {
+        assertBugIsFound(thorough(), RingScenario.LengthOfTheLastLap.class);
+    }
+
+    @Test
+    void markThatIsTakenAfterItsRoomIsFreeIsFound() {
+        assertBugIsFound(thorough(), RingScenario.MarksAreTakenTooLate.class);
+    }
+
+    @Test
+    void endOfTheRingWithoutAMarkIsFound() {
+        assertBugIsFound(thorough(), RingScenario.SkipWithoutMark.class);
+    }
+
+    @Test
+    void drainLockLeavesNothingBehind() {
+        assertHolds(model(), DrainLockScenario.Real.class);
+    }
+
+    @Test
+    void drainLockThatTellsNobodyIsFound() {
+        assertBugIsFound(model(), DrainLockScenario.TellsNobody.class);
+    }
+
+    @Test
+    void deferredLinksLeaveNothingBehind() {
+        assertHolds(wide(), DeferredLinksScenario.Real.class);
+    }
+
+    @Test
+    void lookingBeforeTheDeferralEndsIsFound() {
+        assertBugIsFound(thorough(), DeferredLinksScenario.LooksTooEarly.class);
+    }
+
+    @Test
+    void everyStepOfHandledBytesIsConfirmed() {
+        assertHolds(wide(), ConfirmationScenario.Real.class);
+    }
+
+    @Tag("slow")
+    @Test
+    void linkThatForgetsASignalIsFound() {
+        assertBugIsFound(thorough(), ConfirmationScenario.ForgetsTooLate.class);
+    }
+
+    @Test
+    void everyCreditComesBackAcrossConnections() {
+        assertHolds(model(), CreditScenario.Real.class);
+    }
+
+    @Test
+    void workersThatLoseCreditsAreFound() {
+        assertBugIsFound(thorough(), CreditScenario.LosesCredits.class);
+    }
+
+    @Test
+    void windowNeverClosesAgainByAnOlderConfirmation() {
+        assertHolds(model(), WindowScenario.Real.class);
+    }
+
+    @Test
+    void windowThatLooksAndSetsIsFound() {
+        assertBugIsFound(thorough().actorsBefore(0), WindowScenario.LooksAndSets.class);
+    }
+
+    @Test
+    void threadsThatReadInTurnsLeaveNothingUnread() {
+        assertHolds(wide(), ReadTurnScenario.Real.class);
+    }
+
+    @Test
+    void readerThatBelievesTheMarkAloneIsFound() {
+        assertBugIsFound(thorough(), ReadTurnScenario.BelievesTheMark.class);
+    }
+
+    @Test
+    void freeingUnderAReaderIsFound() {
+        assertBugIsFound(thorough(), ReadTurnScenario.ClosesBlindly.class);
+    }
+
+    @Test
+    void sleepingOverAClaimIsFound() {
+        assertBugIsFound(wide(), DeferredLinksScenario.ForgetsClaims.class);
+    }
+
+    /** The same with up to two hundred times as many schedules. */
+    @Tag("slow")
+    @Timeout(value = 10, unit = TimeUnit.MINUTES)
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                RingScenario.Real.class,
+                DrainLockScenario.Real.class,
+                DeferredLinksScenario.Real.class,
+                ConfirmationScenario.Real.class,
+                CreditScenario.Real.class,
+                WindowScenario.Real.class,
+                ReadTurnScenario.Real.class
+            })
+    void holdsUnderManyMoreSchedules(Class<?> scenario) {
+        assertHolds(thorough(), scenario);
+    }
+}
