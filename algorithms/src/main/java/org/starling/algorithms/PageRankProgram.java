@@ -19,6 +19,10 @@ import org.starling.graph.VertexProgram;
  * <p>Superstep 0 gives every vertex 1/n, each later one is a sweep. Ranks are {@code double} all
  * the way, so that results agree with other libraries' beyond the seventh digit. A sweep shrinks
  * the change by d at least, which bounds the number of sweeps by log(tolerance / 2) / log(d).
+ *
+ * <p>Shares carry the ranks from sweep to sweep. The ranks themselves are kept where somebody asks
+ * for them: in every sweep if the change decides whether there is another one, else in the last two
+ * alone.
  */
 final class PageRankProgram implements VertexProgram {
     static final String NAME = "algorithms.pagerank";
@@ -32,6 +36,10 @@ final class PageRankProgram implements VertexProgram {
     private final double damping;
     private final int lastSweep;
     private final double tolerance;
+
+    /** From this sweep on ranks are kept, and from the next one on their change is summed up. */
+    private final int firstKept;
+
     private long vertices;
     private DoubleState rank;
     private DoubleChannel share;
@@ -43,6 +51,7 @@ final class PageRankProgram implements VertexProgram {
         this.damping = damping;
         this.lastSweep = iterations == 0 ? Integer.MAX_VALUE : iterations;
         this.tolerance = iterations == 0 ? tolerance : Double.NEGATIVE_INFINITY;
+        this.firstKept = iterations == 0 ? 0 : iterations - 1;
     }
 
     @Override
@@ -65,12 +74,16 @@ final class PageRankProgram implements VertexProgram {
     @Override
     public void compute(Vertex v) {
         double next = base.get() + damping * share.received(v);
-        change.add(Math.abs(next - rank.get(v)));
+        if (v.superstep() > firstKept) {
+            change.add(Math.abs(next - rank.get(v)));
+        }
         passOn(v, next);
     }
 
     private void passOn(Vertex v, double next) {
-        rank.set(v, next);
+        if (v.superstep() >= firstKept) {
+            rank.set(v, next);
+        }
         int degree = v.degree();
         if (degree == 0) {
             dangling.add(next);
