@@ -80,7 +80,7 @@ final class BlockReceiver {
 
     private void publish(Channel channel, int superstep, long records, long end, int count) {
         Published published = channel.published(superstep - 1);
-        int width = channel.op().isVertex() ? 0 : channel.op().width();
+        int width = channel.op().broadcastBytes();
         long at = records;
         for (int i = 0; i < count; i++) {
             long word = checkedWord(at, end, width);

@@ -102,26 +102,22 @@ final class Delivery {
 
     private void tell(Worker worker, Channel channel, int shard, int superstep) {
         Published published = channel.published(superstep - 1);
-        int width = channel.op().isVertex() ? 0 : channel.op().width();
+        int width = channel.op().broadcastBytes();
         long endWord = Bitmap.words(context.graph.shards().end(shard));
         long firstWord = context.graph.shards().first(shard) >>> Bitmap.WORD_SHIFT;
         VertexSet broadcasters = published.broadcasters;
         for (long word = broadcasters.nextWord(firstWord, endWord);
                 word < endWord;
                 word = broadcasters.nextWord(word + 1, endWord)) {
-            long bits = broadcasters.word(word);
-            for (int slave = 0; slave < slaves.count(); slave++) {
-                if (slave != slaves.selfIndex()) {
-                    long at =
-                            worker.outbox(slave)
-                                    .record(
-                                            BlockLayout.PUBLISHED,
-                                            superstep,
-                                            channel.index(),
-                                            16 + Long.bitCount(bits) * width);
-                    writeWord(at, word, bits, published.values, width);
-                }
-            }
+            tellWord(
+                    worker,
+                    BlockLayout.PUBLISHED,
+                    superstep,
+                    channel.index(),
+                    word,
+                    broadcasters.word(word),
+                    published.values,
+                    width);
         }
     }
 
@@ -132,19 +128,37 @@ final class Delivery {
         for (long word = stagers.nextWord(firstWord, endWord);
                 word < endWord;
                 word = stagers.nextWord(word + 1, endWord)) {
-            long bits = stagers.word(word);
-            for (int slave = 0; slave < slaves.count(); slave++) {
-                if (slave != slaves.selfIndex()) {
-                    int bytes = 16 + Long.bitCount(bits) * mirror.width();
-                    long at =
-                            worker.outbox(slave)
-                                    .record(BlockLayout.MIRROR, superstep, mirror.index(), bytes);
-                    writeWord(at, word, bits, mirror.stagedAddress(), mirror.width());
-                }
-            }
+            tellWord(
+                    worker,
+                    BlockLayout.MIRROR,
+                    superstep,
+                    mirror.index(),
+                    word,
+                    stagers.word(word),
+                    mirror.stagedAddress(),
+                    mirror.width());
             mirror.applyWord(word);
         }
         stagers.clear(firstWord, endWord);
+    }
+
+    /** Sends a word of a set, and the values of its vertices, to all other slaves. */
+    private void tellWord(
+            Worker worker,
+            byte kind,
+            int superstep,
+            int index,
+            long word,
+            long bits,
+            long values,
+            int width) {
+        int bytes = 16 + Long.bitCount(bits) * width;
+        for (int slave = 0; slave < slaves.count(); slave++) {
+            if (slave != slaves.selfIndex()) {
+                long at = worker.outbox(slave).record(kind, superstep, index, bytes);
+                writeWord(at, word, bits, values, width);
+            }
+        }
     }
 
     private static void writeWord(long into, long word, long bits, long values, int width) {

@@ -153,7 +153,7 @@ final class ShardSnapshots {
             Inbox inbox = channel.inbox(superstep);
             sections.add(Section.of(INBOX, inbox.receivers, inbox.values, channel.op().width()));
             Published published = channel.published(superstep - 1);
-            int width = channel.op().isVertex() ? 0 : channel.op().width();
+            int width = channel.op().broadcastBytes();
             sections.add(Section.of(PUBLISHED, published.broadcasters, published.values, width));
         }
         sections.add(new Section(SETTLED, context.settled.address(), 0, 0, null));

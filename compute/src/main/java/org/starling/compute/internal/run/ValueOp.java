@@ -31,6 +31,11 @@ sealed interface ValueOp {
         return false;
     }
 
+    /** Bytes that a broadcast carries beside its sender. */
+    default int broadcastBytes() {
+        return isVertex() ? 0 : width();
+    }
+
     /**
      * True if the order of combining changes the result, so that broadcasts must be pulled, in the
      * order of neighbours.
