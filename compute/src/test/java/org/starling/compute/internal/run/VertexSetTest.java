@@ -182,12 +182,13 @@ final class VertexSetTest {
 
     @Test
     void findsTheTwinWhoseMarksAreNotAtomic() throws InterruptedException, ExecutionException {
+        Gap gap = new Gap(THREADS);
         Adding careless =
                 (s, ordinal) -> {
                     long word = ordinal >>> Bitmap.WORD_SHIFT;
+                    long marked = NativeMemory.getLongVolatile(s.marks);
+                    gap.meet();
                     if (NativeMemory.getAndBitwiseOrLong(s.words + word * 8, 1L << ordinal) == 0) {
-                        long marked = NativeMemory.getLongVolatile(s.marks);
-                        dawdle();
                         NativeMemory.putLongVolatile(s.marks, marked | 1L << word);
                     }
                 };
@@ -197,22 +198,17 @@ final class VertexSetTest {
 
     @Test
     void findsTheTwinThatNobodyMarksFor() throws InterruptedException, ExecutionException {
+        Gap gap = new Gap(THREADS);
         Adding careless =
                 (s, ordinal) -> {
                     long word = ordinal >>> Bitmap.WORD_SHIFT;
                     NativeMemory.getAndBitwiseOrLong(s.words + word * 8, 1L << ordinal);
-                    dawdle();
+                    gap.meet();
                     if (NativeMemory.getLongVolatile(s.words + word * 8) == 1L << ordinal) {
                         NativeMemory.getAndBitwiseOrLong(s.marks, 1L << word);
                     }
                 };
 
         assertThat(findsAll(careless)).isFalse();
-    }
-
-    private static void dawdle() {
-        for (int i = 0; i < 100; i++) {
-            Thread.onSpinWait();
-        }
     }
 }
