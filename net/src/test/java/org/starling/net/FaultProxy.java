@@ -24,8 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * drawn from a seed. It knows nothing of frames, so whatever is spoken through it can be plain or
  * encrypted.
  *
- * <p>Owned by a test. Each connection has one virtual thread per direction; a thread's random
- * numbers are its own, so what it does to the bytes at a position depends on the seed alone.
+ * <p>Owned by a test. Each connection has one thread per direction; a thread's random numbers are
+ * its own, so what it does to the bytes at a position depends on the seed alone.
  */
 final class FaultProxy implements AutoCloseable {
 
@@ -328,7 +328,8 @@ final class FaultProxy implements AutoCloseable {
 
     private void start(Body body) {
         Thread thread =
-                Thread.ofVirtual()
+                Thread.ofPlatform()
+                        .daemon()
                         .unstarted(() -> {
                             try {
                                 body.run();
