@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -40,11 +40,11 @@ final class JobServiceTest {
     @TempDir Path folder;
 
     private final FakeRegistry registry = new FakeRegistry();
-    private final List<String> done = Collections.synchronizedList(new ArrayList<>());
-    private final List<JobService> services = new ArrayList<>();
+    private final List<String> done = new CopyOnWriteArrayList<>();
+    private final List<JobService> services = new CopyOnWriteArrayList<>();
 
     /** First number of what each session does, in their order. */
-    private final List<Long> numbers = Collections.synchronizedList(new ArrayList<>());
+    private final List<Long> numbers = new CopyOnWriteArrayList<>();
 
     private final CountDownLatch stuck = new CountDownLatch(1);
 
