@@ -156,8 +156,7 @@ final class CliquesProgram implements ShardProgram {
             int left = worker.kernel().enumerate(rank, breaksOff ? maxCalls : Long.MAX_VALUE);
             if (left != BranchCut.NOTHING) {
                 rests.publish(free++, (long) rank << Integer.SIZE | left);
-            }
-            if (worker.check() != null && worker.check().takesProblem(rank)) {
+            } else if (worker.check() != null && worker.check().takesProblem(rank)) {
                 compare(worker.check().recount(rank), collector.found() - before);
             }
         }
