@@ -199,7 +199,10 @@ public final class OutgoingLink implements Link, Deferrable {
      */
     long claim(int frameBytes, boolean isExempt) {
         if (!isOverflowing) {
-            long address = ring.claim(frameBytes, room.limit(isExempt));
+            long address = ring.tryClaim(ring.tail(), frameBytes);
+            if (address == OutgoingRing.FULL) {
+                address = ring.claim(frameBytes, room.limit(isExempt));
+            }
             if (address != OutgoingRing.FULL) {
                 return address;
             }
@@ -207,6 +210,16 @@ public final class OutgoingLink implements Link, Deferrable {
         return exchange.isReceivingThread()
                 ? claimOrOverflow(frameBytes)
                 : claimWaiting(frameBytes, isExempt);
+    }
+
+    /**
+     * Like {@link OutgoingRing#tryClaim}; {@link OutgoingRing#FULL} as well while frames wait in
+     * the overflow.
+     *
+     * @param presentRing this link's, in the hand of a caller who then need not look it up
+     */
+    long claimBehind(long tail, OutgoingRing presentRing, int frameBytes) {
+        return isOverflowing ? OutgoingRing.FULL : presentRing.tryClaim(tail, frameBytes);
     }
 
     /**

@@ -23,16 +23,22 @@ import org.starling.net.NativeMemory;
  *
  * <p>Owned by an {@link OutgoingLink}, whose drain lock makes the consumer unique. Memory is
  * released by {@link #releaseIfQuiet} after {@link #close}, when no producer is between claim and
- * commit; positions are heap words and may be read at any time. Costs one compare-and-set per
- * claim, one release store per commit, and an eighth of the capacity for the marks. Finding short
- * frames reads marks alone: with many connections the frames themselves have left the cache by
- * then.
+ * commit; positions are fields of the heap and may be read at any time. Costs one compare-and-set
+ * per claim, one release store per commit, and an eighth of the capacity for the marks. Finding
+ * short frames reads marks alone: with many connections the frames themselves have left the cache
+ * by then.
  *
- * <p>Fields: {@code words} holds tail (all producers, VarHandle), head (consumer writes, release),
- * and the consumer's own positions and counters (guarded by the drain lock, written opaque so that
- * statistics may read them).
+ * <p>Whether there is room in ring and window and before the end of the lap is asked once for many
+ * claims: {@code until} is the position up to which the answer is yes, and stays yes, since head
+ * and window only move on. It is written after the claim that asked has moved the tail, so who
+ * finds it beyond the end of a lap while holding a tail from before that end fails to move that;
+ * and who uses it moves the tail later than who wrote it, which orders their writes to the same
+ * room.
+ *
+ * <p>Fields: see {@link RingFields}; the consumer's own are guarded by the drain lock, those that
+ * statistics read are written opaque.
  */
-final class OutgoingRing {
+final class OutgoingRing extends RingFields.Behind {
 
     /** Result of {@link #claim}: no room now. */
     static final long FULL = 0;
@@ -40,8 +46,18 @@ final class OutgoingRing {
     /** Result of {@link #claim}: the ring is closed. */
     static final long CLOSED = -1;
 
-    private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
-    private static final long CLOSED_BIT = Long.MIN_VALUE;
+    /** As a limit: the window does not count. */
+    static final long UNLIMITED = Long.MAX_VALUE;
+
+    private static final VarHandle TAIL = field(Producers.class, "tail");
+    private static final VarHandle UNTIL = field(Producers.class, "until");
+    private static final VarHandle HEAD = field(Consumer.class, "head");
+    private static final VarHandle SENT = field(OutgoingRing.class, "sent");
+    private static final VarHandle FRAMES = field(OutgoingRing.class, "frames");
+    private static final VarHandle WRITES = field(OutgoingRing.class, "writes");
+
+    /** In the tail; above every position, so that no claim ends where it may any more. */
+    private static final long CLOSED_BIT = 1L << 62;
 
     // Marks: none, the words of a short frame, or that its header tells how long it is and what.
     private static final byte UNCOMMITTED = 0;
@@ -53,26 +69,15 @@ final class OutgoingRing {
     /** Of a frame's position, the position of its mark. */
     private static final int MARK_SHIFT = 3;
 
-    // Indices of words; 16 words (two cache lines) apart where different threads write.
-    private static final int TAIL = 16;
-    private static final int CACHED_HEAD = 17;
-    private static final int HEAD = 32;
-    private static final int SENT = 48;
-    private static final int SCANNED = 49;
-    private static final int SKIP_REST = 50;
-    private static final int FRAMES = 51;
-    private static final int WRITES = 52;
-    private static final int WORDS = 64;
-
-    private final long[] words = new long[WORDS];
-    private final long base;
-
-    /** Behind the ring; all zero but for those of frames committed and not scanned. */
-    private final long marks;
-
-    private final int capacity;
-    private final int mask;
+    // The consumer's; base and mask are read more than others, which lie where producers write.
+    private final long runBase;
+    private final int runMask;
     private final int scanLimit;
+    private long sent;
+    private long scanned;
+    private long skipRest;
+    private long frames;
+    private long writes;
 
     /** So that the compiler keeps the reads of {@link #approach}. */
     @SuppressWarnings("UnusedVariable") // nobody wants what was read
@@ -82,15 +87,26 @@ final class OutgoingRing {
     private boolean released;
 
     OutgoingRing(int capacity) {
+        super(reserve(capacity), capacity);
+        this.runBase = base;
+        this.runMask = mask;
+        this.scanLimit = capacity / 2;
+    }
+
+    private static long reserve(int capacity) {
         if (Integer.bitCount(capacity) != 1 || capacity < 64) {
             throw new IllegalArgumentException(
                     "capacity must be a power of two of at least 64, found " + capacity);
         }
-        this.capacity = capacity;
-        this.mask = capacity - 1;
-        this.scanLimit = capacity / 2;
-        this.base = NativeMemory.reserve(nativeBytes(capacity));
-        this.marks = base + capacity;
+        return NativeMemory.reserve(nativeBytes(capacity));
+    }
+
+    private static VarHandle field(Class<?> owner, String name) {
+        try {
+            return MethodHandles.lookup().findVarHandle(owner, name, long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
     }
 
     /** Native memory of a ring. */
@@ -101,6 +117,25 @@ final class OutgoingRing {
     // ---- producers
     // --------------------------------------------------------------------------------------------
 
+    /** The tail as it is, for {@link #tryClaim}; of a closed ring no position. */
+    long tail() {
+        return tail;
+    }
+
+    /**
+     * Claims room right behind {@code seen}, if that is still the tail and nothing needs a closer
+     * look.
+     *
+     * @param bytes a multiple of 8, at most {@link #maxClaimBytes()}
+     * @return the address, or {@link #FULL} when {@link #claim(int, long)} has to find out
+     */
+    long tryClaim(long seen, int bytes) {
+        long newTail = seen + bytes;
+        return newTail <= (long) UNTIL.getOpaque(this) && TAIL.compareAndSet(this, seen, newTail)
+                ? base + (seen & mask)
+                : FULL;
+    }
+
     /**
      * Claims contiguous room.
      *
@@ -108,12 +143,14 @@ final class OutgoingRing {
      * @return the address, or {@link #FULL} or {@link #CLOSED}
      */
     long claim(int bytes) {
-        return claim(bytes, Long.MAX_VALUE, 0);
+        return claim(bytes, UNLIMITED, 0);
     }
 
     /**
      * Like {@link #claim(int)}, but full if so many bytes have been claimed since the ring was
      * made.
+     *
+     * @param limit never less than in an earlier call, but for {@link #UNLIMITED}
      */
     long claim(int bytes, long limit) {
         return claim(bytes, limit, 0);
@@ -121,32 +158,32 @@ final class OutgoingRing {
 
     /** Like {@link #claim(int)} for the very last frame: all later claims find the ring closed. */
     long claimLast(int bytes) {
-        return claim(bytes, Long.MAX_VALUE, CLOSED_BIT);
+        return claim(bytes, UNLIMITED, CLOSED_BIT);
     }
 
     /** Reads the tail once, as other producers take its cache line away. */
     private long claim(int bytes, long limit, long closing) {
         while (true) {
-            long tail = (long) WORD.getVolatile(words, TAIL);
-            if (tail < 0) {
+            long seen = tail;
+            if (seen >= CLOSED_BIT) {
                 return CLOSED;
             }
-            if (tail >= limit) {
+            if (seen >= limit) {
                 return FULL;
             }
-            int index = (int) tail & mask;
+            int index = (int) seen & mask;
             int toEnd = capacity - index;
             int skip = toEnd < bytes ? toEnd : 0;
-            long newTail = tail + skip + bytes;
-            if (newTail - (long) WORD.getOpaque(words, CACHED_HEAD) > capacity) {
-                long head = (long) WORD.getAcquire(words, HEAD);
-                if (newTail - head > capacity) {
-                    return FULL;
-                }
-                WORD.setRelease(words, CACHED_HEAD, head);
+            long newTail = seen + skip + bytes;
+            long free = freePosition() + capacity;
+            if (newTail > free) {
+                return FULL;
             }
-            if (WORD.compareAndSet(words, TAIL, tail, newTail | closing)) {
-                VarHandle.acquireFence();
+            if (TAIL.compareAndSet(this, seen, newTail | closing)) {
+                if (limit != UNLIMITED) {
+                    long lapEnd = (newTail | mask) + 1;
+                    UNTIL.setOpaque(this, Math.min(Math.min(limit, free), lapEnd));
+                }
                 if (skip == 0) {
                     return base + index;
                 }
@@ -201,21 +238,21 @@ final class OutgoingRing {
 
     /** Refuses all claims from now on. Claims made before must still be committed. */
     void close() {
-        WORD.getAndBitwiseOr(words, TAIL, CLOSED_BIT);
+        TAIL.getAndBitwiseOr(this, CLOSED_BIT);
     }
 
     boolean isClosed() {
-        return (long) WORD.getVolatile(words, TAIL) < 0;
+        return tail >= CLOSED_BIT;
     }
 
     /** Position after the last claim. */
     long claimedPosition() {
-        return (long) WORD.getVolatile(words, TAIL) & ~CLOSED_BIT;
+        return tail & ~CLOSED_BIT;
     }
 
     /** Position up to which room is free again. */
     long freePosition() {
-        return (long) WORD.getAcquire(words, HEAD);
+        return (long) HEAD.getAcquire(this);
     }
 
     int maxClaimBytes() {
@@ -241,60 +278,56 @@ final class OutgoingRing {
      */
     int scan(int limitBytes) {
         int limit = Math.min(limitBytes, scanLimit);
-        long sent = words[SENT];
-        long scanned = words[SCANNED];
-        long skipRest = words[SKIP_REST];
-        long frames = words[FRAMES];
-        while (skipRest == 0
-                && scanned - sent < limit
-                && (scanned == sent || (scanned & mask) != 0)) {
-            long index = scanned & mask;
-            long markAddress = marks + (index >>> MARK_SHIFT);
+        long end = scanned;
+        long skip = skipRest;
+        long count = frames;
+        while (skip == 0 && end - sent < limit && (end == sent || (end & runMask) != 0)) {
+            long index = end & runMask;
+            long markAddress = runBase + runMask + 1 + (index >>> MARK_SHIFT);
             byte mark = NativeMemory.getByteAcquire(markAddress);
             if (mark == UNCOMMITTED) {
                 break;
             }
             NativeMemory.putByte(markAddress, UNCOMMITTED);
             if (mark != SEE_HEADER) {
-                scanned += (long) mark << MARK_SHIFT;
-                frames++;
+                end += (long) mark << MARK_SHIFT;
+                count++;
                 continue;
             }
-            long header = NativeMemory.getLong(base + index);
+            long header = NativeMemory.getLong(runBase + index);
             int length = FrameLayout.length(header);
             if (FrameLayout.kind(header) == FrameLayout.SKIP) {
-                skipRest = (long) length - FrameLayout.HEADER_BYTES;
-                scanned += FrameLayout.HEADER_BYTES;
+                skip = (long) length - FrameLayout.HEADER_BYTES;
+                end += FrameLayout.HEADER_BYTES;
             } else {
-                scanned += FrameLayout.aligned(length);
-                frames++;
+                end += FrameLayout.aligned(length);
+                count++;
             }
         }
-        words[SCANNED] = scanned;
-        words[SKIP_REST] = skipRest;
-        WORD.setOpaque(words, FRAMES, frames);
-        return (int) (scanned - sent);
+        scanned = end;
+        skipRest = skip;
+        FRAMES.setOpaque(this, count);
+        return (int) (end - sent);
     }
 
     /** Offset in the ring of the next byte to leave. */
     int sendIndex() {
-        return (int) words[SENT] & mask;
+        return (int) sent & runMask;
     }
 
     /** Tells that {@code bytes} bytes of the scanned run have left, and frees their room. */
     void sent(int bytes) {
-        long sent = words[SENT] + bytes;
-        if (sent == words[SCANNED] && words[SKIP_REST] > 0) {
-            sent += words[SKIP_REST];
-            words[SCANNED] = sent;
-            words[SKIP_REST] = 0;
+        long end = sent + bytes;
+        if (end == scanned && skipRest > 0) {
+            end += skipRest;
+            scanned = end;
+            skipRest = 0;
         }
-        WORD.setOpaque(words, SENT, sent);
-        WORD.setOpaque(words, WRITES, words[WRITES] + 1);
-        long head = words[HEAD];
-        long newHead = sent & -(long) FrameLayout.ALIGNMENT_BYTES;
+        SENT.setOpaque(this, end);
+        WRITES.setOpaque(this, writes + 1);
+        long newHead = end & -(long) FrameLayout.ALIGNMENT_BYTES;
         if (newHead != head) {
-            WORD.setRelease(words, HEAD, newHead);
+            HEAD.setRelease(this, newHead);
         }
     }
 
@@ -312,7 +345,7 @@ final class OutgoingRing {
         for (int bytes = scan(scanLimit); bytes > 0; bytes = scan(scanLimit)) {
             sent(bytes);
         }
-        if (words[SENT] != claimedPosition()) {
+        if (sent != claimedPosition()) {
             return false;
         }
         released = true;
@@ -328,14 +361,14 @@ final class OutgoingRing {
     // -------------------------------------------------------------------------------
 
     long sentFrames() {
-        return (long) WORD.getOpaque(words, FRAMES);
+        return (long) FRAMES.getOpaque(this);
     }
 
     long sentPosition() {
-        return (long) WORD.getOpaque(words, SENT);
+        return (long) SENT.getOpaque(this);
     }
 
     long writes() {
-        return (long) WORD.getOpaque(words, WRITES);
+        return (long) WRITES.getOpaque(this);
     }
 }

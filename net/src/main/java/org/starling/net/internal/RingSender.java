@@ -12,11 +12,15 @@ final class RingSender implements RawSender {
     private final int maxBytes;
 
     private @Nullable OutgoingLink link;
+
+    /** That of the link. */
+    private @Nullable OutgoingRing ring;
+
     private long frame;
     private int type;
     private int claimedBytes;
 
-    /** That of the link after the last claim of this thread, if nobody claimed meanwhile. */
+    /** The ring's tail after the last claim of this thread, if nobody claimed meanwhile. */
     private long claimedPosition;
 
     RingSender(Exchange exchange, int node) {
@@ -35,8 +39,12 @@ final class RingSender implements RawSender {
             throw refused(rawType, bytes);
         }
         int frameBytes = FrameLayout.aligned(FrameLayout.HEADER_BYTES + bytes);
-        OutgoingLink present = link; // once closed it gives nothing any more
-        long address = present == null ? OutgoingRing.CLOSED : claim(present, frameBytes);
+        OutgoingLink presentLink = link; // once closed it gives nothing any more
+        OutgoingRing presentRing = ring;
+        long address =
+                presentLink == null || presentRing == null
+                        ? OutgoingRing.CLOSED
+                        : claim(presentLink, presentRing, frameBytes);
         if (address == OutgoingRing.CLOSED) {
             address = claimOnNewLink(frameBytes);
         }
@@ -92,14 +100,15 @@ final class RingSender implements RawSender {
      * from core to core with each frame, while those that one thread writes in a row cost a third.
      */
     @SuppressWarnings("ThreadPriorityCheck") // where nobody else runs it is a short pause
-    private long claim(OutgoingLink present, int frameBytes) {
-        long position = present.claimedPosition();
-        if (position != claimedPosition && present.isDeferred()) {
+    private long claim(OutgoingLink presentLink, OutgoingRing presentRing, int frameBytes) {
+        long tail = presentRing.tail();
+        if (tail != claimedPosition && presentLink.isDeferred()) {
             Thread.yield();
-            position = present.claimedPosition();
+            tail = presentRing.tail();
         }
-        claimedPosition = position + frameBytes; // but for the ring's end, once in a lap
-        return present.claim(frameBytes, false);
+        claimedPosition = tail + frameBytes; // but for the ring's end, once in a lap
+        long address = presentLink.claimBehind(tail, presentRing, frameBytes);
+        return address != OutgoingRing.FULL ? address : presentLink.claim(frameBytes, false);
     }
 
     private long claimOnNewLink(int frameBytes) {
@@ -111,6 +120,7 @@ final class RingSender implements RawSender {
             address = next.claim(frameBytes, false);
         }
         link = next;
+        ring = next.ring();
         return address;
     }
 

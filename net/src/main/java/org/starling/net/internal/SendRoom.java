@@ -51,7 +51,7 @@ final class SendRoom {
 
     /** Position from which on nothing may be claimed now; an exempt claim passes a full window. */
     long limit(boolean isExempt) {
-        return isExempt ? Long.MAX_VALUE : confirmed + windowBytes;
+        return isExempt ? OutgoingRing.UNLIMITED : confirmed + windowBytes;
     }
 
     /**

@@ -13,8 +13,11 @@ final class BuggyRing implements TestRing {
     /** Result of {@link #claim}: the ring is closed. */
     static final long CLOSED = -1;
 
-    private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
-    private static final long CLOSED_BIT = Long.MIN_VALUE;
+    private static final VarHandle TAIL = field("tail");
+    private static final VarHandle UNTIL = field("until");
+    private static final VarHandle HEAD = field("head");
+
+    private static final long CLOSED_BIT = 1L << 62;
 
     // Marks: none, the words of a short frame, or that its header tells how long it is and what.
     private static final byte UNCOMMITTED = 0;
@@ -24,21 +27,14 @@ final class BuggyRing implements TestRing {
     /** Of a frame's position, the position of its mark. */
     private static final int MARK_SHIFT = 3;
 
-    // Indices of words; 16 words (two cache lines) apart where different threads write.
-    private static final int TAIL = 16;
-    private static final int CACHED_HEAD = 17;
-    private static final int HEAD = 32;
-    private static final int SENT = 48;
-    private static final int SCANNED = 49;
-    private static final int SKIP_REST = 50;
-    private static final int FRAMES = 51;
-    private static final int WRITES = 52;
-    private static final int WORDS = 64;
-
     /** What is broken. */
     enum Bug {
         /** Two producers may claim the same room. */
         CLAIM_WITHOUT_COMPARE_AND_SET,
+        /** Who has an older tail may claim across the end of the ring. */
+        UNTIL_BEFORE_THE_CLAIM,
+        /** A claim without a look may go across the end of the ring. */
+        UNTIL_BEYOND_THE_LAP,
         /** Frames of the last lap look committed. */
         MARKS_ARE_KEPT,
         /** A frame looks committed as soon as it is claimed. */
@@ -56,7 +52,6 @@ final class BuggyRing implements TestRing {
     }
 
     private final Bug bug;
-    private final long[] words = new long[WORDS];
     private final long base;
 
     /** Behind the ring; all zero but for those of frames committed and not scanned. */
@@ -68,6 +63,16 @@ final class BuggyRing implements TestRing {
     private final int capacity;
     private final int mask;
     private final int scanLimit;
+
+    private volatile long tail;
+
+    @SuppressWarnings("UnusedVariable") // through its VarHandle
+    private long until;
+
+    private long head;
+    private long sent;
+    private long scanned;
+    private long skipRest;
 
     /** Guarded by the drain lock. */
     private boolean released;
@@ -86,6 +91,14 @@ final class BuggyRing implements TestRing {
         this.lastMarks = new byte[capacity >>> MARK_SHIFT];
     }
 
+    private static VarHandle field(String name) {
+        try {
+            return MethodHandles.lookup().findVarHandle(BuggyRing.class, name, long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     /** Native memory of a ring. */
     static long nativeBytes(int capacity) {
         return (long) capacity + (capacity >>> MARK_SHIFT);
@@ -102,32 +115,42 @@ final class BuggyRing implements TestRing {
      */
     @Override
     public long claim(int bytes) {
+        long address = tryClaim(tail, bytes);
+        return address == FULL ? claimLooking(bytes) : address;
+    }
+
+    private long tryClaim(long seen, int bytes) {
+        long newTail = seen + bytes;
+        return newTail <= (long) UNTIL.getOpaque(this) && move(seen, newTail)
+                ? claimed(base + (seen & mask), bytes)
+                : FULL;
+    }
+
+    private long claimLooking(int bytes) {
         while (true) {
-            long tail = (long) WORD.getVolatile(words, TAIL);
-            if (tail < 0) {
+            long seen = tail;
+            if (seen >= CLOSED_BIT) {
                 return CLOSED;
             }
-            int index = (int) tail & mask;
+            int index = (int) seen & mask;
             int toEnd = capacity - index;
             int skip = toEnd < bytes ? toEnd : 0;
-            long newTail = tail + skip + bytes;
-            if (newTail - (long) WORD.getOpaque(words, CACHED_HEAD) > capacity) {
-                long head = (long) WORD.getAcquire(words, HEAD);
-                if (newTail - head > capacity) {
-                    return FULL;
-                }
-                WORD.setRelease(words, CACHED_HEAD, head);
+            long newTail = seen + skip + bytes;
+            long free = (long) HEAD.getAcquire(this) + capacity;
+            if (newTail > free) {
+                return FULL;
             }
-            if (move(tail, newTail)) {
-                VarHandle.acquireFence();
-                if (bug == Bug.MARK_AT_CLAIM || bug == Bug.LENGTH_AT_CLAIM) {
-                    long frame = skip == 0 ? index : 0;
-                    byte mark =
-                            bug == Bug.MARK_AT_CLAIM ? SEE_HEADER : (byte) (bytes >>> MARK_SHIFT);
-                    NativeMemory.putByteRelease(marks + (frame >>> MARK_SHIFT), mark);
+            long lapEnd = (newTail | mask) + 1;
+            long end = bug == Bug.UNTIL_BEYOND_THE_LAP ? free : Math.min(free, lapEnd);
+            if (bug == Bug.UNTIL_BEFORE_THE_CLAIM) {
+                UNTIL.setOpaque(this, end);
+            }
+            if (move(seen, newTail)) {
+                if (bug != Bug.UNTIL_BEFORE_THE_CLAIM) {
+                    UNTIL.setOpaque(this, end);
                 }
                 if (skip == 0) {
-                    return base + index;
+                    return claimed(base + index, bytes);
                 }
                 if (bug == Bug.SKIP_WITHOUT_MARK) {
                     NativeMemory.putLong(
@@ -135,17 +158,25 @@ final class BuggyRing implements TestRing {
                 } else {
                     commit(base + index, FrameLayout.header(FrameLayout.SKIP, 0, skip));
                 }
-                return base;
+                return claimed(base, bytes);
             }
         }
     }
 
-    private boolean move(long tail, long newTail) {
+    private long claimed(long address, int bytes) {
+        if (bug == Bug.MARK_AT_CLAIM || bug == Bug.LENGTH_AT_CLAIM) {
+            byte mark = bug == Bug.MARK_AT_CLAIM ? SEE_HEADER : (byte) (bytes >>> MARK_SHIFT);
+            NativeMemory.putByteRelease(marks + ((address - base) >>> MARK_SHIFT), mark);
+        }
+        return address;
+    }
+
+    private boolean move(long seen, long newTail) {
         if (bug == Bug.CLAIM_WITHOUT_COMPARE_AND_SET) {
-            WORD.setVolatile(words, TAIL, newTail);
+            TAIL.setVolatile(this, newTail);
             return true;
         }
-        return WORD.compareAndSet(words, TAIL, tail, newTail);
+        return TAIL.compareAndSet(this, seen, newTail);
     }
 
     /** Makes a claimed frame visible to the consumer; nothing of it may be touched afterwards. */
@@ -176,16 +207,16 @@ final class BuggyRing implements TestRing {
     /** Refuses all claims from now on. Claims made before must still be committed. */
     @Override
     public void close() {
-        WORD.getAndBitwiseOr(words, TAIL, CLOSED_BIT);
+        TAIL.getAndBitwiseOr(this, CLOSED_BIT);
     }
 
     boolean isClosed() {
-        return (long) WORD.getVolatile(words, TAIL) < 0;
+        return tail >= CLOSED_BIT;
     }
 
     /** Position after the last claim. */
     long claimedPosition() {
-        return (long) WORD.getVolatile(words, TAIL) & ~CLOSED_BIT;
+        return tail & ~CLOSED_BIT;
     }
 
     @Override
@@ -205,14 +236,10 @@ final class BuggyRing implements TestRing {
     @Override
     public int scan(int limitBytes) {
         int limit = Math.min(limitBytes, scanLimit);
-        long sent = words[SENT];
-        long scanned = words[SCANNED];
-        long skipRest = words[SKIP_REST];
-        long frames = words[FRAMES];
-        while (skipRest == 0
-                && scanned - sent < limit
-                && (scanned == sent || (scanned & mask) != 0)) {
-            long index = scanned & mask;
+        long end = scanned;
+        long skip = skipRest;
+        while (skip == 0 && end - sent < limit && (end == sent || (end & mask) != 0)) {
+            long index = end & mask;
             long markAddress = marks + (index >>> MARK_SHIFT);
             byte mark = NativeMemory.getByteAcquire(markAddress);
             if (mark == UNCOMMITTED) {
@@ -222,8 +249,7 @@ final class BuggyRing implements TestRing {
                 NativeMemory.putByte(markAddress, UNCOMMITTED);
             }
             if (mark != SEE_HEADER) {
-                scanned += (long) mark << MARK_SHIFT;
-                frames++;
+                end += (long) mark << MARK_SHIFT;
                 continue;
             }
             long header = NativeMemory.getLong(base + index);
@@ -232,43 +258,40 @@ final class BuggyRing implements TestRing {
                 throw new IllegalStateException("a frame has " + length + " bytes");
             }
             if (FrameLayout.kind(header) == FrameLayout.SKIP) {
-                skipRest = (long) length - FrameLayout.HEADER_BYTES;
-                scanned += FrameLayout.HEADER_BYTES;
+                skip = (long) length - FrameLayout.HEADER_BYTES;
+                end += FrameLayout.HEADER_BYTES;
             } else {
-                scanned += FrameLayout.aligned(length);
-                frames++;
+                end += FrameLayout.aligned(length);
             }
         }
-        words[SCANNED] = scanned;
-        words[SKIP_REST] = skipRest;
-        WORD.setOpaque(words, FRAMES, frames);
-        return (int) (scanned - sent);
+        scanned = end;
+        skipRest = skip;
+        return (int) (end - sent);
     }
 
     /** Offset in the ring of the next byte to leave. */
     @Override
     public int sendIndex() {
-        return (int) words[SENT] & mask;
+        return (int) sent & mask;
     }
 
     /** Tells that {@code bytes} bytes of the scanned run have left, and frees their room. */
     @Override
     public void sent(int bytes) {
-        long sent = words[SENT] + bytes;
-        if (sent == words[SCANNED] && words[SKIP_REST] > 0) {
-            sent += words[SKIP_REST];
-            words[SCANNED] = sent;
-            words[SKIP_REST] = 0;
+        long end = sent + bytes;
+        if (end == scanned && skipRest > 0) {
+            end += skipRest;
+            scanned = end;
+            skipRest = 0;
         }
-        WORD.setOpaque(words, SENT, sent);
-        WORD.setOpaque(words, WRITES, words[WRITES] + 1);
-        long head = words[HEAD];
-        long newHead = sent & -(long) FrameLayout.ALIGNMENT_BYTES;
-        if (newHead != head) {
-            WORD.setRelease(words, HEAD, newHead);
+        sent = end;
+        long oldHead = head;
+        long newHead = end & -(long) FrameLayout.ALIGNMENT_BYTES;
+        if (newHead != oldHead) {
+            HEAD.setRelease(this, newHead);
         }
         if (bug == Bug.MARKS_ARE_TAKEN_TOO_LATE) {
-            for (long at = head; at < newHead; at += FrameLayout.ALIGNMENT_BYTES) {
+            for (long at = oldHead; at < newHead; at += FrameLayout.ALIGNMENT_BYTES) {
                 NativeMemory.putByte(marks + ((at & mask) >>> MARK_SHIFT), UNCOMMITTED);
             }
         }
@@ -289,7 +312,7 @@ final class BuggyRing implements TestRing {
         for (int bytes = scan(scanLimit); bytes > 0; bytes = scan(scanLimit)) {
             sent(bytes);
         }
-        if (words[SENT] != claimedPosition()) {
+        if (sent != claimedPosition()) {
             return false;
         }
         released = true;

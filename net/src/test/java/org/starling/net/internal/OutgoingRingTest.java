@@ -41,6 +41,49 @@ class OutgoingRingTest {
     }
 
     @Test
+    void claimsWithoutALookOnlyUpToTheWindow() {
+        OutgoingRing ring = new OutgoingRing(256);
+        assertThat(ring.tryClaim(ring.tail(), 16)).isEqualTo(OutgoingRing.FULL); // nobody looked
+        commit(ring, ring.claim(16, 48), 16);
+
+        for (int end = 32; end <= 48; end += 16) {
+            long address = ring.tryClaim(ring.tail(), 16);
+            assertThat(address).isEqualTo(ring.address() + end - 16);
+            commit(ring, address, 16);
+        }
+
+        assertThat(ring.tryClaim(ring.tail(), 16)).isEqualTo(OutgoingRing.FULL);
+        assertThat(ring.claim(16, 48)).isEqualTo(OutgoingRing.FULL);
+        close(ring);
+    }
+
+    @Test
+    void claimThatPassesTheWindowLeavesItToTheOthers() {
+        OutgoingRing ring = new OutgoingRing(256);
+        commit(ring, ring.claim(16, 16), 16);
+
+        commit(ring, ring.claim(16), 16);
+
+        assertThat(ring.tryClaim(ring.tail(), 16)).isEqualTo(OutgoingRing.FULL);
+        close(ring);
+    }
+
+    @Test
+    void claimsWithoutALookNeitherAcrossTheEndNorBehindAnOldTailNorWhenClosed() {
+        OutgoingRing ring = new OutgoingRing(64);
+        commit(ring, ring.claim(40, 1024), 40);
+        assertThat(ring.tryClaim(ring.tail(), 32)).isEqualTo(OutgoingRing.FULL); // 24 to the end
+        assertThat(ring.tryClaim(0, 16)).isEqualTo(OutgoingRing.FULL);
+
+        commit(ring, ring.tryClaim(ring.tail(), 16), 16);
+        ring.close();
+
+        assertThat(ring.tryClaim(ring.tail(), 8)).isEqualTo(OutgoingRing.FULL);
+        assertThat(ring.claim(8, 1024)).isEqualTo(OutgoingRing.CLOSED);
+        close(ring);
+    }
+
+    @Test
     void isFullWhenNothingLeavesAndHasRoomAgainWhenSomethingHas() {
         OutgoingRing ring = new OutgoingRing(64);
         for (int i = 0; i < 4; i++) {
@@ -95,7 +138,7 @@ class OutgoingRingTest {
             long next = 1;
             for (int step = 0; step < 500; step++) {
                 int bytes = 16 + 8 * random.nextInt(7);
-                long address = random.nextInt(3) == 0 ? OutgoingRing.FULL : ring.claim(bytes);
+                long address = random.nextInt(3) == 0 ? OutgoingRing.FULL : claim(ring, bytes);
                 if (address != OutgoingRing.FULL) {
                     NativeMemory.putLong(address + 8, next);
                     NativeMemory.putLong(address + bytes - 8, next);
@@ -133,6 +176,12 @@ class OutgoingRingTest {
         if (bytes > 0) {
             ring.sent(bytes);
         }
+    }
+
+    /** Like a sender: looks only when it must. */
+    private static long claim(OutgoingRing ring, int bytes) {
+        long address = ring.tryClaim(ring.tail(), bytes);
+        return address == OutgoingRing.FULL ? ring.claim(bytes, TestRing.FAR) : address;
     }
 
     private static void commit(OutgoingRing ring, long address, int bytes) {

@@ -37,6 +37,14 @@ public abstract class RingScenario {
         this.ring = ring;
     }
 
+    /** Goes to the second lap: 8 bytes may be claimed without a look, 24 are left to the end. */
+    final void approachTheEnd() {
+        for (int frameBytes : new int[] {24, 24, 24, 16}) {
+            send(frameBytes);
+            receive();
+        }
+    }
+
     /** Sends a frame of 16 bytes. */
     @Operation
     public void sendSmall() {
@@ -149,10 +157,34 @@ public abstract class RingScenario {
         }
     }
 
+    /** The ring itself, where claims without a look end. */
+    public static final class RealNearTheEnd extends RingScenario {
+        public RealNearTheEnd() {
+            super(TestRing.real(CAPACITY));
+            approachTheEnd();
+        }
+    }
+
     /** Two producers may claim the same room. */
     public static final class ClaimWithoutCompareAndSet extends RingScenario {
         public ClaimWithoutCompareAndSet() {
             super(new BuggyRing(CAPACITY, BuggyRing.Bug.CLAIM_WITHOUT_COMPARE_AND_SET));
+        }
+    }
+
+    /** Who has an older tail may claim across the end of the ring. */
+    public static final class UntilBeforeTheClaim extends RingScenario {
+        public UntilBeforeTheClaim() {
+            super(new BuggyRing(CAPACITY, BuggyRing.Bug.UNTIL_BEFORE_THE_CLAIM));
+            approachTheEnd();
+        }
+    }
+
+    /** A claim without a look may go across the end of the ring. */
+    public static final class UntilBeyondTheLap extends RingScenario {
+        public UntilBeyondTheLap() {
+            super(new BuggyRing(CAPACITY, BuggyRing.Bug.UNTIL_BEYOND_THE_LAP));
+            approachTheEnd();
         }
     }
 

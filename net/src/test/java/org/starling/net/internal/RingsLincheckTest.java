@@ -3,10 +3,13 @@ package org.starling.net.internal;
 import static org.starling.net.internal.Schedules.assertBugIsFound;
 import static org.starling.net.internal.Schedules.assertHolds;
 import static org.starling.net.internal.Schedules.model;
+import static org.starling.net.internal.Schedules.only;
 import static org.starling.net.internal.Schedules.thorough;
 import static org.starling.net.internal.Schedules.wide;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,8 +29,29 @@ class RingsLincheckTest {
     }
 
     @Test
+    void ringKeepsEveryCommittedFrameNearItsEnd() {
+        assertHolds(
+                meetingNearTheEnd(RingScenario.RealNearTheEnd.class),
+                RingScenario.RealNearTheEnd.class);
+    }
+
+    @Test
     void claimWithoutCompareAndSetIsFound() {
         assertBugIsFound(model(), RingScenario.ClaimWithoutCompareAndSet.class);
+    }
+
+    @Test
+    void roomToldBeforeTheClaimThatAskedForItIsFound() {
+        assertBugIsFound(
+                meetingNearTheEnd(RingScenario.UntilBeforeTheClaim.class),
+                RingScenario.UntilBeforeTheClaim.class);
+    }
+
+    @Test
+    void roomToldBeyondTheEndOfTheRingIsFound() {
+        assertBugIsFound(
+                meetingNearTheEnd(RingScenario.UntilBeyondTheLap.class),
+                RingScenario.UntilBeyondTheLap.class);
     }
 
     @Test
@@ -138,6 +162,7 @@ class RingsLincheckTest {
     @ValueSource(
             classes = {
                 RingScenario.Real.class,
+                RingScenario.RealNearTheEnd.class,
                 DrainLockScenario.Real.class,
                 DeferredLinksScenario.Real.class,
                 ConfirmationScenario.Real.class,
@@ -147,5 +172,9 @@ class RingsLincheckTest {
             })
     void holdsUnderManyMoreSchedules(Class<?> scenario) {
         assertHolds(thorough(), scenario);
+    }
+
+    private static ModelCheckingOptions meetingNearTheEnd(Class<?> scenario) {
+        return only(scenario, List.of(List.of("sendSmall", "sendSmall"), List.of("sendSmall")));
     }
 }
