@@ -213,16 +213,6 @@ public final class OutgoingLink implements Link, Deferrable {
     }
 
     /**
-     * Like {@link OutgoingRing#tryClaim}; {@link OutgoingRing#FULL} as well while frames wait in
-     * the overflow.
-     *
-     * @param presentRing this link's, in the hand of a caller who then need not look it up
-     */
-    long claimBehind(long tail, OutgoingRing presentRing, int frameBytes) {
-        return isOverflowing ? OutgoingRing.FULL : presentRing.tryClaim(tail, frameBytes);
-    }
-
-    /**
      * Commits a claimed frame and lets the transport know. While the receiving thread looks after
      * this link anyway, a frame in each {@link #TELL_BYTES} does: how much has piled up stands in a
      * cache line that the consumer writes to.
@@ -264,11 +254,6 @@ public final class OutgoingLink implements Link, Deferrable {
 
     void endStream() {
         streams.release();
-    }
-
-    /** Position after the last claim of any thread. */
-    long claimedPosition() {
-        return ring.claimedPosition();
     }
 
     /** Bytes claimed and not confirmed. */

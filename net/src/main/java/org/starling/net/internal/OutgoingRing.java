@@ -49,9 +49,9 @@ final class OutgoingRing extends RingFields.Behind {
     /** As a limit: the window does not count. */
     static final long UNLIMITED = Long.MAX_VALUE;
 
-    private static final VarHandle TAIL = field(Producers.class, "tail");
-    private static final VarHandle UNTIL = field(Producers.class, "until");
-    private static final VarHandle HEAD = field(Consumer.class, "head");
+    private static final VarHandle TAIL = field(RingFields.Producers.class, "tail");
+    private static final VarHandle UNTIL = field(RingFields.Producers.class, "until");
+    private static final VarHandle HEAD = field(RingFields.Consumer.class, "head");
     private static final VarHandle SENT = field(OutgoingRing.class, "sent");
     private static final VarHandle FRAMES = field(OutgoingRing.class, "frames");
     private static final VarHandle WRITES = field(OutgoingRing.class, "writes");
@@ -69,7 +69,7 @@ final class OutgoingRing extends RingFields.Behind {
     /** Of a frame's position, the position of its mark. */
     private static final int MARK_SHIFT = 3;
 
-    // The consumer's; base and mask are read more than others, which lie where producers write.
+    // The consumer's: base and mask once more, since theirs lie where producers write, and its own.
     private final long runBase;
     private final int runMask;
     private final int scanLimit;
@@ -278,10 +278,11 @@ final class OutgoingRing extends RingFields.Behind {
      */
     int scan(int limitBytes) {
         int limit = Math.min(limitBytes, scanLimit);
+        long start = sent;
         long end = scanned;
         long skip = skipRest;
         long count = frames;
-        while (skip == 0 && end - sent < limit && (end == sent || (end & runMask) != 0)) {
+        while (skip == 0 && end - start < limit && (end == start || (end & runMask) != 0)) {
             long index = end & runMask;
             long markAddress = runBase + runMask + 1 + (index >>> MARK_SHIFT);
             byte mark = NativeMemory.getByteAcquire(markAddress);
@@ -307,7 +308,7 @@ final class OutgoingRing extends RingFields.Behind {
         scanned = end;
         skipRest = skip;
         FRAMES.setOpaque(this, count);
-        return (int) (end - sent);
+        return (int) (end - start);
     }
 
     /** Offset in the ring of the next byte to leave. */

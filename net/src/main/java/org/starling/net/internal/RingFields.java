@@ -8,10 +8,11 @@ package org.starling.net.internal;
  * to many nodes in turn finds little of each ring in the cache, and every line counts.
  */
 @SuppressWarnings("UnusedVariable") // gaps are there to be there
-abstract class RingFields {
+final class RingFields {
+    private RingFields() {}
 
     /** Keeps away what lies before the ring. */
-    abstract static class Front extends RingFields {
+    abstract static class Front {
         private long a0, a1, a2, a3, a4, a5, a6, a7;
     }
 

@@ -13,7 +13,7 @@ final class RingSender implements RawSender {
 
     private @Nullable OutgoingLink link;
 
-    /** That of the link. */
+    /** The link's, at hand: to look it up there would be one more cache line in each claim. */
     private @Nullable OutgoingRing ring;
 
     private long frame;
@@ -107,7 +107,10 @@ final class RingSender implements RawSender {
             tail = presentRing.tail();
         }
         claimedPosition = tail + frameBytes; // but for the ring's end, once in a lap
-        long address = presentLink.claimBehind(tail, presentRing, frameBytes);
+        long address =
+                presentLink.isOverflowing()
+                        ? OutgoingRing.FULL
+                        : presentRing.tryClaim(tail, frameBytes);
         return address != OutgoingRing.FULL ? address : presentLink.claim(frameBytes, false);
     }
 
