@@ -14,13 +14,15 @@ import org.starling.net.Waiting;
  * What is measured: the shape of the traffic, the same for every contender. Immutable.
  *
  * <p>Nodes are numbered from 1. One way and round trip: node 1 receives or answers, each of the
- * others has a connection to it. All to all: each node has a connection to each other.
+ * others has a connection to it; or one way it sends to each of the others. All to all: each node
+ * has a connection to each other.
  *
  * @param carrier what carries the messages
  * @param mode who sends to whom
  * @param bytes of payload of each message
  * @param senders sending threads (all to all: of each node); round trip: messages under way
- * @param connections to the receiving node; 1 when all send to all
+ * @param connections of node 1; 1 when all send to all
+ * @param fan whether node 1 receives over them or sends
  * @param nodes when all send to all; else one more than connections
  * @param waiting how threads wait
  * @param path how messages are handed to the network
@@ -34,6 +36,7 @@ record NetPlan(
         int bytes,
         int senders,
         int connections,
+        Fan fan,
         int nodes,
         Waiting waiting,
         MessagePath path,
@@ -55,13 +58,14 @@ record NetPlan(
     private static final int MAX_NODES = 16;
     private static final int MAX_SECONDS = 600;
     private static final int MAX_REPEAT = 100;
-    private static final int RECEIVER = 1;
+    private static final int HUB = 1;
 
     private static final String TRANSPORT = "transport";
     private static final String MODE = "mode";
     private static final String BYTES = "bytes";
     private static final String SENDERS = "senders";
     private static final String CONNECTIONS = "connections";
+    private static final String FAN = "fan";
     private static final String NODES = "nodes";
     private static final String WAITING = "waiting";
     private static final String PATH = "path";
@@ -91,7 +95,15 @@ record NetPlan(
                         1,
                         MAX_SENDERS),
                 new BenchOption.Whole(
-                        CONNECTIONS, "connections to the receiving node", 1, 1, MAX_CONNECTIONS),
+                        CONNECTIONS,
+                        "connections to the receiving node, or of the sending one",
+                        1,
+                        1,
+                        MAX_CONNECTIONS),
+                new BenchOption.Word(
+                        FAN,
+                        "many nodes send to one, or one to many",
+                        List.of(Fan.IN.word(), Fan.OUT.word())),
                 new BenchOption.Whole(NODES, "nodes of alltoall", 4, 2, MAX_NODES),
                 new BenchOption.Word(
                         WAITING,
@@ -121,6 +133,7 @@ record NetPlan(
                         (int) choices.number(BYTES),
                         (int) choices.number(SENDERS),
                         mode == Mode.ALLTOALL ? 1 : connections,
+                        value(Fan.class, choices.word(FAN)),
                         mode == Mode.ALLTOALL ? (int) choices.number(NODES) : connections + 1,
                         value(Waiting.class, choices.word(WAITING)),
                         value(MessagePath.class, choices.word(PATH)),
@@ -135,6 +148,9 @@ record NetPlan(
         } else {
             refuse(choices.isGiven(NODES), "--nodes is for --mode alltoall only");
         }
+        refuse(
+                mode != Mode.ONEWAY && plan.fan == Fan.OUT,
+                "--fan out is for --mode oneway only: in the others every node sends");
         plan.check();
         return plan;
     }
@@ -147,6 +163,7 @@ record NetPlan(
                 Integer.toString(bytes),
                 Integer.toString(senders),
                 Integer.toString(connections),
+                fan.name(),
                 Integer.toString(nodes),
                 waiting.name(),
                 path.name(),
@@ -163,12 +180,13 @@ record NetPlan(
                 Integer.parseInt(arguments.get(2)),
                 Integer.parseInt(arguments.get(3)),
                 Integer.parseInt(arguments.get(4)),
-                Integer.parseInt(arguments.get(5)),
-                Waiting.valueOf(arguments.get(6)),
-                MessagePath.valueOf(arguments.get(7)),
-                Boolean.parseBoolean(arguments.get(8)),
-                Duration.ofMillis(Long.parseLong(arguments.get(9))),
-                Integer.parseInt(arguments.get(10)));
+                Fan.valueOf(arguments.get(5)),
+                Integer.parseInt(arguments.get(6)),
+                Waiting.valueOf(arguments.get(7)),
+                MessagePath.valueOf(arguments.get(8)),
+                Boolean.parseBoolean(arguments.get(9)),
+                Duration.ofMillis(Long.parseLong(arguments.get(10))),
+                Integer.parseInt(arguments.get(11)));
     }
 
     /** The nodes of each JVM; those that receive only come first. */
@@ -180,15 +198,16 @@ record NetPlan(
         if (mode == Mode.ALLTOALL) {
             return all.stream().map(List::of).toList();
         }
-        return List.of(List.of(RECEIVER), all.subList(1, nodes));
+        List<Integer> others = all.subList(1, nodes);
+        return fan == Fan.IN ? List.of(List.of(HUB), others) : List.of(others, List.of(HUB));
     }
 
     /** To which nodes a node sends. */
     List<Integer> targets(int node) {
-        if (mode == Mode.ALLTOALL) {
+        if (mode == Mode.ALLTOALL || (node == HUB && fan == Fan.OUT)) {
             return IntStream.rangeClosed(1, nodes).filter(other -> other != node).boxed().toList();
         }
-        return node == RECEIVER ? List.of() : List.of(RECEIVER);
+        return node == HUB || fan == Fan.OUT ? List.of() : List.of(HUB);
     }
 
     /**

@@ -68,6 +68,7 @@ record NetReport(NetPlan plan, Row ours, Row baseline) {
         tree.put("bytes", plan.bytes());
         tree.put("senders", plan.senders());
         tree.put("connections", plan.connections());
+        tree.put("fan", plan.fan().word());
         tree.put("nodes", plan.nodes());
         tree.put("waiting", word(plan.waiting()));
         tree.put("path", plan.path().word());
@@ -121,8 +122,11 @@ record NetReport(NetPlan plan, Row ours, Row baseline) {
         String shape =
                 plan.mode() == Mode.ALLTOALL
                         ? "%d nodes, senders of each: %d".formatted(plan.nodes(), plan.senders())
-                        : "senders: %d, connections: %d"
-                                .formatted(plan.senders(), plan.connections());
+                        : "senders: %d, connections: %d%s"
+                                .formatted(
+                                        plan.senders(),
+                                        plan.connections(),
+                                        plan.fan() == Fan.OUT ? " of the sending node" : "");
         return "%s, %s, %d bytes, %s path, %s, waiting: %s%s; %d times %s s%n"
                 .formatted(
                         plan.carrier().word(),

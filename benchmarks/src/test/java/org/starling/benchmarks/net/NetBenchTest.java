@@ -49,6 +49,7 @@ final class NetBenchTest {
                         64,
                         1,
                         1,
+                        Fan.IN,
                         mode == Mode.ALLTOALL ? 3 : 2,
                         Waiting.ADAPTIVE,
                         path,

@@ -27,6 +27,7 @@ final class NetPlanTest {
                                 64,
                                 1,
                                 1,
+                                Fan.IN,
                                 2,
                                 Waiting.ADAPTIVE,
                                 MessagePath.RAW,
@@ -58,6 +59,7 @@ final class NetPlanTest {
                                 1_000_000,
                                 3,
                                 1,
+                                Fan.IN,
                                 5,
                                 Waiting.SLEEP,
                                 MessagePath.OBJECT,
@@ -77,6 +79,8 @@ final class NetPlanTest {
                 "path=object bytes=15             | --path object needs at least --bytes 16",
                 "mode=roundtrip connections=2     | at least as many --senders as --connections",
                 "mode=roundtrip senders=9 bytes=30000 | up to 262144 bytes under way",
+                "mode=roundtrip fan=out           | --fan out is for --mode oneway only",
+                "mode=alltoall fan=out            | --fan out is for --mode oneway only",
                 "transport=loopback tls=true      | --tls is for --transport ethernet only",
             })
     void refusesWhatMakesNoSenseTogether(String words, String sentence) {
@@ -110,6 +114,17 @@ final class NetPlanTest {
         assertThat(few.lanes(few.hosts().getLast()))
                 .containsExactly(
                         List.of(new Flow(2, 1)), List.of(new Flow(3, 1)), List.of(new Flow(2, 1)));
+    }
+
+    @Test
+    void letsOneNodeSendToMany() {
+        NetPlan plan = plan(Map.of("connections", 3L, "fan", "out"));
+
+        assertThat(plan.hosts()).containsExactly(List.of(2, 3, 4), List.of(1));
+        assertThat(plan.lanes(plan.hosts().getFirst())).isEmpty();
+        assertThat(plan.lanes(plan.hosts().getLast()))
+                .containsExactly(List.of(new Flow(1, 2), new Flow(1, 3), new Flow(1, 4)));
+        assertThat(NetPlan.of(plan.arguments())).isEqualTo(plan);
     }
 
     @Test

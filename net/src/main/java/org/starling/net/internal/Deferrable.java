@@ -24,6 +24,9 @@ interface Deferrable {
     /** Bytes claimed since this was asked last. */
     long growth();
 
-    /** Whether bytes have left since this was asked last. */
-    boolean hasSent();
+    /** Whether bytes have left since this was asked last; if so, notes that it is this time. */
+    boolean hasSent(long nowNanos);
+
+    /** Whether bytes have left since a time, or a little before, as far as was noted. */
+    boolean hasSentSince(long nanos);
 }

@@ -15,14 +15,14 @@ import java.util.function.ToIntFunction;
  *
  * <p>The receiving thread looks at hot links from time to time, the more rarely the longer its
  * looks take, so that frames leave together and writing takes at most a quarter of its time. It
- * leaves alone what senders have begun to write themselves since its last look, and for some looks
- * what fills a whole write within these.
+ * leaves alone what senders have begun to write themselves since its last look, and what is about
+ * to fill a whole write.
  *
- * <p>A sender commits with a release store and then reads whether its link is deferred; nothing
- * keeps that read behind the store. Why nothing is left behind: a claim is a compare-and-set, so a
- * sender that claims after the deferral has ended sees that, and as long as a claim from before is
- * not consumed the link is unsettled, and the receiving thread looks again and does not sleep for
- * long.
+ * <p>A sender commits with a release store and reads whether its link is deferred before that or
+ * after; nothing keeps that read behind the store. Why nothing is left behind: a claim is a
+ * compare-and-set, so a sender that claims after the deferral has ended sees that, and as long as a
+ * claim from before is not consumed the link is unsettled, and the receiving thread looks again and
+ * does not sleep for long.
  *
  * <p>{@link #offer} and {@link #hurry} on any thread, the rest on the receiving thread, to which
  * all lists are confined. A link is in each at most once, so the bound is the number of links.
@@ -43,6 +43,9 @@ final class DeferredLinks<L extends Deferrable> {
     /** The same for nodes that are many in one process, which share the cores. */
     private static final long MAX_CROWD_LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(8);
 
+    /** The same while a node of a crowd leaves all hot links to their senders. */
+    private static final long MAX_LEFT_CROWD_LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(32);
+
     /** Of each node's looks in a crowd: a look wakes a thread, which takes longer than the look. */
     private static final int CROWD_FACTOR = 4;
 
@@ -56,13 +59,11 @@ final class DeferredLinks<L extends Deferrable> {
     private static final int LOOK_SHARE = 4;
 
     /**
-     * Looks in a row that leave growing links alone. Of many links each fills slowly, and were it
-     * drained by every look its bytes would leave in many small writes.
+     * A link that grows fast enough to fill a write within this time, and has sent within it, is
+     * left alone. Of many links each fills slowly, and were it drained by every look its bytes
+     * would leave in many small writes; one that stops growing is drained by the next look.
      */
-    static final int SPARING_LOOKS = 7;
-
-    /** Growth between two looks that fills a write before growing links are drained again. */
-    static final long SPARED_BYTES = DrainSchedule.WRITE_BYTES / (SPARING_LOOKS + 1);
+    static final long SPARE_NANOS = TimeUnit.MILLISECONDS.toNanos(16);
 
     private static final int CORES = Runtime.getRuntime().availableProcessors();
 
@@ -79,9 +80,6 @@ final class DeferredLinks<L extends Deferrable> {
     private long lookedNanos;
     private long dueNanos;
     private boolean isLeftToSenders;
-
-    /** Looks in a row so far that have left growing links alone. */
-    private int sparingLooks;
 
     /** Whether the next round is to look, and to drain what senders write themselves as well. */
     private volatile boolean isHurried;
@@ -186,8 +184,9 @@ final class DeferredLinks<L extends Deferrable> {
     /** Longer when many nodes live in this process, or their looks would leave no time to send. */
     private long shortestLingerNanos() {
         long nanos = isLeftToSenders ? LEFT_LINGER_NANOS : LINGER_NANOS;
+        long longest = isLeftToSenders ? MAX_LEFT_CROWD_LINGER_NANOS : MAX_CROWD_LINGER_NANOS;
         int crowd = crowd();
-        return crowd == 1 ? nanos : Math.min(nanos * crowd * CROWD_FACTOR, MAX_CROWD_LINGER_NANOS);
+        return crowd == 1 ? nanos : Math.min(nanos * crowd * CROWD_FACTOR, longest);
     }
 
     /** Nodes in a burst for each core; at least 1. */
@@ -219,7 +218,7 @@ final class DeferredLinks<L extends Deferrable> {
             if (isFirst || !isLingering) {
                 work += drainer.applyAsInt(link);
             }
-            link.hasSent();
+            link.hasSent(nanoClock.getAsLong());
         }
         return work;
     }
@@ -229,21 +228,18 @@ final class DeferredLinks<L extends Deferrable> {
         boolean isPatient = isLingering && !isHurried;
         isHurried = false; // first: who hurries from now on is seen in the next round
         isLeftToSenders = isPatient && !hot.isEmpty();
-        boolean isSparing = isPatient && sparingLooks < SPARING_LOOKS;
-        sparingLooks = isSparing ? sparingLooks + 1 : 0;
         long growth = 0;
         for (int i = hot.size() - 1; i >= 0; i--) {
             L link = hot.get(i);
             long linkGrowth = link.growth();
             growth += linkGrowth;
-            boolean isFilling =
-                    linkGrowth >= SPARED_BYTES && linkGrowth < DrainSchedule.WRITE_BYTES;
-            if ((isPatient && link.hasSent()) || (isSparing && isFilling)) {
+            boolean hasSent = link.hasSent(nowNanos);
+            if (isPatient && (hasSent || isFilling(link, linkGrowth, nowNanos))) {
                 continue; // its senders write themselves, or soon will
             }
             isLeftToSenders = false;
             int bytes = drainer.applyAsInt(link);
-            link.hasSent();
+            link.hasSent(nowNanos);
             work += bytes;
             if (link.isEnded() || (bytes == 0 && linkGrowth == 0)) {
                 work += cool(i, drainer);
@@ -256,6 +252,12 @@ final class DeferredLinks<L extends Deferrable> {
             }
         }
         return work;
+    }
+
+    private boolean isFilling(L link, long growth, long nowNanos) {
+        return growth < DrainSchedule.WRITE_BYTES
+                && growth * SPARE_NANOS >= DrainSchedule.WRITE_BYTES * (nowNanos - lookedNanos)
+                && link.hasSentSince(nowNanos - SPARE_NANOS);
     }
 
     private int settle(ToIntFunction<L> drainer) {

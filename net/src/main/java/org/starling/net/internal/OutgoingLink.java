@@ -17,9 +17,10 @@ import org.starling.net.NodeLostException;
  * to the overflow queue. Responses, and calls made by handlers, are exempt from the window, so that
  * answers always pass and handlers that wait for answers can't block each other.
  *
- * <p>Fields: {@code state} and {@code deferred} are volatile and changed through VarHandles; {@code
- * isBlocked} is volatile; {@code overflow} is confined to the receiving thread, {@code
- * isOverflowing} publishes whether it holds anything.
+ * <p>Fields: {@code state} is volatile and changed through its VarHandle; {@code isBlocked} is
+ * volatile; {@code overflow} is confined to the receiving thread. What senders read with each frame
+ * stands in the ring, beside the words they write: whether the link is deferred, and whether
+ * anything is in {@code overflow}.
  */
 public final class OutgoingLink implements Link, Deferrable {
 
@@ -27,13 +28,11 @@ public final class OutgoingLink implements Link, Deferrable {
     static final int TELL_BYTES = 4 << 10;
 
     private static final VarHandle STATE;
-    private static final VarHandle DEFERRED;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             STATE = lookup.findVarHandle(OutgoingLink.class, "state", LinkState.class);
-            DEFERRED = lookup.findVarHandle(OutgoingLink.class, "deferred", boolean.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -52,9 +51,7 @@ public final class OutgoingLink implements Link, Deferrable {
     private volatile LinkState state = LinkState.CONNECTING;
     private volatile String lossReason = "";
 
-    private volatile boolean deferred;
     private volatile boolean isBlocked;
-    private volatile boolean isOverflowing;
     private volatile @Nullable Object attachment;
 
     /** Written before the link is published. */
@@ -67,6 +64,7 @@ public final class OutgoingLink implements Link, Deferrable {
     private boolean isTouched;
     private long seenClaimed;
     private long seenSent;
+    private long seenSentNanos;
 
     OutgoingLink(int peer, Exchange exchange) {
         this.peer = peer;
@@ -104,7 +102,9 @@ public final class OutgoingLink implements Link, Deferrable {
      * that. On the receiving thread.
      */
     boolean retire() {
-        if (isOverflowing || room.hasDebt() || !streams.tryAcquire(FragmentLayout.MAX_STREAMS)) {
+        if (ring.isOverflowing()
+                || room.hasDebt()
+                || !streams.tryAcquire(FragmentLayout.MAX_STREAMS)) {
             return false;
         }
         try {
@@ -116,7 +116,7 @@ public final class OutgoingLink implements Link, Deferrable {
 
     /** Begins to close this link because its network is being closed; false to try again. */
     boolean leave() {
-        return !isOverflowing && sayGoodbye(FrameLayout.LEAVING);
+        return !ring.isOverflowing() && sayGoodbye(FrameLayout.LEAVING);
     }
 
     /** Makes the goodbye the last frame; who claims later finds the ring closed. */
@@ -198,7 +198,7 @@ public final class OutgoingLink implements Link, Deferrable {
      * @return its address, or {@link OutgoingRing#CLOSED}
      */
     long claim(int frameBytes, boolean isExempt) {
-        if (!isOverflowing) {
+        if (!ring.isOverflowing()) {
             long address = ring.tryClaim(ring.tail(), frameBytes);
             if (address == OutgoingRing.FULL) {
                 address = ring.claim(frameBytes, room.limit(isExempt));
@@ -218,15 +218,19 @@ public final class OutgoingLink implements Link, Deferrable {
      * cache line that the consumer writes to.
      */
     void commit(long address, long header) {
-        long end = address + FrameLayout.length(header);
-        boolean isTelling = (address ^ end) >= TELL_BYTES;
-        if (isTelling && deferred && isApproaching) {
-            ring.approach(end, TELL_BYTES);
+        boolean isTelling = isTelling(address, header);
+        if (isTelling && ring.isDeferred() && isApproaching) {
+            ring.approach(address + FrameLayout.length(header), TELL_BYTES);
         }
         ring.commit(address, header);
-        if (isTelling || !deferred || exchange.isReceivingThread()) {
+        if (isTelling || !ring.isDeferred() || exchange.isReceivingThread()) {
             exchange.transport().signal(this);
         }
+    }
+
+    /** Whether the frame is the one in each {@link #TELL_BYTES} after which senders tell. */
+    static boolean isTelling(long address, long header) {
+        return (address ^ (address + FrameLayout.length(header))) >= TELL_BYTES;
     }
 
     /** Commits a claimed frame without telling anyone yet. */
@@ -279,7 +283,7 @@ public final class OutgoingLink implements Link, Deferrable {
                             + " bytes of answers wait for it");
             return OutgoingRing.CLOSED;
         }
-        isOverflowing = true;
+        ring.setOverflowing(true);
         long before = overflow.bytes();
         long address = overflow.claim(frameBytes);
         exchange.overflowChanged(overflow.bytes() - before);
@@ -328,7 +332,7 @@ public final class OutgoingLink implements Link, Deferrable {
      * that a sender need not even tell them.
      */
     boolean isLookedAfter() {
-        return deferred && drainLock.isHeld();
+        return ring.isDeferred() && drainLock.isHeld();
     }
 
     OutgoingRing ring() {
@@ -336,17 +340,17 @@ public final class OutgoingLink implements Link, Deferrable {
     }
 
     boolean isDeferred() {
-        return deferred;
+        return ring.isDeferred();
     }
 
     @Override
     public boolean defer() {
-        return DEFERRED.compareAndSet(this, false, true);
+        return ring.defer();
     }
 
     @Override
     public void endDeferral() {
-        deferred = false;
+        ring.endDeferral();
     }
 
     @Override
@@ -383,11 +387,19 @@ public final class OutgoingLink implements Link, Deferrable {
     }
 
     @Override
-    public boolean hasSent() {
+    public boolean hasSent(long nowNanos) {
         long position = ring.sentPosition();
         boolean hasSent = position != seenSent;
         seenSent = position;
+        if (hasSent) {
+            seenSentNanos = nowNanos;
+        }
         return hasSent;
+    }
+
+    @Override
+    public boolean hasSentSince(long nanos) {
+        return seenSentNanos - nanos >= 0;
     }
 
     /** Bytes claimed that have not left. */
@@ -440,21 +452,21 @@ public final class OutgoingLink implements Link, Deferrable {
      * Whether everything that was sent has left, as far as one can tell without stopping senders.
      */
     boolean isQuiet() {
-        return ring.claimedPosition() == ring.sentPosition() && !isOverflowing;
+        return ring.claimedPosition() == ring.sentPosition() && !ring.isOverflowing();
     }
 
     boolean isOverflowing() {
-        return isOverflowing;
+        return ring.isOverflowing();
     }
 
     /** Moves overflow to the ring as far as there is room. */
     boolean moveOverflow() {
-        if (!isOverflowing || overflow.isEmpty()) {
+        if (!ring.isOverflowing() || overflow.isEmpty()) {
             return false;
         }
         long moved = overflow.moveTo(ring);
         exchange.overflowChanged(-moved);
-        isOverflowing = !overflow.isEmpty();
+        ring.setOverflowing(!overflow.isEmpty());
         return moved > 0;
     }
 
@@ -462,7 +474,7 @@ public final class OutgoingLink implements Link, Deferrable {
     void dropOverflow() {
         exchange.overflowChanged(-overflow.bytes());
         overflow.release();
-        isOverflowing = false;
+        ring.setOverflowing(false);
     }
 
     @Override

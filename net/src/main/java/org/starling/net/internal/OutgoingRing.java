@@ -51,6 +51,8 @@ final class OutgoingRing extends RingFields.Behind {
 
     private static final VarHandle TAIL = field(RingFields.Producers.class, "tail");
     private static final VarHandle UNTIL = field(RingFields.Producers.class, "until");
+    private static final VarHandle DEFERRED =
+            field(RingFields.Producers.class, "deferred", boolean.class);
     private static final VarHandle HEAD = field(RingFields.Consumer.class, "head");
     private static final VarHandle SENT = field(OutgoingRing.class, "sent");
     private static final VarHandle FRAMES = field(OutgoingRing.class, "frames");
@@ -102,8 +104,12 @@ final class OutgoingRing extends RingFields.Behind {
     }
 
     private static VarHandle field(Class<?> owner, String name) {
+        return field(owner, name, long.class);
+    }
+
+    private static VarHandle field(Class<?> owner, String name, Class<?> type) {
         try {
-            return MethodHandles.lookup().findVarHandle(owner, name, long.class);
+            return MethodHandles.lookup().findVarHandle(owner, name, type);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -265,6 +271,32 @@ final class OutgoingRing extends RingFields.Behind {
 
     long address() {
         return base;
+    }
+
+    // ---- what its link tells its producers
+    // ---------------------------------------------------------------------
+
+    /** Whether the receiving thread looks after this ring, so that commits need tell nobody. */
+    boolean isDeferred() {
+        return deferred;
+    }
+
+    /** False when it is deferred already. */
+    boolean defer() {
+        return DEFERRED.compareAndSet(this, false, true);
+    }
+
+    void endDeferral() {
+        deferred = false;
+    }
+
+    /** Whether frames of the receiving thread wait for room behind those in the ring. */
+    boolean isOverflowing() {
+        return overflowing;
+    }
+
+    void setOverflowing(boolean value) {
+        overflowing = value;
     }
 
     // ---- the consumer, under the drain lock

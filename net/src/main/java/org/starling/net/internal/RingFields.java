@@ -33,6 +33,12 @@ final class RingFields {
         final int capacity;
         final int mask;
 
+        /** See {@link OutgoingRing#isDeferred}; changed through its VarHandle. */
+        volatile boolean deferred;
+
+        /** See {@link OutgoingRing#isOverflowing}; the receiving thread writes it. */
+        volatile boolean overflowing;
+
         Producers(long base, int capacity) {
             this.base = base;
             this.marks = base + capacity;

@@ -16,6 +16,9 @@ final class RingSender implements RawSender {
     /** The link's, at hand: to look it up there would be one more cache line in each claim. */
     private @Nullable OutgoingRing ring;
 
+    /** Whether this is the receiving thread, which always tells the transport. */
+    private boolean isReceivingThread;
+
     private long frame;
     private int type;
     private int claimedBytes;
@@ -102,13 +105,13 @@ final class RingSender implements RawSender {
     @SuppressWarnings("ThreadPriorityCheck") // where nobody else runs it is a short pause
     private long claim(OutgoingLink presentLink, OutgoingRing presentRing, int frameBytes) {
         long tail = presentRing.tail();
-        if (tail != claimedPosition && presentLink.isDeferred()) {
+        if (tail != claimedPosition && presentRing.isDeferred()) {
             Thread.yield();
             tail = presentRing.tail();
         }
         claimedPosition = tail + frameBytes; // but for the ring's end, once in a lap
         long address =
-                presentLink.isOverflowing()
+                presentRing.isOverflowing()
                         ? OutgoingRing.FULL
                         : presentRing.tryClaim(tail, frameBytes);
         return address != OutgoingRing.FULL ? address : presentLink.claim(frameBytes, false);
@@ -124,6 +127,7 @@ final class RingSender implements RawSender {
         }
         link = next;
         ring = next.ring();
+        isReceivingThread = exchange.isReceivingThread();
         return address;
     }
 
@@ -134,14 +138,22 @@ final class RingSender implements RawSender {
         }
     }
 
+    /** In the middle of a burst this needs nothing of the link, so no cache line of it either. */
     private void finish(long header) {
         OutgoingLink target = link;
-        if (frame == 0 || target == null) {
+        OutgoingRing targetRing = ring;
+        long address = frame;
+        if (address == 0 || target == null || targetRing == null) {
             throw new IllegalStateException("nothing is claimed");
         }
-        long address = frame;
         frame = 0;
-        target.commit(address, header);
+        if (targetRing.isDeferred()
+                && !OutgoingLink.isTelling(address, header)
+                && !isReceivingThread) {
+            targetRing.commit(address, header);
+        } else {
+            target.commit(address, header);
+        }
     }
 
     private RuntimeException refused(int rawType, int bytes) {

@@ -62,8 +62,13 @@ public abstract class DeferredLinksScenario {
         }
 
         @Override
-        public boolean hasSent() {
+        public boolean hasSent(long nowNanos) {
             return false;
+        }
+
+        @Override
+        public boolean hasSentSince(long nanos) {
+            return true;
         }
 
         int take() {

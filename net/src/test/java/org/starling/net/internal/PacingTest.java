@@ -15,6 +15,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(10)
 class PacingTest {
 
+    /** Growth between two looks of a link that is about to fill a write. */
+    private static final int FILLING_BYTES = 2_000;
+
     private final AtomicLong clock = new AtomicLong();
     private final BurstGauge gauge = new BurstGauge(clock::get);
     private final DeferredLinks<FakeLink> links =
@@ -27,6 +30,7 @@ class PacingTest {
         private long sent;
         private long seenClaimed;
         private long seenSent;
+        private long sentNanos;
 
         @Override
         public boolean defer() {
@@ -66,10 +70,16 @@ class PacingTest {
         }
 
         @Override
-        public boolean hasSent() {
+        public boolean hasSent(long nowNanos) {
             boolean hasSent = sent != seenSent;
             seenSent = sent;
+            sentNanos = hasSent ? nowNanos : sentNanos;
             return hasSent;
+        }
+
+        @Override
+        public boolean hasSentSince(long nanos) {
+            return sentNanos >= nanos;
         }
 
         int drain() {
@@ -146,21 +156,35 @@ class PacingTest {
     }
 
     @Test
-    void whatFillsAWriteSoonIsLeftToItsSendersForSomeLooks() {
-        List<FakeLink> many = Stream.generate(FakeLink::new).limit(16).toList();
+    void whatFillsAWriteSoonIsLeftToItsSendersForSomeTime() {
+        List<FakeLink> many = Stream.generate(FakeLink::new).limit(64).toList();
         many.forEach(links::offer);
         links.drain(FakeLink::drain);
-        int looks = 0;
+        long looks = 0;
         long bytes = 0;
         while (bytes == 0) {
-            many.forEach(link -> link.claimed += DeferredLinks.SPARED_BYTES);
+            many.forEach(link -> link.claimed += FILLING_BYTES);
             pass(TimeUnit.NANOSECONDS.toMicros(DeferredLinks.LEFT_LINGER_NANOS) + 1);
             bytes = links.drain(FakeLink::drain);
             looks++;
         }
 
-        assertThat(looks).isEqualTo(DeferredLinks.SPARING_LOOKS + 1);
-        assertThat(bytes).isEqualTo(DeferredLinks.SPARED_BYTES * looks * many.size());
+        long spared = DeferredLinks.SPARE_NANOS / DeferredLinks.LEFT_LINGER_NANOS;
+        assertThat(looks).isBetween(spared, spared + 1);
+        assertThat(bytes).isEqualTo(FILLING_BYTES * looks * many.size());
+    }
+
+    @Test
+    void whatFillsAWriteLateIsDrainedByEachLook() {
+        List<FakeLink> many = Stream.generate(FakeLink::new).limit(64).toList();
+        many.forEach(links::offer);
+        links.drain(FakeLink::drain);
+        for (int look = 0; look < 5; look++) {
+            many.forEach(link -> link.claimed += FILLING_BYTES / 2);
+            pass(TimeUnit.NANOSECONDS.toMicros(DeferredLinks.LEFT_LINGER_NANOS) + 1);
+
+            assertThat(links.drain(FakeLink::drain)).isEqualTo(FILLING_BYTES / 2 * many.size());
+        }
     }
 
     @Test
@@ -168,13 +192,13 @@ class PacingTest {
         FakeLink link = new FakeLink();
         links.offer(link);
         links.drain(FakeLink::drain);
-        link.claimed += DeferredLinks.SPARED_BYTES;
+        link.claimed += 4 * FILLING_BYTES;
         pass(60);
         assertThat(links.drain(FakeLink::drain)).isZero();
 
         pass(TimeUnit.NANOSECONDS.toMicros(DeferredLinks.LEFT_LINGER_NANOS));
 
-        assertThat(links.drain(FakeLink::drain)).isEqualTo((int) DeferredLinks.SPARED_BYTES);
+        assertThat(links.drain(FakeLink::drain)).isEqualTo(4 * FILLING_BYTES);
     }
 
     @Test
