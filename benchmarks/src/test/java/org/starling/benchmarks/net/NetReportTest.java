@@ -64,7 +64,8 @@ final class NetReportTest {
         assertThat(JsonText.write(report.tree()))
                 .isEqualTo(
                         "{\"transport\": \"ethernet\", \"mode\": \"oneway\", \"bytes\": 100,"
-                                + " \"senders\": 1, \"connections\": 1, \"nodes\": 2, \"waiting\":"
+                                + " \"senders\": 1, \"connections\": 1, \"fan\": \"in\","
+                                + " \"nodes\": 2, \"waiting\":"
                                 + " \"adaptive\", \"path\": \"raw\", \"tls\": false, \"seconds\":"
                                 + " 2.0, \"repeat\": 5, \"messagesPerSecond\": {\"min\": 10,"
                                 + " \"median\": 20, \"max\": 30}, \"payloadBytesPerSecond\": 2000,"
