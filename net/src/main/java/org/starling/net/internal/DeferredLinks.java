@@ -138,7 +138,7 @@ final class DeferredLinks<L extends Deferrable> {
         if (isIdle) {
             schedule(now, now);
         }
-        work += admit(isIdle, drainer);
+        work += admit(isIdle, now, drainer);
         if (isHurried || now - dueNanos >= 0) {
             work += look(now, drainer);
             schedule(now, nanoClock.getAsLong());
@@ -207,7 +207,7 @@ final class DeferredLinks<L extends Deferrable> {
     }
 
     /** Takes new links in; those that come in the middle of a burst wait for the next look. */
-    private int admit(boolean isFirst, ToIntFunction<L> drainer) {
+    private int admit(boolean isFirst, long nowNanos, ToIntFunction<L> drainer) {
         int work = 0;
         for (L link = arrivals.poll(); link != null; link = arrivals.poll()) {
             if (hot.isEmpty()) {
@@ -218,7 +218,7 @@ final class DeferredLinks<L extends Deferrable> {
             if (isFirst || !isLingering) {
                 work += drainer.applyAsInt(link);
             }
-            link.hasSent(nanoClock.getAsLong());
+            link.hasSent(nowNanos);
         }
         return work;
     }
