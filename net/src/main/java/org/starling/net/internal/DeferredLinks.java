@@ -33,6 +33,13 @@ final class DeferredLinks<L extends Deferrable> {
     private static final long BURST_BYTES = 4 << 10;
 
     /**
+     * The same for a node of a crowd, within {@link #inCrowd} of that time. Little, for not all
+     * that share the traffic are hot yet, and whoever takes its burst for over is woken for the
+     * next frame: on two cores 64 nodes could go on so for seconds.
+     */
+    private static final long CROWD_BURST_BYTES = 1 << 10;
+
+    /**
      * Shortest time between two looks, and longest time in which the receiving thread doesn't mind
      * its sockets meanwhile.
      */
@@ -186,7 +193,12 @@ final class DeferredLinks<L extends Deferrable> {
         long nanos = isLeftToSenders ? LEFT_LINGER_NANOS : LINGER_NANOS;
         long longest = isLeftToSenders ? MAX_LEFT_CROWD_LINGER_NANOS : MAX_CROWD_LINGER_NANOS;
         int crowd = crowd();
-        return crowd == 1 ? nanos : Math.min(nanos * crowd * CROWD_FACTOR, longest);
+        return crowd == 1 ? nanos : Math.min(inCrowd(nanos, crowd), longest);
+    }
+
+    /** What takes a node alone {@code nanos} takes each of a crowd that much longer. */
+    private static long inCrowd(long nanos, int crowd) {
+        return crowd == 1 ? nanos : nanos * crowd * CROWD_FACTOR;
     }
 
     /** Nodes in a burst for each core; at least 1. */
@@ -245,13 +257,19 @@ final class DeferredLinks<L extends Deferrable> {
                 work += cool(i, drainer);
             }
         }
-        if (growth * crowd() * LINGER_NANOS
-                < BURST_BYTES * (nowNanos - lookedNanos)) { // it is over
+        if (isOver(growth, nowNanos - lookedNanos)) {
             for (int i = hot.size() - 1; i >= 0; i--) {
                 work += cool(i, drainer);
             }
         }
         return work;
+    }
+
+    /** Whether all hot links together have grown too slowly for their frames to gather. */
+    private boolean isOver(long growth, long nanos) {
+        int crowd = crowd();
+        long burstBytes = crowd == 1 ? BURST_BYTES : CROWD_BURST_BYTES;
+        return growth * inCrowd(LINGER_NANOS, crowd) < burstBytes * nanos;
     }
 
     private boolean isFilling(L link, long growth, long nowNanos) {

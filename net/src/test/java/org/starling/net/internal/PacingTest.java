@@ -20,8 +20,8 @@ class PacingTest {
 
     private final AtomicLong clock = new AtomicLong();
     private final BurstGauge gauge = new BurstGauge(clock::get);
-    private final DeferredLinks<FakeLink> links =
-            new DeferredLinks<>(true, clock::get, new AtomicInteger());
+    private final AtomicInteger bursts = new AtomicInteger();
+    private final DeferredLinks<FakeLink> links = new DeferredLinks<>(true, clock::get, bursts);
 
     /** A ring of which only positions are known. */
     private static final class FakeLink implements Deferrable {
@@ -135,6 +135,25 @@ class PacingTest {
         assertThat(link.isDeferred).isFalse();
         assertThat(links.isEmpty()).isTrue();
         assertThat(links.lingerNanos()).isZero();
+    }
+
+    @Test
+    void whatIsABurstAloneIsOverAfterOneLookThatFoundLittle() {
+        assertThat(looksUntilOver(2_000)).isEqualTo(1);
+    }
+
+    @Test
+    void aNodeOfACrowdStaysHotWhileTheOthersHaveTheirTurns() {
+        bursts.set(16 * Runtime.getRuntime().availableProcessors());
+
+        assertThat(looksUntilOver(2_000)).isEqualTo(20);
+    }
+
+    @Test
+    void aNodeOfACrowdThatSendsNowAndThenIsInNoBurst() {
+        bursts.set(16 * Runtime.getRuntime().availableProcessors());
+
+        assertThat(looksUntilOver(200)).isEqualTo(1);
     }
 
     @Test
@@ -270,6 +289,21 @@ class PacingTest {
         assertThat(BusyCores.running("0.20 0.18 0.12 3/80 11206\n")).isEqualTo(3);
         assertThat(BusyCores.running("")).isEqualTo(Integer.MAX_VALUE);
         assertThat(BusyCores.running("1 2 3 many/80 1")).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    /** How often a link that grows by so much between two looks is looked at; 20 is for ever. */
+    private int looksUntilOver(long growth) {
+        FakeLink link = new FakeLink();
+        links.offer(link);
+        links.drain(FakeLink::drain);
+        int looks = 0;
+        while (link.isDeferred && looks < 20) {
+            link.claimed += growth;
+            pass(TimeUnit.NANOSECONDS.toMicros(links.lingerNanos()) + 1);
+            links.drain(FakeLink::drain);
+            looks++;
+        }
+        return looks;
     }
 
     private void pass(long micros) {
