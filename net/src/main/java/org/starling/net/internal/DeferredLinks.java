@@ -33,9 +33,9 @@ final class DeferredLinks<L extends Deferrable> {
     private static final long BURST_BYTES = 4 << 10;
 
     /**
-     * The same for a node of a crowd, within {@link #inCrowd} of that time. Little, for not all
-     * that share the traffic are hot yet, and whoever takes its burst for over is woken for the
-     * next frame: on two cores 64 nodes could go on so for seconds.
+     * The same for a node of a crowd, within the time that {@link #inCrowd} makes of that. Little,
+     * for not all that share the traffic are hot yet, and who takes its burst for over has to be
+     * woken for the next frame: 64 nodes on two cores could go on so for a second.
      */
     private static final long CROWD_BURST_BYTES = 1 << 10;
 
@@ -192,8 +192,7 @@ final class DeferredLinks<L extends Deferrable> {
     private long shortestLingerNanos() {
         long nanos = isLeftToSenders ? LEFT_LINGER_NANOS : LINGER_NANOS;
         long longest = isLeftToSenders ? MAX_LEFT_CROWD_LINGER_NANOS : MAX_CROWD_LINGER_NANOS;
-        int crowd = crowd();
-        return crowd == 1 ? nanos : Math.min(inCrowd(nanos, crowd), longest);
+        return Math.min(inCrowd(nanos, crowd()), longest);
     }
 
     /** What takes a node alone {@code nanos} takes each of a crowd that much longer. */
