@@ -9,7 +9,8 @@ import java.util.function.Consumer;
  * the {@code with…} methods.
  *
  * @param clusterId nodes of another cluster are refused at the handshake
- * @param ringBytes room of the outgoing ring of each connection, a power of two, at least 4 KiB
+ * @param ringBytes room of the outgoing ring of each connection, a power of two, at least 4 KiB, or
+ *     0 for what suits the transport: {@link #DEFAULT_RING_BYTES}, and more over loopback
  * @param incomingBufferBytes room of a receive buffer, a multiple of 8, at least 4 KiB
  * @param pooledBuffers receive buffers kept for reuse; more may be in use, one per connection that
  *     holds a cut message
@@ -58,13 +59,19 @@ public record NetConfig(
     /** Largest ring and receive buffer. */
     public static final int MAX_BUFFER_BYTES = 256 << 20;
 
+    /**
+     * A ring's room unless something else is wanted: four writes of it, so that the rings of many
+     * connections stay in the cache together.
+     */
+    public static final int DEFAULT_RING_BYTES = 256 << 10;
+
     /** Largest value of {@link #maxMessageBytes()}. */
     public static final int MAX_MESSAGE_LIMIT_BYTES = 1 << 30;
 
     public NetConfig {
         check(
-                Integer.bitCount(ringBytes) == 1 && inBufferLimits(ringBytes),
-                "ringBytes must be a power of two from 4 KiB to 256 MiB");
+                ringBytes == 0 || (Integer.bitCount(ringBytes) == 1 && inBufferLimits(ringBytes)),
+                "ringBytes must be 0 or a power of two from 4 KiB to 256 MiB");
         check(
                 (incomingBufferBytes & 7) == 0 && inBufferLimits(incomingBufferBytes),
                 "incomingBufferBytes must be a multiple of 8 from 4 KiB to 256 MiB");
@@ -92,7 +99,7 @@ public record NetConfig(
         int cores = Runtime.getRuntime().availableProcessors();
         return new NetConfig(
                 0,
-                1 << 20,
+                0,
                 256 << 10,
                 16,
                 2 << 20,
@@ -110,11 +117,10 @@ public record NetConfig(
                 false);
     }
 
-    /**
-     * The largest frame, header included: what a ring can hold four of and a receive buffer two of.
-     */
+    /** The largest frame, header included: two of it fit into a ring, and into a receive buffer. */
     public int maxFrameBytes() {
-        return Math.min(ringBytes / 4, incomingBufferBytes / 2) & -8;
+        int ring = ringBytes == 0 ? DEFAULT_RING_BYTES : ringBytes;
+        return Math.min(ring, incomingBufferBytes) / 2 & -8;
     }
 
     public NetConfig withClusterId(long value) {

@@ -59,6 +59,14 @@ public interface Transport {
         return false;
     }
 
+    /**
+     * Room that suits the outgoing rings of its links, a power of two of at least {@link
+     * NetConfig#DEFAULT_RING_BYTES}.
+     */
+    default int ringBytes() {
+        return NetConfig.DEFAULT_RING_BYTES;
+    }
+
     /** Where it listens, or null when it has no addresses. */
     default @Nullable InetSocketAddress localAddress() {
         return null;

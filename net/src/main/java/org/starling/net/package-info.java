@@ -16,8 +16,9 @@
  *       for room.
  *   <li>{@code OutgoingRing}: where the bytes lie until they leave.
  *   <li>{@link org.starling.net.Transport#signal}: {@code LoopbackTransport}; {@code
- *       EthernetTransport}, {@code EthernetSender} and its {@code Wire}, plain or under TLS; {@code
- *       UcxTransport} and {@code UcxSender}. {@code DrainSchedule} says which thread writes.
+ *       EthernetTransport}, {@code EthernetSender}, its {@code RingWriter} and its {@code Wire},
+ *       plain or under TLS; {@code UcxTransport} and {@code UcxSender}. {@code DrainSchedule} says
+ *       which thread writes.
  * </ol>
  *
  * <p><b>The way in</b>:

@@ -85,7 +85,7 @@ class NetConfigTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {Integer.MIN_VALUE, -4096, 0, 1, 2048, 4095, 4097, 6144, 512 << 20})
+    @ValueSource(ints = {Integer.MIN_VALUE, -4096, 1, 2048, 4095, 4097, 6144, 512 << 20})
     void refusesRingsThatAreNoPowerOfTwoWithinTheLimits(int bytes) {
         assertThatThrownBy(() -> DEFAULTS.withRingBytes(bytes))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -175,16 +175,26 @@ class NetConfigTest {
     /** Else a ring could be blocked by one frame, or a cut frame never become whole. */
     @ParameterizedTest
     @ValueSource(ints = {4 << 10, 16 << 10, 1 << 20, 256 << 20})
-    void fitsFourFramesInARingAndTwoInAReceiveBuffer(int ring) {
+    void fitsTwoFramesInARingAndInAReceiveBuffer(int ring) {
         for (int incoming : new int[] {4 << 10, 4104, 65_536 + 24, 256 << 20}) {
             NetConfig config = DEFAULTS.withRingBytes(ring).withIncomingBufferBytes(incoming);
             int frame = config.maxFrameBytes();
 
             assertThat(frame).isPositive();
             assertThat(frame % 8).isZero();
-            assertThat(4L * frame).isLessThanOrEqualTo(ring);
+            assertThat(2L * frame).isLessThanOrEqualTo(ring);
             assertThat(2L * frame).isLessThanOrEqualTo(incoming);
         }
+    }
+
+    @Test
+    void leavesTheRoomOfRingsToTheTransportButNotTheSizeOfFrames() {
+        NetConfig own = DEFAULTS.withRingBytes(NetConfig.DEFAULT_RING_BYTES);
+
+        assertThat(DEFAULTS.ringBytes()).isZero();
+        assertThat(DEFAULTS.maxFrameBytes()).isEqualTo(own.maxFrameBytes());
+        assertThat(Transports.loopback(new LoopbackHub()).ringBytes())
+                .isGreaterThan(NetConfig.DEFAULT_RING_BYTES);
     }
 
     @ParameterizedTest

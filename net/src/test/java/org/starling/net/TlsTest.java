@@ -38,7 +38,7 @@ class TlsTest {
         assertThat(one.call(2, new Ask(1), SECONDS_5).number()).isEqualTo(1);
         assertThat(two.call(1, new Ask(2), SECONDS_5).number()).isEqualTo(2);
 
-        long rings = NetConfig.defaults().ringBytes();
+        long rings = NetConfig.DEFAULT_RING_BYTES;
         assertThat(one.statistics().nativeBytes()).isGreaterThan(rings + (300 << 10));
         one.disconnect(2);
         TlsNodes.await(() -> nativeBytesOfConnections(one) == 0);

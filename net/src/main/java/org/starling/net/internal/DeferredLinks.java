@@ -72,6 +72,15 @@ final class DeferredLinks<L extends Deferrable> {
      */
     static final long SPARE_NANOS = TimeUnit.MILLISECONDS.toNanos(16);
 
+    /**
+     * A burst may pause for one part in so many of the time that it has lasted, and for no longer
+     * than a thread waits for its core: a sender that has lost that looks as if it had stopped, and
+     * each link given back to it would have to be left and looked at anew.
+     */
+    private static final int PAUSE_SHARE = 4;
+
+    static final long MAX_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
+
     private static final int CORES = Runtime.getRuntime().availableProcessors();
 
     /** Of the nodes in this process that are in a burst: each one's looks take time from all. */
@@ -87,6 +96,10 @@ final class DeferredLinks<L extends Deferrable> {
     private long lookedNanos;
     private long dueNanos;
     private boolean isLeftToSenders;
+
+    // When the burst began, and when its links were last seen to grow as those of one.
+    private long beganNanos;
+    private long busyNanos;
 
     /** Whether the next round is to look, and to drain what senders write themselves as well. */
     private volatile boolean isHurried;
@@ -143,6 +156,8 @@ final class DeferredLinks<L extends Deferrable> {
         }
         long now = nanoClock.getAsLong();
         if (isIdle) {
+            beganNanos = now;
+            busyNanos = now;
             schedule(now, now);
         }
         work += admit(isIdle, now, drainer);
@@ -239,6 +254,7 @@ final class DeferredLinks<L extends Deferrable> {
         boolean isPatient = isLingering && !isHurried;
         isHurried = false; // first: who hurries from now on is seen in the next round
         isLeftToSenders = isPatient && !hot.isEmpty();
+        long pauseNanos = Math.min((busyNanos - beganNanos) / PAUSE_SHARE, MAX_PAUSE_NANOS);
         long growth = 0;
         for (int i = hot.size() - 1; i >= 0; i--) {
             L link = hot.get(i);
@@ -248,19 +264,23 @@ final class DeferredLinks<L extends Deferrable> {
             if (isPatient && (hasSent || isFilling(link, linkGrowth, nowNanos))) {
                 continue; // its senders write themselves, or soon will
             }
-            isLeftToSenders = false;
             int bytes = drainer.applyAsInt(link);
             link.hasSent(nowNanos);
             work += bytes;
-            if (link.isEnded() || (bytes == 0 && linkGrowth == 0)) {
+            boolean isStill = bytes == 0 && linkGrowth == 0;
+            isLeftToSenders &= isStill;
+            if (link.isEnded() || (isStill && !link.hasSentSince(nowNanos - pauseNanos))) {
                 work += cool(i, drainer);
             }
         }
-        if (isOver(growth, nowNanos - lookedNanos)) {
+        if (!isOver(growth, nowNanos - lookedNanos)) {
+            busyNanos = nowNanos;
+        } else if (nowNanos - busyNanos >= pauseNanos) {
             for (int i = hot.size() - 1; i >= 0; i--) {
                 work += cool(i, drainer);
             }
         }
+        isLeftToSenders &= unsettled.isEmpty();
         return work;
     }
 

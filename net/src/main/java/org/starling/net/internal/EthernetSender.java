@@ -2,7 +2,6 @@ package org.starling.net.internal;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -10,7 +9,6 @@ import java.nio.channels.SocketChannel;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.MalformedMessageException;
-import org.starling.net.NativeMemory;
 
 /**
  * The socket of an outgoing link: connects, shakes hands, writes the ring, reads confirmations.
@@ -18,8 +16,8 @@ import org.starling.net.NativeMemory;
  * <p>Owned by an {@link EthernetTransport}. Runs on its receiving thread, but for {@link #drain},
  * which any thread runs under the link's drain lock. During a burst whose senders write themselves
  * they read the confirmations as well, so that the receiving thread need not wake for each; {@code
- * readTurn} says who. {@code isOpen} is volatile; {@code view} is guarded by the drain lock, {@code
- * control} by {@code readTurn}; the rest is confined to the receiving thread.
+ * readTurn} says who. {@code isOpen} is volatile; {@code writer} is guarded by the drain lock,
+ * {@code control} by {@code readTurn}; the rest is confined to the receiving thread.
  */
 final class EthernetSender implements SocketEnd {
 
@@ -29,7 +27,7 @@ final class EthernetSender implements SocketEnd {
     private final InetSocketAddress address;
     private final SocketChannel channel;
     private final Wire wire;
-    private final ByteBuffer view;
+    private final RingWriter writer;
     private final ControlBuffer control;
     private final long deadlineNanos;
     private final ReadTurn readTurn;
@@ -51,8 +49,7 @@ final class EthernetSender implements SocketEnd {
         this.address = address;
         this.channel = channel;
         this.wire = wire;
-        this.view =
-                NativeMemory.segment(link.ring().address(), link.ring().capacity()).asByteBuffer();
+        this.writer = new RingWriter(link.ring());
         this.control = new ControlBuffer();
         this.readTurn = new ReadTurn(link::isDeferred);
         this.deadlineNanos = System.nanoTime() + exchange.config().connectTimeout().toNanos();
@@ -126,23 +123,10 @@ final class EthernetSender implements SocketEnd {
 
     /** Under the drain lock. */
     private int writeRing() throws IOException {
-        OutgoingRing ring = link.ring();
-        int bytes = 0;
-        while (!ring.isReleased()) {
-            int run = ring.scan(DrainSchedule.WRITE_BYTES);
-            if (run == 0) {
-                break;
-            }
-            int index = ring.sendIndex();
-            view.limit(index + run).position(index);
-            int written = wire.write(view);
-            ring.sent(written);
-            bytes += written;
-            if (written < run) {
-                link.setBlocked(true);
-                transport.later(this::awaitWritable);
-                break;
-            }
+        int bytes = writer.write(wire, !exchange.isReceivingThread());
+        if (writer.isCut()) {
+            link.setBlocked(true);
+            transport.later(this::awaitWritable);
         }
         return bytes;
     }

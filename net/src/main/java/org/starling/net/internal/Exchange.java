@@ -412,8 +412,13 @@ public final class Exchange {
         long receiving = (long) (buffers.lent() + buffers.kept()) * config.incomingBufferBytes();
         return overflowBytes.get()
                 + transportBytes.get()
-                + rings * OutgoingRing.nativeBytes(config.ringBytes())
+                + rings * OutgoingRing.nativeBytes(ringBytes())
                 + receiving;
+    }
+
+    /** Room of the outgoing ring of each link. */
+    int ringBytes() {
+        return config.ringBytes() == 0 ? transport.ringBytes() : config.ringBytes();
     }
 
     /** The buffers that the transport receives into. */

@@ -36,6 +36,12 @@ public final class LoopbackTransport implements Transport, ReceivingThread.Agent
 
     private static final int GATHER_SPINS = 800;
 
+    /**
+     * Several times what the cache of one core holds: what a sender writes over a lap later has
+     * left the cache of the core that has read it, and need not be fetched from there.
+     */
+    private static final int RING_BYTES = 4 << 20;
+
     /** Rounds in a row that found something, and it is a burst: an answer is waited for in vain. */
     private static final int BURST_ROUNDS = 8;
 
@@ -94,6 +100,11 @@ public final class LoopbackTransport implements Transport, ReceivingThread.Agent
     @Override
     public boolean readsRingsInPlace() {
         return true;
+    }
+
+    @Override
+    public int ringBytes() {
+        return RING_BYTES;
     }
 
     @Override

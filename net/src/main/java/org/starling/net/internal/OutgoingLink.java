@@ -71,7 +71,7 @@ public final class OutgoingLink implements Link, Deferrable {
         this.exchange = exchange;
         this.config = exchange.config();
         this.isApproaching = !exchange.transport().readsRingsInPlace();
-        this.ring = new OutgoingRing(config.ringBytes());
+        this.ring = new OutgoingRing(exchange.ringBytes());
         this.room = new SendRoom(ring, config, exchange.workers());
         this.overflow = new OverflowQueue(config.maxFrameBytes());
     }

@@ -262,7 +262,7 @@ final class OutgoingRing extends RingFields.Behind {
     }
 
     int maxClaimBytes() {
-        return capacity / 4;
+        return capacity / 2;
     }
 
     int capacity() {

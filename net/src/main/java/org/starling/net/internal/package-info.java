@@ -1,5 +1,6 @@
 /**
- * The inside of the messaging layer; nobody else's. Start with {@link
+ * The inside of the messaging layer; nobody else's. The way of a message out and the way in stand,
+ * in call order, at {@link org.starling.net}; both begin in {@link
  * org.starling.net.internal.Exchange}.
  */
 @NullMarked

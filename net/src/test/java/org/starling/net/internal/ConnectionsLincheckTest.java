@@ -49,11 +49,13 @@ class ConnectionsLincheckTest {
         assertBugIsFound(thorough(), IncomingLinksScenario.FilesTooLate.class);
     }
 
+    @Tag("slow")
     @Test
     void connectionsKeepWhatTheyPromiseAsAWhole() {
         assertHolds(steps(5), ConnectionsScenario.Real.class);
     }
 
+    @Tag("slow")
     @Test
     void connectionsThatHoldNothingBackAreFound() {
         // The connection made while another one retires is used before that one's farewell.

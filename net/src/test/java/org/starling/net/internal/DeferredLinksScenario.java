@@ -68,7 +68,7 @@ public abstract class DeferredLinksScenario {
 
         @Override
         public boolean hasSentSince(long nanos) {
-            return true;
+            return false;
         }
 
         int take() {

@@ -138,6 +138,48 @@ class PacingTest {
     }
 
     @Test
+    void aLongBurstGoesOnAfterAPauseInWhichItsSendersHadNoCore() {
+        FakeLink link = burstFor(TimeUnit.MILLISECONDS.toNanos(20));
+
+        passLooksFor(DeferredLinks.MAX_PAUSE_NANOS * 3 / 4);
+
+        assertThat(link.isDeferred).isTrue();
+        assertThat(links.parkNanos()).isGreaterThan(DeferredLinks.LEFT_LINGER_NANOS / 2);
+    }
+
+    @Test
+    void aLongBurstEndsAfterALongPause() {
+        FakeLink link = burstFor(TimeUnit.SECONDS.toNanos(1));
+
+        passLooksFor(DeferredLinks.MAX_PAUSE_NANOS * 3 / 2);
+
+        assertThat(link.isDeferred).isFalse();
+        assertThat(links.isEmpty()).isTrue();
+    }
+
+    @Test
+    void aShortBurstEndsAfterAShortPause() {
+        FakeLink link = burstFor(TimeUnit.MILLISECONDS.toNanos(1));
+
+        passLooksFor(TimeUnit.MILLISECONDS.toNanos(1));
+
+        assertThat(link.isDeferred).isFalse();
+    }
+
+    @Test
+    void aLongBurstThatHasBecomeTooSlowEnds() {
+        FakeLink link = burstFor(TimeUnit.SECONDS.toNanos(1));
+
+        long end = clock.get() + DeferredLinks.MAX_PAUSE_NANOS * 3 / 2;
+        while (clock.get() < end) {
+            link.claimed += 100;
+            passOneLook();
+        }
+
+        assertThat(link.isDeferred).isFalse();
+    }
+
+    @Test
     void whatIsABurstAloneIsOverAfterOneLookThatFoundLittle() {
         assertThat(looksUntilOver(2_000)).isEqualTo(1);
     }
@@ -299,11 +341,36 @@ class PacingTest {
         int looks = 0;
         while (link.isDeferred && looks < 20) {
             link.claimed += growth;
-            pass(TimeUnit.NANOSECONDS.toMicros(links.lingerNanos()) + 1);
-            links.drain(FakeLink::drain);
+            passOneLook();
             looks++;
         }
         return looks;
+    }
+
+    /** A link that has grown as in a burst for so long. */
+    private FakeLink burstFor(long nanos) {
+        FakeLink link = new FakeLink();
+        links.offer(link);
+        links.drain(FakeLink::drain);
+        long end = clock.get() + nanos;
+        while (clock.get() < end) {
+            link.claimed += 100_000;
+            passOneLook();
+        }
+        assertThat(link.isDeferred).isTrue();
+        return link;
+    }
+
+    private void passLooksFor(long nanos) {
+        long end = clock.get() + nanos;
+        while (clock.get() < end && links.lingerNanos() > 0) {
+            passOneLook();
+        }
+    }
+
+    private void passOneLook() {
+        pass(TimeUnit.NANOSECONDS.toMicros(links.lingerNanos()) + 1);
+        links.drain(FakeLink::drain);
     }
 
     private void pass(long micros) {
