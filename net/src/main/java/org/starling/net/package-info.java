@@ -28,7 +28,8 @@
  *       ReceiveBuffer}, {@code UcxReceiver.received}, {@code RingReader.receive}.
  *   <li>{@code IncomingLink.consume}: cuts frames, puts fragments together ({@code Assembly}),
  *       counts for the sender's window ({@code Backlog}).
- *   <li>{@code Dispatcher.dispatch}: reads the object and finds its handler ({@code Registry}).
+ *   <li>{@code Dispatcher.dispatch}: reads the object and finds its handler ({@code Registry});
+ *       {@code Dispatcher.raw}: takes raw blocks to theirs, many alike at once.
  *   <li>The handler, at once, in an {@code OrderedLane} or in a {@code WorkerLane} on {@code
  *       Workers}. An answer ends its {@code PendingRequest} in the {@code RequestTable}.
  *   <li>{@code IncomingLink.handled}: what is done with is confirmed to {@code

@@ -288,6 +288,50 @@ class NetworkModesTest {
 
     @ParameterizedTest
     @EnumSource
+    void takesEachRawBlockOnceAndInOrderAlikeOrNot(Pair.Kind kind) throws Exception {
+        int blocks = 30_000;
+        List<Long> got = new ArrayList<>();
+        List<Long> sent = new ArrayList<>();
+
+        try (Pair pair = new Pair(kind)) {
+            Network node = pair.node(2);
+            node.handleRaw(1, (source, address, bytes) -> got.add(value(1, bytes, address)));
+            node.handleRaw(
+                    2,
+                    (source, address, bytes) -> {
+                        got.add(value(2, bytes, address));
+                        throw new IllegalStateException("on purpose");
+                    });
+            node.serve(Ask.TYPE, Execution.INLINE, (source, q) -> new Text(1, ""));
+            RawSender raw = pair.node(1).raw(2);
+            int failing = 0;
+            int unknown = 0;
+            for (int i = 0; i < blocks; i++) {
+                int type = i % 10_000 == 9_999 ? 2 : i % 500 == 7 ? 3 : 1;
+                int bytes = i / 300 % 2 == 0 ? 16 : 9 + i % 2;
+                long address = raw.claim(type, bytes);
+                NativeMemory.putLong(address, i);
+                failing += type == 2 ? 1 : 0;
+                unknown += type == 3 ? 1 : 0;
+                if (type < 3) {
+                    sent.add(value(type, bytes, address));
+                }
+                raw.commit();
+            }
+            pair.node(1).call(2, new Ask(1), SECONDS_5);
+
+            assertThat(got).isEqualTo(sent);
+            assertThat(node.statistics().handlerFailures()).isEqualTo(failing);
+            assertThat(node.statistics().unhandled()).isEqualTo(unknown);
+        }
+    }
+
+    private static long value(int type, int bytes, long address) {
+        return (long) type << 48 | (long) bytes << 32 | NativeMemory.getLong(address);
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void refusesWrongUseOfRawSenders(Pair.Kind kind) {
         try (Pair pair = new Pair(kind)) {
             pair.node(2);

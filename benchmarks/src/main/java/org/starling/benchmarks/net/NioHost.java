@@ -149,6 +149,12 @@ final class NioHost implements Host {
         long begin = System.nanoTime();
         try {
             do {
+                if (aggregates.length == 1) {
+                    sums[0] += sendBurst(aggregates[0], content, number, burst);
+                    messages[0] += burst;
+                    number += burst;
+                    continue;
+                }
                 for (int i = 0; i < burst; i++) {
                     sums[next] += content.write(aggregates[next].claim(), number++);
                     messages[next]++;
@@ -164,6 +170,15 @@ final class NioHost implements Host {
             }
         }
         return StarlingRates.tallies(lane, messages, sums);
+    }
+
+    private static long sendBurst(Aggregate aggregate, Payload content, long first, int burst)
+            throws IOException {
+        long sum = 0;
+        for (long number = first; number < first + burst; number++) {
+            sum += content.write(aggregate.claim(), number);
+        }
+        return sum;
     }
 
     private NioLink link(Flow flow) {

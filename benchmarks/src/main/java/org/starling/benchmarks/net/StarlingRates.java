@@ -74,6 +74,12 @@ final class StarlingRates {
         int next = 0;
         long begin = System.nanoTime();
         do {
+            if (senders.length == 1) { // what finds the next one costs a fifth of a small message
+                sums[0] += sendBurst(senders[0], payload, number);
+                messages[0] += burst;
+                number += burst;
+                continue;
+            }
             for (int i = 0; i < burst; i++) {
                 RawSender sender = senders[next];
                 sums[next] += payload.write(sender.claim(StarlingNode.DATA, bytes), number++);
@@ -86,6 +92,16 @@ final class StarlingRates {
             sender.flush();
         }
         return tallies(lane, messages, sums);
+    }
+
+    private long sendBurst(RawSender sender, Payload payload, long first) {
+        int bytes = payload.bytes();
+        long sum = 0;
+        for (long number = first; number < first + burst; number++) {
+            sum += payload.write(sender.claim(StarlingNode.DATA, bytes), number);
+            sender.commit();
+        }
+        return sum;
     }
 
     private Map<Flow, Tally> sendObjects(List<Flow> lane, long first, long timeNanos) {

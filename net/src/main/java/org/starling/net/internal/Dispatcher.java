@@ -47,14 +47,13 @@ final class Dispatcher {
     }
 
     /**
-     * Handles one message.
+     * Handles one message, of any kind but raw.
      *
      * @return whether it is done with; otherwise {@code frameBytes} are reported to the link later
      */
     boolean dispatch(
             IncomingLink link, int kind, int type, long address, int bytes, int frameBytes) {
         switch (kind) {
-            case FrameLayout.RAW -> raw(link.peer(), type, address, bytes);
             case FrameLayout.RESPONSE, FrameLayout.FAILURE ->
                     answer(link.peer(), kind, type, address, bytes, importer);
             default -> {
@@ -78,6 +77,39 @@ final class Dispatcher {
             }
         }
         return true;
+    }
+
+    /**
+     * Handles a raw frame, and those behind it that have the very same header: they need no second
+     * look at it, and as their length is known before it is read, the processor fetches several at
+     * once.
+     *
+     * @param header of the first, found sound
+     * @param address of the first
+     * @param bytes from there on; the first frame is whole
+     * @return how many frames it has handled
+     */
+    int raw(int source, long header, long address, int bytes) {
+        int frameBytes = FrameLayout.aligned(FrameLayout.length(header));
+        int type = FrameLayout.type(header);
+        RawHandler handler = registry.raw(type);
+        if (handler == null) {
+            unhandled.incrementAndGet();
+            return 1;
+        }
+        int payloadBytes = FrameLayout.length(header) - FrameLayout.HEADER_BYTES;
+        int frames = 0;
+        int at = 0;
+        do {
+            try {
+                handler.on(source, address + at + FrameLayout.HEADER_BYTES, payloadBytes);
+            } catch (RuntimeException | Error e) {
+                workers.failed("handler of raw type " + type, e);
+            }
+            frames++;
+            at += frameBytes;
+        } while (bytes - at >= frameBytes && NativeMemory.getLong(address + at) == header);
+        return frames;
     }
 
     /** Handles one message that came in fragments; takes over the assembly. */
@@ -157,19 +189,6 @@ final class Dispatcher {
             link.backlog().lane().add(task);
         } else {
             link.backlog().workerLane().add(task);
-        }
-    }
-
-    private void raw(int source, int type, long address, int bytes) {
-        RawHandler handler = registry.raw(type);
-        if (handler == null) {
-            unhandled.incrementAndGet();
-            return;
-        }
-        try {
-            handler.on(source, address, bytes);
-        } catch (RuntimeException | Error e) {
-            workers.failed("handler of raw type " + type, e);
         }
     }
 

@@ -99,6 +99,14 @@ public final class IncomingLink implements Link {
             if (bytes - at < frameBytes) {
                 break;
             }
+            if (kind == FrameLayout.RAW) {
+                int run = dispatcher.raw(peer, header, address + at, bytes - at);
+                handled += (long) run * frameBytes;
+                passed += (long) run * frameBytes;
+                at += run * frameBytes;
+                frames += run;
+                continue;
+            }
             long payload = address + at + FrameLayout.HEADER_BYTES;
             if (handle(
                     kind,

@@ -13,15 +13,18 @@ final class RingSender implements RawSender {
 
     private @Nullable OutgoingLink link;
 
-    /** The link's, at hand: to look it up there would be one more cache line in each claim. */
+    /**
+     * The link's, at hand: to look it up there would be one more cache line in each claim. Null on
+     * the receiving thread, which always tells the transport, and whose frames may have to wait in
+     * the overflow.
+     */
     private @Nullable OutgoingRing ring;
 
-    /** Whether this is the receiving thread, which always tells the transport. */
-    private boolean isReceivingThread;
-
+    /** Address of the claimed frame, 0 when there is none. */
     private long frame;
-    private int type;
-    private int claimedBytes;
+
+    /** Of the claimed frame, if all of it is used. */
+    private long header;
 
     /** The ring's tail after the last claim of this thread, if nobody claimed meanwhile. */
     private long claimedPosition;
@@ -34,55 +37,52 @@ final class RingSender implements RawSender {
 
     @Override
     public long claim(int rawType, int bytes) {
-        if (bytes < 1
-                || bytes > maxBytes
-                || rawType < 1
-                || rawType > MessageType.MAX_ID
+        if (Integer.compareUnsigned(bytes - 1, maxBytes) >= 0
+                || Integer.compareUnsigned(rawType - 1, MessageType.MAX_ID) >= 0
                 || frame != 0) {
             throw refused(rawType, bytes);
         }
-        int frameBytes = FrameLayout.aligned(FrameLayout.HEADER_BYTES + bytes);
-        OutgoingLink presentLink = link; // once closed it gives nothing any more
+        int length = FrameLayout.HEADER_BYTES + bytes;
+        int frameBytes = FrameLayout.aligned(length);
         OutgoingRing presentRing = ring;
-        long address =
-                presentLink == null || presentRing == null
-                        ? OutgoingRing.CLOSED
-                        : claim(presentLink, presentRing, frameBytes);
-        if (address == OutgoingRing.CLOSED) {
-            address = claimOnNewLink(frameBytes);
+        long address = presentRing == null ? OutgoingRing.FULL : tryClaim(presentRing, frameBytes);
+        if (address == OutgoingRing.FULL) {
+            address = claimOfLink(frameBytes);
         }
         frame = address;
-        type = rawType;
-        claimedBytes = bytes;
+        header = FrameLayout.header(FrameLayout.RAW, rawType, length);
         return address + FrameLayout.HEADER_BYTES;
     }
 
     @Override
     public void commit() {
-        finish(FrameLayout.header(FrameLayout.RAW, type, FrameLayout.HEADER_BYTES + claimedBytes));
+        finish(header);
     }
 
     @Override
     public void commit(int bytes) {
+        int claimedBytes = FrameLayout.length(header) - FrameLayout.HEADER_BYTES;
         if (bytes < 1 || bytes > claimedBytes) {
             throw new IllegalArgumentException(
                     "claimed " + claimedBytes + " bytes, committed " + bytes);
         }
         int usedBytes = FrameLayout.aligned(FrameLayout.HEADER_BYTES + bytes);
-        int rest = FrameLayout.aligned(FrameLayout.HEADER_BYTES + claimedBytes) - usedBytes;
+        int rest = FrameLayout.aligned(FrameLayout.length(header)) - usedBytes;
         if (rest > 0 && frame != 0) {
             commitRest(frame + usedBytes, FrameLayout.header(FrameLayout.SKIP, 0, rest));
         }
-        finish(FrameLayout.header(FrameLayout.RAW, type, FrameLayout.HEADER_BYTES + bytes));
+        finish(
+                FrameLayout.header(
+                        FrameLayout.RAW,
+                        FrameLayout.type(header),
+                        FrameLayout.HEADER_BYTES + bytes));
     }
 
     @Override
     public void abort() {
         finish(
                 FrameLayout.header(
-                        FrameLayout.SKIP,
-                        0,
-                        FrameLayout.aligned(FrameLayout.HEADER_BYTES + claimedBytes)));
+                        FrameLayout.SKIP, 0, FrameLayout.aligned(FrameLayout.length(header))));
     }
 
     @Override
@@ -101,20 +101,25 @@ final class RingSender implements RawSender {
      * Claims, but lets others go on for a moment if they have claimed since this thread did, in the
      * middle of a burst: frames of several threads side by side share cache lines, which then go
      * from core to core with each frame, while those that one thread writes in a row cost a third.
+     * Overflow is not asked for: it has its turn when the ring must be asked for room.
      */
     @SuppressWarnings("ThreadPriorityCheck") // where nobody else runs it is a short pause
-    private long claim(OutgoingLink presentLink, OutgoingRing presentRing, int frameBytes) {
+    private long tryClaim(OutgoingRing presentRing, int frameBytes) {
         long tail = presentRing.tail();
         if (tail != claimedPosition && presentRing.isDeferred()) {
             Thread.yield();
             tail = presentRing.tail();
         }
         claimedPosition = tail + frameBytes; // but for the ring's end, once in a lap
+        return presentRing.tryClaim(tail, frameBytes);
+    }
+
+    /** Waits for room; looks for another link when this one is closed. */
+    private long claimOfLink(int frameBytes) {
+        OutgoingLink presentLink = link; // once closed it gives nothing any more
         long address =
-                presentRing.isOverflowing()
-                        ? OutgoingRing.FULL
-                        : presentRing.tryClaim(tail, frameBytes);
-        return address != OutgoingRing.FULL ? address : presentLink.claim(frameBytes, false);
+                presentLink == null ? OutgoingRing.CLOSED : presentLink.claim(frameBytes, false);
+        return address != OutgoingRing.CLOSED ? address : claimOnNewLink(frameBytes);
     }
 
     private long claimOnNewLink(int frameBytes) {
@@ -126,34 +131,38 @@ final class RingSender implements RawSender {
             address = next.claim(frameBytes, false);
         }
         link = next;
-        ring = next.ring();
-        isReceivingThread = exchange.isReceivingThread();
+        ring = exchange.isReceivingThread() ? null : next.ring();
         return address;
     }
 
     /** Nobody sees it before the frame in front of it is committed. */
-    private void commitRest(long address, long header) {
+    private void commitRest(long address, long rest) {
         if (link != null) {
-            link.commitQuietly(address, header);
+            link.commitQuietly(address, rest);
         }
     }
 
     /** In the middle of a burst this needs nothing of the link, so no cache line of it either. */
-    private void finish(long header) {
-        OutgoingLink target = link;
-        OutgoingRing targetRing = ring;
+    private void finish(long committed) {
+        OutgoingRing presentRing = ring;
         long address = frame;
-        if (address == 0 || target == null || targetRing == null) {
+        frame = 0;
+        if (presentRing != null
+                && presentRing.isDeferred()
+                && !OutgoingLink.isTelling(address, committed)
+                && address != 0) {
+            presentRing.commitInside(address, committed);
+        } else {
+            finishOnLink(address, committed);
+        }
+    }
+
+    private void finishOnLink(long address, long committed) {
+        OutgoingLink presentLink = link;
+        if (address == 0 || presentLink == null) {
             throw new IllegalStateException("nothing is claimed");
         }
-        frame = 0;
-        if (targetRing.isDeferred()
-                && !OutgoingLink.isTelling(address, header)
-                && !isReceivingThread) {
-            targetRing.commit(address, header);
-        } else {
-            target.commit(address, header);
-        }
+        presentLink.commit(address, committed);
     }
 
     private RuntimeException refused(int rawType, int bytes) {
