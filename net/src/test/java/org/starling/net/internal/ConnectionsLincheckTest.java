@@ -26,7 +26,6 @@ class ConnectionsLincheckTest {
         assertHolds(model(), OutgoingLinksScenario.Real.class);
     }
 
-    @Tag("slow")
     @Test
     void lookingForARetiringLinkTooEarlyIsFound() {
         assertBugIsFound(thorough(), OutgoingLinksScenario.LooksBeforeItAdds.class);
@@ -68,6 +67,7 @@ class ConnectionsLincheckTest {
                 ConnectionsScenario.HoldsNothingBack.class);
     }
 
+    @Tag("slow")
     @Test
     void losingWhatIsThereIsFound() {
         // The other end of a broken connection is lost, then that of the one made instead of it.
