@@ -204,17 +204,11 @@ final class OutgoingRing extends RingFields.Behind {
      * frame that is not in the ring, as it waits in the overflow, only gets its header.
      */
     void commit(long address, long header) {
-        if (Long.compareUnsigned(address - base, capacity) < 0) {
-            commitInside(address, header);
-        } else {
-            NativeMemory.putLong(address, header);
-        }
-    }
-
-    /** Like {@link #commit}, of a frame that is in the ring for certain. */
-    void commitInside(long address, long header) {
         NativeMemory.putLong(address, header);
-        NativeMemory.putByteRelease(marks + ((address - base) >>> MARK_SHIFT), mark(header));
+        long index = address - base;
+        if (Long.compareUnsigned(index, capacity) < 0) {
+            NativeMemory.putByteRelease(marks + (index >>> MARK_SHIFT), mark(header));
+        }
     }
 
     private static byte mark(long header) {

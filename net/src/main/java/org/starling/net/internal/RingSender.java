@@ -151,7 +151,7 @@ final class RingSender implements RawSender {
                 && presentRing.isDeferred()
                 && !OutgoingLink.isTelling(address, committed)
                 && address != 0) {
-            presentRing.commitInside(address, committed);
+            presentRing.commit(address, committed);
         } else {
             finishOnLink(address, committed);
         }
