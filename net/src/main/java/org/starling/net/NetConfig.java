@@ -29,10 +29,6 @@ import java.util.function.Consumer;
  * @param socketSendBytes the system's send buffer of each socket, 0 for what the system chooses
  * @param socketReceiveBytes the system's receive buffer of each socket, 0 for what the system
  *     chooses
- * @param checksums whether the bytes of plain sockets travel with checksums (CRC32C), so that
- *     damage that TCP's own sum misses ends the connection; must be equal everywhere, is without
- *     effect where something stronger guards the bytes, and costs up to a quarter of the rate of
- *     tiny messages
  */
 public record NetConfig(
         long clusterId,
@@ -50,8 +46,7 @@ public record NetConfig(
         int maxPendingRequests,
         int maxConnections,
         int socketSendBytes,
-        int socketReceiveBytes,
-        boolean checksums) {
+        int socketReceiveBytes) {
 
     /** Smallest ring and receive buffer. */
     public static final int MIN_BUFFER_BYTES = 4 << 10;
@@ -113,8 +108,7 @@ public record NetConfig(
                 1 << 20,
                 256,
                 0,
-                0,
-                false);
+                0);
     }
 
     /** The largest frame, header included: two of it fit into a ring, and into a receive buffer. */
@@ -185,10 +179,6 @@ public record NetConfig(
         });
     }
 
-    public NetConfig withChecksums(boolean value) {
-        return changed(draft -> draft.checksums = value);
-    }
-
     private NetConfig changed(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
@@ -227,7 +217,6 @@ public record NetConfig(
         private int maxConnections;
         private int socketSendBytes;
         private int socketReceiveBytes;
-        private boolean checksums;
 
         Draft(NetConfig from) {
             clusterId = from.clusterId;
@@ -246,7 +235,6 @@ public record NetConfig(
             maxConnections = from.maxConnections;
             socketSendBytes = from.socketSendBytes;
             socketReceiveBytes = from.socketReceiveBytes;
-            checksums = from.checksums;
         }
 
         NetConfig config() {
@@ -266,8 +254,7 @@ public record NetConfig(
                     maxPendingRequests,
                     maxConnections,
                     socketSendBytes,
-                    socketReceiveBytes,
-                    checksums);
+                    socketReceiveBytes);
         }
     }
 }

@@ -69,16 +69,11 @@ class FaultProxyTest {
     enum Line {
         /** What TCP does: a changed byte is seen only where it changes the structure. */
         PLAIN,
-        CHECKSUMS,
         TLS;
 
         /** Whether every changed byte must be seen. */
         boolean isGuarded() {
             return this != PLAIN;
-        }
-
-        NetConfig config(NetConfig patience) {
-            return patience.withChecksums(this == CHECKSUMS);
         }
 
         Transport transport(AddressBook book) {
@@ -258,7 +253,7 @@ class FaultProxyTest {
             Transport transport =
                     line.transport(peer ->
                             isProxied(node, peer) ? proxies.get(peer - 1).address() : direct(peer));
-            Network network = Network.open(node, transport, line.config(patience));
+            Network network = Network.open(node, transport, patience);
             addresses.put(node, Objects.requireNonNull(network.localAddress()));
             return network;
         }

@@ -70,33 +70,27 @@ class MalformedFloodTest {
     @Test
     @Timeout(60)
     void servesOnWhileThousandsOfMalformedFramesCome() throws Exception {
-        flood(3_000, false);
-    }
-
-    @Test
-    @Timeout(60)
-    void servesOnWhileThousandsOfMalformedRecordsCome() throws Exception {
-        flood(3_000, true);
+        flood(3_000);
     }
 
     @Test
     @Tag("slow")
     @Timeout(value = 20, unit = TimeUnit.MINUTES)
     void servesOnWhileAMillionMalformedFramesCome() throws Exception {
-        System.out.println(MANY + " turned away: " + flood(MANY, false));
+        System.out.println(MANY + " turned away: " + flood(MANY));
     }
 
     /** Returns what was used before and after. */
-    private static String flood(long count, boolean hasChecksums) throws Exception {
-        try (Pair pair = new Pair(Pair.Kind.ETHERNET, CONFIG.withChecksums(hasChecksums))) {
+    private static String flood(long count) throws Exception {
+        try (Pair pair = new Pair(Pair.Kind.ETHERNET, CONFIG)) {
             Network node = pair.node(1);
             Healthy healthy = new Healthy(node, pair.node(2));
             AtomicBoolean isOver = new AtomicBoolean();
             CompletableFuture<Long> health = healthy.start(isOver);
-            attack(pair, Math.min(count / 10, MAX_WARM_UP), hasChecksums, 0);
+            attack(pair, Math.min(count / 10, MAX_WARM_UP), 0);
             Usage before = Usage.now();
 
-            attack(pair, count, hasChecksums, 1);
+            attack(pair, count, 1);
 
             Usage after = Usage.now();
             isOver.set(true);
@@ -113,17 +107,13 @@ class MalformedFloodTest {
     }
 
     /** Attacks until so many more have been turned away. */
-    private static void attack(Pair pair, long count, boolean hasChecksums, int round)
-            throws Exception {
+    private static void attack(Pair pair, long count, int round) throws Exception {
         Network node = pair.node(1);
         long until = turnedAway(node) + count;
         List<CompletableFuture<Void>> attackers = new ArrayList<>();
         for (int i = 0; i < ATTACKERS; i++) {
             Attacker attacker =
-                    new Attacker(
-                            new Random(SEED * 1_000 + round * 100L + i),
-                            FIRST_STRANGER + i,
-                            hasChecksums);
+                    new Attacker(new Random(SEED * 1_000 + round * 100L + i), FIRST_STRANGER + i);
             attackers.add(
                     CompletableFuture.runAsync(
                             () -> {
@@ -211,23 +201,18 @@ class MalformedFloodTest {
         private final Random random;
         private final Mutator mutator;
         private final int id;
-        private final boolean hasChecksums;
         private final byte[] sink = new byte[4096];
         private long resets;
 
-        Attacker(Random random, int id, boolean hasChecksums) {
+        Attacker(Random random, int id) {
             this.random = random;
             this.mutator = new Mutator(random);
             this.id = id;
-            this.hasChecksums = hasChecksums;
         }
 
         /** Sends something bad, and waits until the node has hung up. */
         void attack(Pair pair) {
             byte[] bytes = stream();
-            if (hasChecksums) {
-                bytes = records(bytes);
-            }
             try (Socket socket =
                     new Socket(pair.address(1).getAddress(), pair.address(1).getPort())) {
                 socket.setSoTimeout(HANG_MILLIS);
@@ -315,22 +300,6 @@ class MalformedFloodTest {
         /** Only its header travels. */
         private byte[] skip() {
             return Arrays.copyOf(RawPeer.frame(7, 0, new byte[8 * random.nextInt(4)]), 8);
-        }
-
-        /** In records with checksums, which may be bad themselves. */
-        private byte[] records(byte[] stream) {
-            ByteArrayOutputStream records = new ByteArrayOutputStream();
-            int at = 0;
-            while (at < stream.length) {
-                int bytes = Math.min(stream.length - at, 1 + random.nextInt(120));
-                ByteBuffer header = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
-                header.putShort((short) bytes).putShort((short) ~bytes);
-                records.writeBytes(header.putInt(crc(stream, at, bytes)).array());
-                records.write(stream, at, bytes);
-                at += bytes;
-            }
-            byte[] good = records.toByteArray();
-            return random.nextInt(4) == 0 ? mutator.mutate(good) : good;
         }
 
         private static byte check(byte[] frame) {

@@ -34,8 +34,7 @@ class NetConfigTest {
         MESSAGE(config -> config.withMaxMessageBytes(17)),
         PENDING(config -> config.withMaxPendingRequests(19)),
         CONNECTIONS(config -> config.withMaxConnections(23)),
-        SOCKETS(config -> config.withSocketBuffers(64 << 10, 32 << 10)),
-        CHECKSUMS(config -> config.withChecksums(!DEFAULTS.checksums()));
+        SOCKETS(config -> config.withSocketBuffers(64 << 10, 32 << 10));
 
         private final UnaryOperator<NetConfig> with;
 
@@ -69,8 +68,7 @@ class NetConfigTest {
                                 19,
                                 23,
                                 64 << 10,
-                                32 << 10,
-                                !DEFAULTS.checksums()));
+                                32 << 10));
     }
 
     @ParameterizedTest

@@ -30,7 +30,6 @@ final class SoakNode {
     /** What the nodes are joined by. */
     enum Line {
         ETHERNET(Pair.Kind.ETHERNET),
-        CHECKSUMS(Pair.Kind.ETHERNET),
         TLS(Pair.Kind.ETHERNET_TLS),
         POSIX(Pair.Kind.INFINIBAND_POSIX),
         TCP(Pair.Kind.INFINIBAND_TCP);
@@ -58,7 +57,7 @@ final class SoakNode {
         }
 
         private NetConfig config() {
-            return NetConfig.defaults().withChecksums(this == CHECKSUMS);
+            return NetConfig.defaults();
         }
     }
 

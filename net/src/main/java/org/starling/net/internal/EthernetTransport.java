@@ -214,12 +214,9 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
     }
 
     private Wire wire(SocketChannel channel, boolean isClient) {
-        if (tls != null) {
-            return new TlsWire(channel, tls, isClient, exchange());
-        }
-        return exchange().config().checksums()
-                ? new ChecksumWire(channel, exchange())
-                : new PlainWire(channel);
+        return tls == null
+                ? new PlainWire(channel)
+                : new TlsWire(channel, tls, isClient, exchange());
     }
 
     void closeFailed(IOException failure) {

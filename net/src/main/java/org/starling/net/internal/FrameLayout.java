@@ -17,7 +17,7 @@ package org.starling.net.internal;
  *
  * The check finds every change within one byte of the header and 255 of 256 others, so that a
  * stream that has lost its beat is found at the next frame, whatever carries it. What is behind the
- * header is for what carries the frames to protect: {@link ChecksumWire}, or TLS.
+ * header is for what carries the frames to protect: TCP's own sum, or TLS.
  *
  * <p>The payload of {@link #REQUEST}, {@link #RESPONSE} and {@link #FAILURE} starts with the 8-byte
  * correlation id. Of a {@link #SKIP} frame only the header travels: it says how far the stream's

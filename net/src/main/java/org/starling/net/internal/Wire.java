@@ -12,7 +12,7 @@ import java.nio.channels.ByteChannel;
  * #release} belong to the receiving thread; {@link #write} to whoever may consume what is written,
  * one thread at a time; {@link #flush} and {@link #close} to any thread. Nothing here waits.
  */
-sealed interface Wire extends ByteChannel permits ChecksumWire, PlainWire, TlsWire {
+sealed interface Wire extends ByteChannel permits PlainWire, TlsWire {
 
     /**
      * Goes on with what comes before the first byte, as far as the socket allows.

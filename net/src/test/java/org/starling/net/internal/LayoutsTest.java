@@ -4,14 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.net.MalformedMessageException;
 import org.starling.net.NativeMemory;
 import org.starling.net.NetConfig;
@@ -152,26 +149,6 @@ class LayoutsTest {
                     .isInstanceOf(MalformedMessageException.class);
             NativeMemory.putByte(address + at, before);
         }
-    }
-
-    @Test
-    void checksumRecordIsLengthComplementAndSum() {
-        ByteBuffer header = ByteBuffer.allocate(ChecksumRecordLayout.HEADER_BYTES);
-
-        ChecksumRecordLayout.write(header, 0x0102, 0x0A0B0C0D);
-
-        assertThat(HexFormat.of().formatHex(header.array()))
-                .isEqualTo("0201" + "fdfe" + "0d0c0b0a");
-        assertThat(header.remaining()).isEqualTo(8);
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            longs = {0, 0xFFFF_0000L, 0x7FFE_8001L, 0x0000_FFFFL, 0x1_FEFDL, 0x4C52_5453L, -1L})
-    void refusesChecksumRecordsOfWrongLengths(long header) {
-        assertThatThrownBy(() -> ChecksumRecordLayout.check(header))
-                .isInstanceOf(MalformedMessageException.class)
-                .hasMessageContaining("checksums");
     }
 
     private String bytes(int count) {

@@ -2,8 +2,6 @@ package org.starling.net.internal;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,7 +29,6 @@ public enum NetFuzz {
     HANDSHAKE(NetFuzz::handshake, FrameSamples.handshakes()),
     CONFIRMATION(NetFuzz::confirmation, FrameSamples.confirmations()),
     UCX_HELLO(NetFuzz::ucxHello, FrameSamples.hellos()),
-    RECORD(NetFuzz::record, List.of(new byte[] {4, 0, -5, -1, 1, 2, 3, 4})),
     /** Fields of all types, in an order that the input names. */
     FIELDS(NetFuzz::fields, FrameSamples.fields());
 
@@ -221,16 +218,6 @@ public enum NetFuzz {
         UcxHello again = UcxHello.read(new ByteArrayInputStream(hello.bytes()), 7);
         if (!Arrays.equals(again.bytes(), hello.bytes())) {
             throw new IllegalStateException("a hello is written otherwise than it was read");
-        }
-    }
-
-    private static void record(byte[] input) {
-        long header =
-                ByteBuffer.wrap(Arrays.copyOf(input, 8)).order(ByteOrder.LITTLE_ENDIAN).getLong();
-        ChecksumRecordLayout.check(header);
-        int bytes = ChecksumRecordLayout.bytes(header);
-        if (bytes < 1 || bytes > ChecksumRecordLayout.MAX_BYTES) {
-            throw new IllegalStateException("a record of " + bytes + " bytes");
         }
     }
 
