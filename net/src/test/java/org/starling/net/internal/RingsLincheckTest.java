@@ -40,6 +40,7 @@ class RingsLincheckTest {
         assertBugIsFound(model(), RingScenario.ClaimWithoutCompareAndSet.class);
     }
 
+    @Tag("slow")
     @Test
     void roomToldBeforeTheClaimThatAskedForItIsFound() {
         assertBugIsFound(
@@ -47,6 +48,7 @@ class RingsLincheckTest {
                 RingScenario.UntilBeforeTheClaim.class);
     }
 
+    @Tag("slow")
     @Test
     void roomToldBeyondTheEndOfTheRingIsFound() {
         assertBugIsFound(
@@ -54,31 +56,37 @@ class RingsLincheckTest {
                 RingScenario.UntilBeyondTheLap.class);
     }
 
+    @Tag("slow")
     @Test
     void framesOfTheLastLapThatLookCommittedAreFound() {
         assertBugIsFound(model(), RingScenario.MarksAreKept.class);
     }
 
+    @Tag("slow")
     @Test
     void frameThatLooksCommittedWhenItIsClaimedIsFound() {
         assertBugIsFound(thorough(), RingScenario.MarkAtClaim.class);
     }
 
+    @Tag("slow")
     @Test
     void lengthThatIsToldWhenAFrameIsClaimedIsFound() {
         assertBugIsFound(thorough(), RingScenario.LengthAtClaim.class);
     }
 
+    @Tag("slow")
     @Test
     void lengthOfAFrameOfTheLastLapIsFound() {
         assertBugIsFound(thorough(), RingScenario.LengthOfTheLastLap.class);
     }
 
+    @Tag("slow")
     @Test
     void markThatIsTakenAfterItsRoomIsFreeIsFound() {
         assertBugIsFound(thorough(), RingScenario.MarksAreTakenTooLate.class);
     }
 
+    @Tag("slow")
     @Test
     void endOfTheRingWithoutAMarkIsFound() {
         assertBugIsFound(thorough(), RingScenario.SkipWithoutMark.class);
@@ -99,6 +107,7 @@ class RingsLincheckTest {
         assertHolds(wide(), DeferredLinksScenario.Real.class);
     }
 
+    @Tag("slow")
     @Test
     void lookingBeforeTheDeferralEndsIsFound() {
         assertBugIsFound(thorough(), DeferredLinksScenario.LooksTooEarly.class);
@@ -140,6 +149,7 @@ class RingsLincheckTest {
         assertHolds(wide(), ReadTurnScenario.Real.class);
     }
 
+    @Tag("slow")
     @Test
     void readerThatBelievesTheMarkAloneIsFound() {
         assertBugIsFound(thorough(), ReadTurnScenario.BelievesTheMark.class);

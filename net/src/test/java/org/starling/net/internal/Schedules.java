@@ -64,13 +64,21 @@ final class Schedules {
      * @param threads what each thread does, by the names of operations
      */
     static ModelCheckingOptions only(Class<?> scenario, List<List<String>> threads) {
-        List<List<Actor>> actors =
-                threads.stream()
-                        .map(names -> names.stream().map(name -> actor(scenario, name)).toList())
-                        .toList();
+        return only(scenario, List.of(), threads);
+    }
+
+    /** The same after what one thread does before: where the search has found the bug of a twin. */
+    static ModelCheckingOptions only(
+            Class<?> scenario, List<String> before, List<List<String>> threads) {
+        List<List<Actor>> actors = threads.stream().map(names -> actors(scenario, names)).toList();
         return model().iterations(0)
                 .invocationsPerIteration(2_000)
-                .addCustomScenario(new ExecutionScenario(List.of(), actors, List.of(), null));
+                .addCustomScenario(
+                        new ExecutionScenario(actors(scenario, before), actors, List.of(), null));
+    }
+
+    private static List<Actor> actors(Class<?> scenario, List<String> names) {
+        return names.stream().map(name -> actor(scenario, name)).toList();
     }
 
     private static Actor actor(Class<?> scenario, String operation) {
