@@ -43,7 +43,7 @@ class FaultProxyTest {
     private static final int SLOW_SEEDS = 60;
 
     /** Another one in each build; a failure names it. */
-    private static final long FRESH_SEED = 1_000 + new Random().nextInt(1_000_000);
+    private static final long FRESH_SEED = new Random().nextLong(1_000, 1_000_000);
 
     private static final int ITEMS = 250;
     private static final int HANDSHAKE_BYTES = 28;
