@@ -10,6 +10,7 @@ import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,6 +28,7 @@ final class SignalLincheckTest {
         assertThatCode(() -> options().check(Sound.class)).doesNotThrowAnyException();
     }
 
+    @Tag("slow")
     @Test
     void findsAWorkerThatTrustsItsPermit() {
         assertThatThrownBy(() -> options().check(TrustsItsPermit.class))
