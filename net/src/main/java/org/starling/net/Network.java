@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
-import org.starling.net.internal.Exchange;
+import org.starling.net.internal.Messenger;
 
 /**
  * A node's end of all its connections: sends messages, makes and serves requests, moves raw blocks.
@@ -22,10 +22,10 @@ import org.starling.net.internal.Exchange;
  */
 public final class Network implements AutoCloseable {
 
-    private final Exchange exchange;
+    private final Messenger messenger;
 
-    private Network(Exchange exchange) {
-        this.exchange = exchange;
+    private Network(Messenger messenger) {
+        this.messenger = messenger;
     }
 
     /**
@@ -36,27 +36,27 @@ public final class Network implements AutoCloseable {
      * @throws NetException when the transport can't start
      */
     public static Network open(int nodeId, Transport transport, NetConfig config) {
-        Exchange exchange = new Exchange(nodeId, transport, config);
-        exchange.open();
-        return new Network(exchange);
+        Messenger messenger = new Messenger(nodeId, transport, config);
+        messenger.open();
+        return new Network(messenger);
     }
 
     public int nodeId() {
-        return exchange.nodeId();
+        return messenger.nodeId();
     }
 
     public NetConfig config() {
-        return exchange.config();
+        return messenger.config();
     }
 
     /** Where this node listens, or null when its transport has no addresses. */
     public @Nullable InetSocketAddress localAddress() {
-        return exchange.localAddress();
+        return messenger.localAddress();
     }
 
     /** By what it talks, with the settings in force, in a few words for people. */
     public String transport() {
-        return exchange.transportDescription();
+        return messenger.transportDescription();
     }
 
     // ---- registration
@@ -70,7 +70,7 @@ public final class Network implements AutoCloseable {
      */
     public <M extends Message> void handle(
             MessageType<M> type, Execution execution, Handler<M> handler) {
-        exchange.handle(type, execution, handler);
+        messenger.handle(type, execution, handler);
     }
 
     /**
@@ -81,13 +81,13 @@ public final class Network implements AutoCloseable {
             MessageType<Q> type, Execution execution, Server<Q, R> server) {
         AsyncServer<Q, R> async =
                 (source, request, responder) -> responder.respond(server.serve(source, request));
-        exchange.serve(type, execution, async);
+        messenger.serve(type, execution, async);
     }
 
     /** Like {@link #serve} for servers that answer later. */
     public <R extends Message, Q extends Request<R>> void serveAsync(
             MessageType<Q> type, Execution execution, AsyncServer<Q, R> server) {
-        exchange.serve(type, execution, server);
+        messenger.serve(type, execution, server);
     }
 
     /**
@@ -96,7 +96,7 @@ public final class Network implements AutoCloseable {
      * @param rawType 1 to {@link MessageType#MAX_ID}; raw types and message types are counted apart
      */
     public void handleRaw(int rawType, RawHandler handler) {
-        exchange.handleRaw(rawType, handler);
+        messenger.handleRaw(rawType, handler);
     }
 
     /**
@@ -104,7 +104,7 @@ public final class Network implements AutoCloseable {
      * wait.
      */
     public void onNodeLost(IntConsumer listener) {
-        exchange.onNodeLost(listener);
+        messenger.onNodeLost(listener);
     }
 
     // ---- sending
@@ -118,7 +118,7 @@ public final class Network implements AutoCloseable {
      * @throws MessageTooLargeException when it is larger than {@link NetConfig#maxMessageBytes()}
      */
     public void send(int node, Message message) {
-        exchange.send(node, message);
+        messenger.send(node, message);
     }
 
     /**
@@ -130,12 +130,12 @@ public final class Network implements AutoCloseable {
      *     then no node gets it
      */
     public void send(int[] nodes, Message message) {
-        exchange.send(nodes, message);
+        messenger.send(nodes, message);
     }
 
     /** {@link #request(int, Request, Duration)} with the time-out of the configuration. */
     public <R extends Message> CompletableFuture<R> request(int node, Request<R> request) {
-        return request(node, request, exchange.config().requestTimeout());
+        return request(node, request, messenger.config().requestTimeout());
     }
 
     /**
@@ -148,12 +148,12 @@ public final class Network implements AutoCloseable {
      */
     public <R extends Message> CompletableFuture<R> request(
             int node, Request<R> request, Duration timeout) {
-        return exchange.request(node, request, timeout, false);
+        return messenger.request(node, request, timeout, false);
     }
 
     /** {@link #call(int, Request, Duration)} with the time-out of the configuration. */
     public <R extends Message> R call(int node, Request<R> request) throws InterruptedException {
-        return call(node, request, exchange.config().requestTimeout());
+        return call(node, request, messenger.config().requestTimeout());
     }
 
     /**
@@ -168,12 +168,12 @@ public final class Network implements AutoCloseable {
      */
     public <R extends Message> R call(int node, Request<R> request, Duration timeout)
             throws InterruptedException {
-        return exchange.call(node, request, timeout);
+        return messenger.call(node, request, timeout);
     }
 
     /** A sender of raw blocks to a node, for the thread that uses it. */
     public RawSender raw(int node) {
-        return exchange.raw(node);
+        return messenger.raw(node);
     }
 
     /** The largest raw block in bytes. */
@@ -189,12 +189,12 @@ public final class Network implements AutoCloseable {
      * not.
      */
     public void disconnect(int node) {
-        exchange.disconnect(node);
+        messenger.disconnect(node);
     }
 
     /** What happened so far; cheap enough for every second. */
     public NetStatistics statistics() {
-        return exchange.statistics();
+        return messenger.statistics();
     }
 
     /**
@@ -205,6 +205,6 @@ public final class Network implements AutoCloseable {
      */
     @Override
     public void close() {
-        exchange.close();
+        messenger.close();
     }
 }

@@ -7,7 +7,7 @@
  * <p><b>The way of a message out</b>, in call order:
  *
  * <ol>
- *   <li>{@link org.starling.net.Network#send} → {@code Exchange.send}: which link ({@code
+ *   <li>{@link org.starling.net.Network#send} → {@code Messenger.send}: which link ({@code
  *       Connections.link}, made and connected on first use).
  *   <li>{@code MessageSender.send}: counts, claims, writes, commits; {@code FragmentSender} when it
  *       is large, {@code MessageImage} when it goes to many. Raw blocks come in below, from {@code

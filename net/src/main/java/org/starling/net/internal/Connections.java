@@ -28,7 +28,7 @@ import org.starling.net.NodeUnknownException;
  * so order is kept, and neither end ever waits for a handler of the other. A node is <em>lost</em>
  * as a whole: both directions go together, once, whoever notices first.
  *
- * <p>Owned by an {@link Exchange}. Thread-safe; {@link #doWork} runs on the receiving thread.
+ * <p>Owned by an {@link Messenger}. Thread-safe; {@link #doWork} runs on the receiving thread.
  */
 final class Connections {
 
@@ -45,7 +45,7 @@ final class Connections {
     /** So many looks in vain, and the next one waits until the receiving thread is awake anyway. */
     private static final int MAX_VAIN_CHECKS = 100;
 
-    private final Exchange exchange;
+    private final Messenger messenger;
     private final RequestTable requests;
     private final LongSupplier nanoClock;
     private final Links links = new Links();
@@ -70,11 +70,11 @@ final class Connections {
     private long crowdCheckNanos;
 
     /** {@code nanoClock} says when to look again for links to be retired. */
-    Connections(Exchange exchange, RequestTable requests, LongSupplier nanoClock) {
-        this.exchange = exchange;
+    Connections(Messenger messenger, RequestTable requests, LongSupplier nanoClock) {
+        this.messenger = messenger;
         this.requests = requests;
         this.nanoClock = nanoClock;
-        this.lossListeners = new LossListeners(exchange.workers());
+        this.lossListeners = new LossListeners(messenger.workers());
     }
 
     void onNodeLost(IntConsumer listener) {
@@ -100,7 +100,7 @@ final class Connections {
         if (closed.state() == LinkState.LOST) {
             throw closed.lostException();
         }
-        long limitNanos = exchange.config().sendTimeout().toNanos();
+        long limitNanos = messenger.config().sendTimeout().toNanos();
         if (System.nanoTime() - sinceNanos > limitNanos) {
             throw new NodeLostException(
                     closed.peer(),
@@ -119,7 +119,7 @@ final class Connections {
         OutgoingLink link = links.existing(node);
         while (link == null) {
             checkNotEnded();
-            OutgoingLink made = new OutgoingLink(node, exchange);
+            OutgoingLink made = new OutgoingLink(node, messenger);
             if (links.add(made)) {
                 if (!made.isHeldBack()) {
                     connect(made);
@@ -143,16 +143,16 @@ final class Connections {
 
     private void checkNotEnded() {
         if (isClosed.get()) {
-            throw new NetException("the network of node " + exchange.nodeId() + " is closed");
+            throw new NetException("the network of node " + messenger.nodeId() + " is closed");
         }
         if (end != null) {
-            throw new NetException("node " + exchange.nodeId() + " reaches nobody: " + end);
+            throw new NetException("node " + messenger.nodeId() + " reaches nobody: " + end);
         }
     }
 
     private void connect(OutgoingLink link) {
         try {
-            exchange.transport().connect(link);
+            messenger.transport().connect(link);
         } catch (NodeUnknownException e) { // no loss: there was nothing to lose
             if (links.remove(link)) {
                 finish(link, String.valueOf(e.getMessage()));
@@ -180,11 +180,11 @@ final class Connections {
     // ---- called by the transport
     // ------------------------------------------------------------------------------
 
-    /** See {@link Exchange#accept}. */
+    /** See {@link Messenger#accept}. */
     IncomingLink accept(int peer) {
         Backlog left = links.takeBacklog(peer);
         Backlog backlog = left == null ? newBacklog(peer) : left;
-        IncomingLink link = new IncomingLink(peer, exchange, backlog);
+        IncomingLink link = new IncomingLink(peer, messenger, backlog);
         while (!links.add(link)) {
             IncomingLink old = links.existingIncoming(peer);
             if (old != null) {
@@ -194,17 +194,17 @@ final class Connections {
         if (end != null) { // who ends all may not have seen it
             links.removeAllWith(link).forEach(present -> finish(present, "closed"));
             throw new NodeLostException(
-                    exchange.nodeId(), "node " + exchange.nodeId() + " is closed");
+                    messenger.nodeId(), "node " + messenger.nodeId() + " is closed");
         }
         return link;
     }
 
     private Backlog newBacklog(int peer) {
-        Workers workers = exchange.workers();
+        Workers workers = messenger.workers();
         return new Backlog(lanes.computeIfAbsent(peer, node -> new OrderedLane(workers)), workers);
     }
 
-    /** See {@link Exchange#opened}. */
+    /** See {@link Messenger#opened}. */
     void opened(OutgoingLink link) {
         links.look(); // first: whoever waits for this link goes on to use the others
         link.opened();
@@ -214,18 +214,18 @@ final class Connections {
         }
     }
 
-    /** See {@link Exchange#departed}. */
+    /** See {@link Messenger#departed}. */
     void departed(IncomingLink link) {
         if (link.startParting()) {
             if (!link.isLeaving()) {
                 links.depart(link); // the place is free before the peer can know
             }
             link.sayFarewell();
-            exchange.transport().signal(link);
+            messenger.transport().signal(link);
         }
     }
 
-    /** See {@link Exchange#parted}. */
+    /** See {@link Messenger#parted}. */
     void parted(IncomingLink link) {
         if (link.isLeaving()) {
             lose(link, "it has closed its network");
@@ -234,7 +234,7 @@ final class Connections {
         }
     }
 
-    /** See {@link Exchange#retired}. */
+    /** See {@link Messenger#retired}. */
     void retired(OutgoingLink link, long debtBytes) {
         if (!link.endRetirement()) {
             return;
@@ -248,12 +248,12 @@ final class Connections {
             try {
                 connect(next);
             } catch (NetException e) {
-                LOGGER.debug("node {} could not connect anew", exchange.nodeId(), e);
+                LOGGER.debug("node {} could not connect anew", messenger.nodeId(), e);
             }
         }
     }
 
-    /** See {@link Exchange#lost}. */
+    /** See {@link Messenger#lost}. */
     void lost(Link link, String reason) {
         if (!lose(link, reason) && link instanceof IncomingLink in && in.hasParted()) {
             parted(in); // the peer has hung up before this node did
@@ -276,27 +276,27 @@ final class Connections {
                         .anyMatch(each -> !(each instanceof OutgoingLink out) || out.hasCarried());
         end(node, gone, reason);
         lost.incrementAndGet();
-        LOGGER.debug("node {} lost node {}: {}", exchange.nodeId(), node, reason);
+        LOGGER.debug("node {} lost node {}: {}", messenger.nodeId(), node, reason);
         if (isNews && !isClosed.get()) {
             lossListeners.tell(node);
         }
     }
 
-    /** See {@link Exchange#malformed}. */
+    /** See {@link Messenger#malformed}. */
     void malformed(Link link, MalformedMessageException cause) {
         malformed.incrementAndGet();
         LOGGER.warn(
                 "node {} closes the connection with node {}: {}",
-                exchange.nodeId(),
+                messenger.nodeId(),
                 link.peer(),
                 cause.getMessage());
         lost(link, "it sent malformed bytes: " + cause.getMessage());
     }
 
-    /** See {@link Exchange#refused}. */
+    /** See {@link Messenger#refused}. */
     void refused(String reason) {
         refused.incrementAndGet();
-        LOGGER.warn("node {} refused a connection: {}", exchange.nodeId(), reason);
+        LOGGER.warn("node {} refused a connection: {}", messenger.nodeId(), reason);
     }
 
     // ---- the receiving thread
@@ -322,7 +322,7 @@ final class Connections {
             }
             if (mayRetire(link) && link.retire()) {
                 links.retire(link);
-                exchange.transport().flush(link);
+                messenger.transport().flush(link);
                 begun++;
             }
         }
@@ -351,11 +351,11 @@ final class Connections {
                 links.outgoing()
                         .filter(link -> link.state() == LinkState.OPEN && !isToSelf(link))
                         .count();
-        return (int) open - exchange.config().maxConnections();
+        return (int) open - messenger.config().maxConnections();
     }
 
     private boolean isToSelf(OutgoingLink link) {
-        return link.peer() == exchange.nodeId();
+        return link.peer() == messenger.nodeId();
     }
 
     // ---- the end
@@ -369,9 +369,9 @@ final class Connections {
     /** Waits until the peers have taken up what was sent, within reason. */
     void takeLeave() {
         long deadline = System.nanoTime() + LEAVE_NANOS;
-        Backoff backoff = new Backoff(exchange.config().waiting());
+        Backoff backoff = new Backoff(messenger.config().waiting());
         boolean isLeft = leaveAll();
-        while (!isLeft && !exchange.isReceivingThread() && System.nanoTime() - deadline < 0) {
+        while (!isLeft && !messenger.isReceivingThread() && System.nanoTime() - deadline < 0) {
             backoff.pause();
             isLeft = leaveAll();
         }
@@ -380,7 +380,7 @@ final class Connections {
 
     private boolean leaveAll() {
         List<OutgoingLink> busy = links.outgoing().filter(link -> !hasLeft(link)).toList();
-        links.retiring().forEach(exchange.transport()::flush);
+        links.retiring().forEach(messenger.transport()::flush);
         return busy.isEmpty() && links.retiring().findAny().isEmpty();
     }
 
@@ -389,13 +389,13 @@ final class Connections {
             case CONNECTING -> link.ring().claimedPosition() == 0 && !link.isOverflowing();
             case OPEN -> {
                 if (isToSelf(link)) {
-                    exchange.transport().flush(link);
+                    messenger.transport().flush(link);
                     yield link.isQuiet();
                 }
                 if (link.leave()) {
                     links.retire(link);
                 }
-                exchange.transport().flush(link);
+                messenger.transport().flush(link);
                 yield false;
             }
             case RETIRING -> false;
@@ -439,13 +439,13 @@ final class Connections {
             case OutgoingLink out -> {
                 out.close(LinkState.LOST, reason);
                 closedLinks.add(out);
-                exchange.transport().disconnect(out);
+                messenger.transport().disconnect(out);
                 links.bury(out);
             }
             case IncomingLink in -> {
                 in.close();
                 closedLinks.add(in);
-                exchange.transport().disconnect(in);
+                messenger.transport().disconnect(in);
             }
         }
     }
@@ -469,12 +469,12 @@ final class Connections {
     /** Waits until no sender writes into a ring any more, within reason. */
     void awaitSwept() {
         long deadline = System.nanoTime() + SWEEP_NANOS;
-        Backoff backoff = new Backoff(exchange.config().waiting());
+        Backoff backoff = new Backoff(messenger.config().waiting());
         while (!links.sweep()) {
             if (System.nanoTime() - deadline > 0) {
                 LOGGER.warn(
                         "node {} leaves a ring behind: a sender has claimed and not committed",
-                        exchange.nodeId());
+                        messenger.nodeId());
                 return;
             }
             backoff.pause();

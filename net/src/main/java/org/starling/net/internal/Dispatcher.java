@@ -23,11 +23,11 @@ import org.starling.net.Responder;
 /**
  * Takes whole messages to their handlers: reads the object on the receiving thread, then runs the
  * handler where it wants to run. Large messages are read by the worker that handles them. Owned by
- * an {@link Exchange}; called on its receiving thread.
+ * an {@link Messenger}; called on its receiving thread.
  */
 final class Dispatcher {
 
-    private final Exchange exchange;
+    private final Messenger messenger;
     private final Registry registry;
     private final RequestTable requests;
     private final Workers workers;
@@ -39,8 +39,8 @@ final class Dispatcher {
     /** Confined to the receiving thread. */
     private final NativeImporter importer = new NativeImporter();
 
-    Dispatcher(Exchange exchange, Registry registry, RequestTable requests, Workers workers) {
-        this.exchange = exchange;
+    Dispatcher(Messenger messenger, Registry registry, RequestTable requests, Workers workers) {
+        this.messenger = messenger;
         this.registry = registry;
         this.requests = requests;
         this.workers = workers;
@@ -178,7 +178,7 @@ final class Dispatcher {
             }
             task.run();
         } catch (MalformedMessageException e) {
-            exchange.malformed(link, e);
+            messenger.malformed(link, e);
         } finally {
             link.held(-assembly.bytes());
         }
@@ -202,7 +202,7 @@ final class Dispatcher {
                     FrameLayout.FAILURE,
                     new Failure(
                             NetException.class.getSimpleName(),
-                            "node " + exchange.nodeId() + " serves no requests of type " + type));
+                            "node " + messenger.nodeId() + " serves no requests of type " + type));
         }
     }
 
@@ -321,7 +321,7 @@ final class Dispatcher {
 
     private void answer(int node, long correlation, int kind, Message message) {
         try {
-            exchange.answer(node, kind, message, correlation);
+            messenger.answer(node, kind, message, correlation);
         } catch (NodeLostException | NodeUnknownException e) {
             // An asker that is gone, or one of which only its request is known.
             workers.answerLost(e);

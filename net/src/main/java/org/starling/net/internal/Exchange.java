@@ -1,465 +1,78 @@
 package org.starling.net.internal;
 
-import java.net.InetSocketAddress;
-import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.IntConsumer;
-import java.util.function.LongSupplier;
-import java.util.function.Predicate;
-import org.apache.logging.log4j.LogManager;
-import org.apache.logging.log4j.Logger;
-import org.jspecify.annotations.Nullable;
-import org.starling.net.AsyncServer;
-import org.starling.net.Execution;
-import org.starling.net.Handler;
 import org.starling.net.MalformedMessageException;
-import org.starling.net.Message;
-import org.starling.net.MessageType;
 import org.starling.net.NetConfig;
-import org.starling.net.NetException;
-import org.starling.net.NetStatistics;
 import org.starling.net.NodeLostException;
-import org.starling.net.RawHandler;
-import org.starling.net.RawSender;
-import org.starling.net.Request;
-import org.starling.net.Transport;
 
 /**
- * The inside of a network: puts connections, handlers, requests and workers together around one
- * transport, and is what the transport talks to.
- *
- * <p>Owned by {@link org.starling.net.Network}. Sending methods are called by any thread; {@link
- * #doWork} by the transport's receiving thread; what stands under "called by the transport" by
- * that.
+ * What a transport talks to: the node that it carries the messages of. Nothing of it is called by
+ * anybody else, and nothing else is called by a transport.
  */
-public final class Exchange {
-
-    private static final Logger LOGGER = LogManager.getLogger(Exchange.class);
-
-    private final int nodeId;
-    private final Transport transport;
-    private final NetConfig config;
-    private final Workers workers;
-    private final RequestTable requests;
-    private final Registry registry = new Registry();
-    private final Dispatcher dispatcher;
-    private final MessageSender sender;
-    private final ReceiveBufferPool buffers;
-    private final Connections connections;
-    private final AtomicLong overflowBytes = new AtomicLong();
-    private final AtomicLong transportBytes = new AtomicLong();
-
-    /** Published by the transport before the thread does anything. */
-    private volatile @Nullable Thread receivingThread;
-
-    /** Published by being volatile; written by the receiving thread as it ends. */
-    private volatile boolean hasReceivingFailed;
-
-    /** A worker that waits for an answer is made up for by another one. */
-    private final class OwnWaits implements Waits {
-
-        @Override
-        public boolean isReceivingThread() {
-            return Exchange.this.isReceivingThread();
-        }
-
-        @Override
-        public void await() {
-            workers.await();
-        }
-
-        @Override
-        public void resume() {
-            workers.resume();
-        }
-    }
-
-    public Exchange(int nodeId, Transport transport, NetConfig config) {
-        this(nodeId, transport, config, new Workers(nodeId, config), System::nanoTime);
-    }
-
-    /** {@code nanoClock} is that of deadlines of requests and of looks for links to be retired. */
-    Exchange(
-            int nodeId,
-            Transport transport,
-            NetConfig config,
-            Workers workers,
-            LongSupplier nanoClock) {
-        if (nodeId < 0 || nodeId > HandshakeLayout.MAX_NODE_ID) {
-            throw new IllegalArgumentException(
-                    "node id must be 0.." + HandshakeLayout.MAX_NODE_ID + ", found " + nodeId);
-        }
-        this.nodeId = nodeId;
-        this.transport = transport;
-        this.config = config;
-        this.workers = workers;
-        this.requests = new RequestTable(nanoClock, config.maxPendingRequests(), new OwnWaits());
-        this.dispatcher = new Dispatcher(this, registry, requests, workers);
-        this.sender = new MessageSender(config);
-        this.buffers = new ReceiveBufferPool(config.incomingBufferBytes(), config.pooledBuffers());
-        this.connections = new Connections(this, requests, nanoClock);
-    }
-
-    // ---- life cycle
-    // -------------------------------------------------------------------------------------------
-
-    /** Starts the transport and the threads. */
-    public void open() {
-        try {
-            transport.start(this);
-        } catch (RuntimeException e) {
-            workers.close();
-            throw e;
-        }
-        requests.start("net-timer-" + nodeId);
-    }
-
-    /** Lets the peers take up what was sent, breaks all connections, ends all threads. */
-    public void close() {
-        if (!connections.close()) {
-            return;
-        }
-        connections.takeLeave();
-        connections.breakAll();
-        transport.close();
-        requests.close();
-        workers.close();
-        dispatcher.close();
-        connections.dispose();
-        connections.awaitSwept();
-    }
-
-    // ---- registration
-    // -----------------------------------------------------------------------------------------
-
-    public void handle(MessageType<?> type, Execution execution, Handler<?> handler) {
-        registry.handle(type, execution, handler);
-    }
-
-    public void serve(MessageType<?> type, Execution execution, AsyncServer<?, ?> server) {
-        registry.serve(type, execution, server);
-    }
-
-    public void handleRaw(int type, RawHandler handler) {
-        registry.handleRaw(type, handler);
-    }
-
-    public void onNodeLost(IntConsumer listener) {
-        connections.onNodeLost(listener);
-    }
-
-    // ---- sending
-    // ----------------------------------------------------------------------------------------------
-
-    public void send(int node, Message message) {
-        send(node, FrameLayout.MESSAGE, message, 0, false);
-    }
-
-    /** Sends a message to several nodes, written once; see {@link org.starling.net.Network}. */
-    public void send(int[] nodes, Message message) {
-        if (nodes.length <= 1) { // nothing to be copied
-            for (int node : nodes) {
-                send(node, message);
-            }
-            return;
-        }
-        NetException failure = null;
-        try (MessageImage image = sender.image(message)) {
-            for (int node : nodes) {
-                try {
-                    send(node, link -> sender.send(link, image));
-                } catch (NetException e) {
-                    if (failure == null) {
-                        failure = e;
-                    } else {
-                        failure.addSuppressed(e);
-                    }
-                }
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
-    }
-
-    /** Sends an answer; it passes full windows. */
-    void answer(int node, int kind, Message message, long correlation) {
-        send(node, kind, message, correlation, true);
-    }
-
-    public <R extends Message> CompletableFuture<R> request(
-            int node, Request<R> request, Duration timeout, boolean isExempt) {
-        PendingRequest<R> pending;
-        try {
-            pending = requests.add(node, request, timeout);
-        } catch (NetException e) {
-            return CompletableFuture.failedFuture(e);
-        }
-        try {
-            send(node, FrameLayout.REQUEST, request, pending.correlation(), isExempt);
-        } catch (RuntimeException | Error e) {
-            pending.completeExceptionally(e);
-        }
-        return pending;
-    }
-
-    public <R extends Message> R call(int node, Request<R> request, Duration timeout)
-            throws InterruptedException {
-        if (isReceivingThread()) {
-            throw new IllegalStateException(
-                    "a call on the receiving thread would wait for itself: "
-                            + request.type()
-                            + "; use request(), or register the handler as WORKER");
-        }
-        CompletableFuture<R> future = request(node, request, timeout, Workers.isWorkerThread());
-        OutgoingLink link = links().existing(node);
-        if (link != null) {
-            transport.flush(link); // nobody else is to be waited for
-        }
-        Backoff backoff = new Backoff(config.waiting());
-        boolean isAwake = true;
-        while (isAwake && !future.isDone()) {
-            isAwake = backoff.pauseAwake();
-        }
-        backoff.reset();
-        try {
-            return future.get();
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof RuntimeException failure) {
-                failure.addSuppressed(e); // shows where the call was made
-                throw failure;
-            }
-            throw new NetException("request " + request.type() + " failed", e.getCause());
-        }
-    }
-
-    public RawSender raw(int node) {
-        Connections.checkNode(node);
-        return new RingSender(this, node);
-    }
-
-    public void disconnect(int node) {
-        connections.disconnect(node);
-    }
-
-    private void send(int node, int kind, Message message, long correlation, boolean isExempt) {
-        OutgoingLink link = connections.link(node);
-        if (!sender.send(link, kind, message, correlation, isExempt)) {
-            sendAnew(link, next -> sender.send(next, kind, message, correlation, isExempt));
-        }
-    }
-
-    private void send(int node, Predicate<OutgoingLink> send) {
-        OutgoingLink link = connections.link(node);
-        if (!send.test(link)) {
-            sendAnew(link, send);
-        }
-    }
-
-    /** Sends over the links that come after one that took nothing. */
-    private void sendAnew(OutgoingLink closed, Predicate<OutgoingLink> send) {
-        long began = System.nanoTime();
-        OutgoingLink link = connections.linkAfter(closed, began);
-        while (!send.test(link)) {
-            link = connections.linkAfter(link, began);
-        }
-    }
-
-    // ---- called by the transport
-    // ------------------------------------------------------------------------------
+public interface Exchange {
 
     /** Declares the calling thread to be the receiving thread. */
-    public void enterReceivingThread() {
-        receivingThread = Thread.currentThread();
-    }
+    void enterReceivingThread();
 
-    public boolean isReceivingThread() {
-        return Thread.currentThread().equals(receivingThread);
-    }
+    boolean isReceivingThread();
 
     /**
      * Housekeeping of the receiving thread, to be called in every round; returns how much there was
      * to do.
      */
-    public int doWork() {
-        int work = connections.doWork();
-        if (overflowBytes.get() > 0) {
-            boolean wasHigh = isOverflowHigh();
-            work +=
-                    (int)
-                            links().outgoing()
-                                    .filter(OutgoingLink::moveOverflow)
-                                    .peek(transport::flush)
-                                    .count();
-            if (wasHigh && !isOverflowHigh()) {
-                links().incoming().forEach(IncomingLink::look);
-            }
-        }
-        return work;
-    }
+    int doWork();
 
     /**
      * A peer has connected to this node; an older connection of the same peer is lost.
      *
      * @throws NodeLostException when this node is being closed
      */
-    public IncomingLink accept(int peer) {
-        return connections.accept(peer);
-    }
+    IncomingLink accept(int peer);
 
     /** A link is connected. */
-    public void opened(OutgoingLink link) {
-        connections.opened(link);
-    }
+    void opened(OutgoingLink link);
 
     /**
      * A link is broken: takes both directions out, ends requests, tells listeners; once, however
      * many threads notice.
      */
-    public void lost(Link link, String reason) {
-        connections.lost(link, reason);
-    }
+    void lost(Link link, String reason);
 
     /**
      * The peer has said goodbye on a link, and all before it is taken up: the transport is asked to
      * send what {@link IncomingLink#takeConfirmation} now gives. Once or more, on the receiving
      * thread.
      */
-    public void departed(IncomingLink link) {
-        connections.departed(link);
-    }
+    void departed(IncomingLink link);
 
     /** The farewell to a departed peer has left: the link can be closed. */
-    public void parted(IncomingLink link) {
-        connections.parted(link);
-    }
-
-    /** The peer has taken up everything of a link that has said goodbye, and says farewell. */
-    void retired(OutgoingLink link, long debtBytes) {
-        connections.retired(link, debtBytes);
-    }
+    void parted(IncomingLink link);
 
     /** A peer has sent bytes that make no sense. */
-    public void malformed(Link link, MalformedMessageException cause) {
-        connections.malformed(link, cause);
-    }
+    void malformed(Link link, MalformedMessageException cause);
 
     /** Somebody who is no node of this cluster, or no node at all, was turned away. */
-    public void refused(String reason) {
-        connections.refused(reason);
-    }
+    void refused(String reason);
 
     /**
      * The receiving thread ends of something that nobody has foreseen, and nothing can come in any
      * more: all nodes are lost. On that thread; the network still is to be closed.
      */
-    void failed(Throwable cause) {
-        LOGGER.error("the receiving thread of node {} has failed", nodeId, cause);
-        hasReceivingFailed = true;
-        connections.fail("the receiving thread of node " + nodeId + " has failed: " + cause);
-    }
+    void failed(Throwable cause);
 
     /** The transport has taken native memory, or given it back if {@code bytes} is negative. */
-    void transportHolds(long bytes) {
-        transportBytes.addAndGet(bytes);
-    }
+    void transportHolds(long bytes);
 
-    // ---- accessors
-    // --------------------------------------------------------------------------------------------
+    int nodeId();
 
-    public int nodeId() {
-        return nodeId;
-    }
-
-    public NetConfig config() {
-        return config;
-    }
-
-    /** See {@link org.starling.net.Network}. */
-    public String transportDescription() {
-        return transport.description();
-    }
-
-    public @Nullable InetSocketAddress localAddress() {
-        return transport.localAddress();
-    }
-
-    public NetStatistics statistics() {
-        return new NetStatistics(
-                links().statistics(),
-                connections.malformedCount(),
-                connections.refusedCount(),
-                dispatcher.unhandled(),
-                workers.failures(),
-                hasReceivingFailed ? 1 : 0,
-                connections.lostCount(),
-                connections.retiredCount(),
-                nativeBytes(),
-                requests.roundTrips().figures(),
-                new NetStatistics.Queues(
-                        requests.size(),
-                        workers.waiting(),
-                        workers.threads(),
-                        overflowBytes.get(),
-                        buffers.lent(),
-                        buffers.kept()));
-    }
-
-    private long nativeBytes() {
-        long rings = links().outgoing().count() + links().retiring().count();
-        long receiving = (long) (buffers.lent() + buffers.kept()) * config.incomingBufferBytes();
-        return overflowBytes.get()
-                + transportBytes.get()
-                + rings * OutgoingRing.nativeBytes(ringBytes())
-                + receiving;
-    }
-
-    /** Room of the outgoing ring of each link. */
-    int ringBytes() {
-        return config.ringBytes() == 0 ? transport.ringBytes() : config.ringBytes();
-    }
+    NetConfig config();
 
     /** The buffers that the transport receives into. */
-    ReceiveBufferPool buffers() {
-        return buffers;
-    }
-
-    Transport transport() {
-        return transport;
-    }
-
-    Dispatcher dispatcher() {
-        return dispatcher;
-    }
-
-    Workers workers() {
-        return workers;
-    }
-
-    Connections connections() {
-        return connections;
-    }
-
-    Links links() {
-        return connections.links();
-    }
+    ReceiveBufferPool buffers();
 
     /** Whether the receiving thread has something to look after that nobody wakes it for. */
-    boolean hasChores() {
-        return overflowBytes.get() > 0 || connections.isCrowded();
-    }
+    boolean hasChores();
 
-    boolean hasOverflow() {
-        return overflowBytes.get() > 0;
-    }
+    boolean hasOverflow();
 
-    boolean isOverflowHigh() {
-        return overflowBytes.get() > OverflowQueue.HIGH_WATER_BYTES;
-    }
-
-    void overflowChanged(long bytes) {
-        overflowBytes.addAndGet(bytes);
-    }
+    Links links();
 }

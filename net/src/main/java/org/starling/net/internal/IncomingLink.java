@@ -25,7 +25,7 @@ public final class IncomingLink implements Link {
     private static final long NO_FAREWELL = -1;
 
     private final int peer;
-    private final Exchange exchange;
+    private final Messenger messenger;
     private final Dispatcher dispatcher;
     private final Backlog backlog;
     private final long basePosition;
@@ -51,19 +51,19 @@ public final class IncomingLink implements Link {
     /**
      * @param backlog a new one, or what a connection that the peer has closed on purpose has left
      */
-    IncomingLink(int peer, Exchange exchange, Backlog backlog) {
+    IncomingLink(int peer, Messenger messenger, Backlog backlog) {
         this.peer = peer;
-        this.exchange = exchange;
-        this.dispatcher = exchange.dispatcher();
+        this.messenger = messenger;
+        this.dispatcher = messenger.dispatcher();
         this.backlog = backlog;
-        this.maxFrameBytes = exchange.config().incomingBufferBytes() / 2;
-        this.maxPayloadBytes = exchange.config().maxMessageBytes() + FrameLayout.CORRELATION_BYTES;
-        this.confirmStepBytes = exchange.config().windowBytes() / 8;
+        this.maxFrameBytes = messenger.config().incomingBufferBytes() / 2;
+        this.maxPayloadBytes = messenger.config().maxMessageBytes() + FrameLayout.CORRELATION_BYTES;
+        this.confirmStepBytes = messenger.config().windowBytes() / 8;
         this.basePosition = backlog.startPosition();
         if (backlog.hasDebt()) { // the peer waits for its end, even if that has come already
             confirmedBytes.set(-confirmStepBytes);
         }
-        if (peer == exchange.nodeId()) {
+        if (peer == messenger.nodeId()) {
             backlog.confirmedBy(this); // no transport end is attached
         }
     }
@@ -183,7 +183,7 @@ public final class IncomingLink implements Link {
 
     /** A worker is done with frames of so many bytes. */
     void handled(long bytes) {
-        exchange.workers().finished();
+        messenger.workers().finished();
         done(bytes);
     }
 
@@ -220,7 +220,7 @@ public final class IncomingLink implements Link {
     /** Tells the transport to look for a confirmation, once until it has looked. */
     void signal() {
         if (!isClosed.get() && isSignalled.compareAndSet(false, true)) {
-            exchange.transport().signal(this);
+            messenger.transport().signal(this);
         }
     }
 
@@ -266,7 +266,7 @@ public final class IncomingLink implements Link {
 
     /** Confirmations wait while answers pile up here or large messages wait for their handlers. */
     private boolean isConfirmationHeld() {
-        return exchange.isOverflowHigh() || backlog.heldBytes() > maxPayloadBytes;
+        return messenger.isOverflowHigh() || backlog.heldBytes() > maxPayloadBytes;
     }
 
     private void checkHeader(long header, int kind, int length) {

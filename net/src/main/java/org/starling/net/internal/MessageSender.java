@@ -7,7 +7,7 @@ import org.starling.net.NetConfig;
 
 /**
  * Turns message objects into frames: counts, claims, writes right into the ring, commits; what does
- * not fit in one frame is cut into fragments. Owned by an {@link Exchange}; used by all sending
+ * not fit in one frame is cut into fragments. Owned by an {@link Messenger}; used by all sending
  * threads, with one scratch each.
  */
 final class MessageSender {

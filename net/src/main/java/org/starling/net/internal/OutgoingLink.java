@@ -40,7 +40,7 @@ public final class OutgoingLink implements Link, Deferrable {
 
     private final int peer;
     private final NetConfig config;
-    private final Exchange exchange;
+    private final Messenger messenger;
     private final OutgoingRing ring;
     private final SendRoom room;
     private final OverflowQueue overflow;
@@ -66,13 +66,13 @@ public final class OutgoingLink implements Link, Deferrable {
     private long seenSent;
     private long seenSentNanos;
 
-    OutgoingLink(int peer, Exchange exchange) {
+    OutgoingLink(int peer, Messenger messenger) {
         this.peer = peer;
-        this.exchange = exchange;
-        this.config = exchange.config();
-        this.isApproaching = !exchange.transport().readsRingsInPlace();
-        this.ring = new OutgoingRing(exchange.ringBytes());
-        this.room = new SendRoom(ring, config, exchange.workers());
+        this.messenger = messenger;
+        this.config = messenger.config();
+        this.isApproaching = !messenger.transport().readsRingsInPlace();
+        this.ring = new OutgoingRing(messenger.ringBytes());
+        this.room = new SendRoom(ring, config, messenger.workers());
         this.overflow = new OverflowQueue(config.maxFrameBytes());
     }
 
@@ -155,7 +155,7 @@ public final class OutgoingLink implements Link, Deferrable {
 
     /** The other end is gone. */
     void hangUp(String reason) {
-        exchange.lost(this, reason);
+        messenger.lost(this, reason);
     }
 
     LinkState state() {
@@ -173,12 +173,12 @@ public final class OutgoingLink implements Link, Deferrable {
 
     /** Waits until the transport has connected or failed; never on the receiving thread. */
     void awaitSettled() {
-        if (state != LinkState.CONNECTING || exchange.isReceivingThread()) {
+        if (state != LinkState.CONNECTING || messenger.isReceivingThread()) {
             return;
         }
         try {
             if (!settled.await(config.connectTimeout().toNanos(), TimeUnit.NANOSECONDS)) {
-                exchange.lost(
+                messenger.lost(
                         this, "no connection within " + config.connectTimeout().toMillis() + " ms");
             }
         } catch (InterruptedException e) {
@@ -207,7 +207,7 @@ public final class OutgoingLink implements Link, Deferrable {
                 return address;
             }
         }
-        return exchange.isReceivingThread()
+        return messenger.isReceivingThread()
                 ? claimOrOverflow(frameBytes)
                 : claimWaiting(frameBytes, isExempt);
     }
@@ -223,8 +223,8 @@ public final class OutgoingLink implements Link, Deferrable {
             ring.approach(address + FrameLayout.length(header), TELL_BYTES);
         }
         ring.commit(address, header);
-        if (isTelling || !ring.isDeferred() || exchange.isReceivingThread()) {
-            exchange.transport().signal(this);
+        if (isTelling || !ring.isDeferred() || messenger.isReceivingThread()) {
+            messenger.transport().signal(this);
         }
     }
 
@@ -276,7 +276,7 @@ public final class OutgoingLink implements Link, Deferrable {
             return OutgoingRing.CLOSED;
         }
         if (overflow.bytes() > OverflowQueue.MAX_BYTES) {
-            exchange.lost(
+            messenger.lost(
                     this,
                     "it takes no bytes while "
                             + overflow.bytes()
@@ -286,7 +286,7 @@ public final class OutgoingLink implements Link, Deferrable {
         ring.setOverflowing(true);
         long before = overflow.bytes();
         long address = overflow.claim(frameBytes);
-        exchange.overflowChanged(overflow.bytes() - before);
+        messenger.overflowChanged(overflow.bytes() - before);
         return address;
     }
 
@@ -297,9 +297,9 @@ public final class OutgoingLink implements Link, Deferrable {
                 ? address
                 : room.await(
                         () -> claimNow(frameBytes, isExempt),
-                        () -> exchange.transport().flush(this),
+                        () -> messenger.transport().flush(this),
                         () ->
-                                exchange.lost(
+                                messenger.lost(
                                         this,
                                         "it took no byte for "
                                                 + config.sendTimeout().toMillis()
@@ -444,7 +444,7 @@ public final class OutgoingLink implements Link, Deferrable {
         if (debtBytes < 0 || state.takesFrames()) {
             return false;
         }
-        exchange.retired(this, debtBytes);
+        messenger.retired(this, debtBytes);
         return true;
     }
 
@@ -465,14 +465,14 @@ public final class OutgoingLink implements Link, Deferrable {
             return false;
         }
         long moved = overflow.moveTo(ring);
-        exchange.overflowChanged(-moved);
+        messenger.overflowChanged(-moved);
         ring.setOverflowing(!overflow.isEmpty());
         return moved > 0;
     }
 
     /** Drops overflow after closing; on the receiving thread or after it has ended. */
     void dropOverflow() {
-        exchange.overflowChanged(-overflow.bytes());
+        messenger.overflowChanged(-overflow.bytes());
         overflow.release();
         ring.setOverflowing(false);
     }
@@ -486,7 +486,7 @@ public final class OutgoingLink implements Link, Deferrable {
     }
 
     boolean isOnReceivingThread() {
-        return exchange.isReceivingThread();
+        return messenger.isReceivingThread();
     }
 
     // ---- accessors

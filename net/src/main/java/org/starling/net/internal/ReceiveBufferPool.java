@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * Lends receive buffers and keeps a bounded number of them for reuse. Never refuses: the number
  * lent is bounded by the number of connections, as each holds at most one, and only while it holds
- * a cut message. Owned by an {@link Exchange}, confined to the receiving thread, which alone writes
- * the counters.
+ * a cut message. Owned by an {@link Messenger}, confined to the receiving thread, which alone
+ * writes the counters.
  */
 final class ReceiveBufferPool {
 

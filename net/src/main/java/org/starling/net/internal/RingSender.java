@@ -7,7 +7,7 @@ import org.starling.net.RawSender;
 /** The raw path of one sending thread to one node. Confined to that thread. */
 final class RingSender implements RawSender {
 
-    private final Exchange exchange;
+    private final Messenger messenger;
     private final int node;
     private final int maxBytes;
 
@@ -29,10 +29,10 @@ final class RingSender implements RawSender {
     /** The ring's tail after the last claim of this thread, if nobody claimed meanwhile. */
     private long claimedPosition;
 
-    RingSender(Exchange exchange, int node) {
-        this.exchange = exchange;
+    RingSender(Messenger messenger, int node) {
+        this.messenger = messenger;
         this.node = node;
-        this.maxBytes = exchange.config().maxFrameBytes() - FrameLayout.HEADER_BYTES;
+        this.maxBytes = messenger.config().maxFrameBytes() - FrameLayout.HEADER_BYTES;
     }
 
     @Override
@@ -88,7 +88,7 @@ final class RingSender implements RawSender {
     @Override
     public void flush() {
         if (link != null) {
-            exchange.transport().flush(link);
+            messenger.transport().flush(link);
         }
     }
 
@@ -124,14 +124,14 @@ final class RingSender implements RawSender {
 
     private long claimOnNewLink(int frameBytes) {
         long began = System.nanoTime();
-        OutgoingLink next = exchange.connections().link(node);
+        OutgoingLink next = messenger.connections().link(node);
         long address = next.claim(frameBytes, false);
         while (address == OutgoingRing.CLOSED) {
-            next = exchange.connections().linkAfter(next, began);
+            next = messenger.connections().linkAfter(next, began);
             address = next.claim(frameBytes, false);
         }
         link = next;
-        ring = exchange.isReceivingThread() ? null : next.ring();
+        ring = messenger.isReceivingThread() ? null : next.ring();
         return address;
     }
 

@@ -15,7 +15,7 @@ import org.starling.net.NetException;
 /**
  * The threads that run ORDERED and WORKER handlers: a pool with a queue. Its size goes up and down
  * between two bounds ({@link WorkerCount}), so that handlers that make requests can't stop each
- * other. Owned by an {@link Exchange}. Thread-safe.
+ * other. Owned by an {@link Messenger}. Thread-safe.
  */
 final class Workers implements Executor {
 

@@ -73,14 +73,14 @@ public abstract class ConfirmationScenario {
 
     /** The link itself. */
     public static final class Real extends ConfirmationScenario {
-        private static final Exchange EXCHANGE =
-                new Exchange(1, new DeafTransport(link -> SIGNAL.set(true)), CONFIG);
+        private static final Messenger MESSENGER =
+                new Messenger(1, new DeafTransport(link -> SIGNAL.set(true)), CONFIG);
 
         private final IncomingLink link =
                 new IncomingLink(
                         2,
-                        EXCHANGE,
-                        new Backlog(new OrderedLane(Runnable::run), EXCHANGE.workers()));
+                        MESSENGER,
+                        new Backlog(new OrderedLane(Runnable::run), MESSENGER.workers()));
 
         public Real() {
             link.attach(this); // an end that can confirm

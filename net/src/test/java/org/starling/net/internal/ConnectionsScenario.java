@@ -45,7 +45,7 @@ public abstract class ConnectionsScenario {
     private final class Node {
         private final int id;
         private final LoopbackTransport transport = new LoopbackTransport(registry);
-        private final Exchange exchange;
+        private final Messenger messenger;
         private final int[] values = new int[MAX_VALUES];
         private int count;
 
@@ -54,22 +54,22 @@ public abstract class ConnectionsScenario {
 
         private Node(int id, int maxConnections) {
             this.id = id;
-            exchange =
-                    new Exchange(
+            messenger =
+                    new Messenger(
                             id,
                             transport,
                             CONFIG.withMaxConnections(maxConnections),
                             WORKERS,
                             () -> nanos += 1_000_000);
-            exchange.handleRaw(
+            messenger.handleRaw(
                     TYPE,
                     (source, address, bytes) ->
                             values[count++] = (int) NativeMemory.getLong(address));
-            transport.enroll(exchange, null);
+            transport.enroll(messenger, null);
         }
 
         private int round() {
-            exchange.enterReceivingThread();
+            messenger.enterReceivingThread();
             return transport.doWork();
         }
     }
@@ -104,7 +104,7 @@ public abstract class ConnectionsScenario {
     /** The receiving thread of node 1 sends, as an INLINE handler does; it never waits. */
     @Operation(nonParallelGroup = "receiving thread of 1")
     public void sendFromOne() {
-        one.exchange.enterReceivingThread();
+        one.messenger.enterReceivingThread();
         send(one, two);
         send(one, three);
     }
@@ -113,7 +113,7 @@ public abstract class ConnectionsScenario {
     @Operation(nonParallelGroup = "receiving thread of 1")
     public void breakAndSendFromOne() {
         breakConnection();
-        one.exchange.enterReceivingThread();
+        one.messenger.enterReceivingThread();
         send(one, two);
     }
 
@@ -140,7 +140,7 @@ public abstract class ConnectionsScenario {
     /** Some thread of node 1 sends over a connection that is there: it would have to wait else. */
     @Operation
     public void sendOverWhatIsThere() {
-        OutgoingLink link = one.exchange.links().existing(two.id);
+        OutgoingLink link = one.messenger.links().existing(two.id);
         if (link != null && link.state() == LinkState.OPEN) {
             long address = link.claim(FRAME_BYTES, true);
             if (address != OutgoingRing.CLOSED) {
@@ -156,12 +156,12 @@ public abstract class ConnectionsScenario {
         if (seen != null
                 && (seen.state() == LinkState.OPEN || seen.state() == LinkState.RETIRING)) {
             broken[brokenCount.getAndIncrement()] = seen;
-            lose(one.exchange, seen);
+            lose(one.messenger, seen);
         }
     }
 
     private @Nullable OutgoingLink connectionWithTwo() {
-        Links links = one.exchange.links();
+        Links links = one.messenger.links();
         OutgoingLink present = links.existing(two.id);
         return present != null
                 ? present
@@ -171,10 +171,10 @@ public abstract class ConnectionsScenario {
     /** As {@link RingSender} does it. */
     private void send(Node source, Node target) {
         try {
-            OutgoingLink link = link(source.exchange, target.id);
+            OutgoingLink link = link(source.messenger, target.id);
             long address = link.claim(FRAME_BYTES, true);
             while (address == OutgoingRing.CLOSED) {
-                link = source.exchange.connections().linkAfter(link, System.nanoTime());
+                link = source.messenger.connections().linkAfter(link, System.nanoTime());
                 address = link.claim(FRAME_BYTES, true);
             }
             commit(link, address, target);
@@ -196,12 +196,12 @@ public abstract class ConnectionsScenario {
     // ---- where the twins go wrong
     // -----------------------------------------------------------------------------
 
-    OutgoingLink link(Exchange exchange, int node) {
-        return exchange.connections().link(node);
+    OutgoingLink link(Messenger messenger, int node) {
+        return messenger.connections().link(node);
     }
 
-    void lose(Exchange exchange, OutgoingLink link) {
-        exchange.lost(link, "it broke");
+    void lose(Messenger messenger, OutgoingLink link) {
+        messenger.lost(link, "it broke");
     }
 
     // ---- the promise
@@ -262,21 +262,21 @@ public abstract class ConnectionsScenario {
             }
             connections += isFirst ? 1 : 0;
         }
-        long lostByOne = one.exchange.connections().lostCount();
-        long lostByTwo = two.exchange.connections().lostCount();
+        long lostByOne = one.messenger.connections().lostCount();
+        long lostByTwo = two.messenger.connections().lostCount();
         boolean isTooMuch = lostByOne > connections || lostByTwo > connections;
         if (isTooMuch && (connections == 0 || !isTwoSending)) {
             throw new IllegalStateException(
                     connections + " broke, lost were " + lostByOne + " and " + lostByTwo);
         }
-        if (three.exchange.connections().lostCount() > 0) {
+        if (three.messenger.connections().lostCount() > 0) {
             throw new IllegalStateException("node 3 has lost somebody");
         }
     }
 
     private static void checkConnection(Node source, Node target) {
-        OutgoingLink out = source.exchange.links().existing(target.id);
-        IncomingLink in = target.exchange.links().existingIncoming(source.id);
+        OutgoingLink out = source.messenger.links().existing(target.id);
+        IncomingLink in = target.messenger.links().existingIncoming(source.id);
         if (out == null ? in != null : in == null || in.isClosed() || in.attachment() != out) {
             throw new IllegalStateException(
                     "nodes " + source.id + " and " + target.id + " see different connections");
@@ -284,15 +284,15 @@ public abstract class ConnectionsScenario {
         if (out != null && out.state() != LinkState.OPEN) {
             throw new IllegalStateException("a connection is left " + out.state());
         }
-        if (source.exchange.links().retiring().findAny().isPresent()) {
+        if (source.messenger.links().retiring().findAny().isPresent()) {
             throw new IllegalStateException("a connection retires for ever");
         }
     }
 
     private void checkLimit() {
-        long open = one.exchange.links().outgoing().count();
+        long open = one.messenger.links().outgoing().count();
         if (open > 1
-                && one.exchange
+                && one.messenger
                         .links()
                         .outgoing()
                         .allMatch(link -> link.ring().claimedPosition() > 0)) {
@@ -302,11 +302,11 @@ public abstract class ConnectionsScenario {
 
     private void checkMemory() {
         for (Node node : new Node[] {one, two, three}) {
-            node.exchange.connections().breakAll();
+            node.messenger.connections().breakAll();
         }
         for (Node node : new Node[] {one, two, three}) {
-            node.exchange.connections().dispose();
-            if (!node.exchange.links().sweep()) {
+            node.messenger.connections().dispose();
+            if (!node.messenger.links().sweep()) {
                 throw new IllegalStateException("node " + node.id + " leaves a ring behind");
             }
         }
@@ -318,24 +318,24 @@ public abstract class ConnectionsScenario {
     /** Connects a new link while the one before it still waits for its farewell. */
     public static final class HoldsNothingBack extends ConnectionsScenario {
         @Override
-        OutgoingLink link(Exchange exchange, int node) {
-            OutgoingLink made = new OutgoingLink(node, exchange);
-            if (exchange.links().existing(node) == null && exchange.links().add(made)) {
-                exchange.transport().connect(made);
+        OutgoingLink link(Messenger messenger, int node) {
+            OutgoingLink made = new OutgoingLink(node, messenger);
+            if (messenger.links().existing(node) == null && messenger.links().add(made)) {
+                messenger.transport().connect(made);
                 return made;
             }
             made.close(LinkState.LOST, "not needed");
             made.tryRelease();
-            return super.link(exchange, node);
+            return super.link(messenger, node);
         }
     }
 
     /** Who sees a connection break loses whatever connection there is by then. */
     public static final class LosesWhatIsThere extends ConnectionsScenario {
         @Override
-        void lose(Exchange exchange, OutgoingLink link) {
-            OutgoingLink present = exchange.links().existing(link.peer());
-            super.lose(exchange, present == null ? link : present);
+        void lose(Messenger messenger, OutgoingLink link) {
+            OutgoingLink present = messenger.links().existing(link.peer());
+            super.lose(messenger, present == null ? link : present);
         }
     }
 }

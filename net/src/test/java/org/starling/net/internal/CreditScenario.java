@@ -123,7 +123,7 @@ public abstract class CreditScenario {
     /** The links themselves. */
     public static final class Real extends CreditScenario {
         private static final long FRAME = frame();
-        private static final Exchange EXCHANGE = exchange();
+        private static final Messenger MESSENGER = messenger();
 
         private final AtomicInteger scheduled = new AtomicInteger();
         private final WorkerLane[] lane = new WorkerLane[1];
@@ -135,7 +135,7 @@ public abstract class CreditScenario {
                             scheduled.incrementAndGet();
                         });
 
-        private IncomingLink link = new IncomingLink(2, EXCHANGE, backlog);
+        private IncomingLink link = new IncomingLink(2, MESSENGER, backlog);
 
         public Real() {
             link.attach(this); // an end that can confirm
@@ -165,7 +165,7 @@ public abstract class CreditScenario {
 
         @Override
         void connect() {
-            link = new IncomingLink(2, EXCHANGE, backlog);
+            link = new IncomingLink(2, MESSENGER, backlog);
             link.attach(this);
         }
 
@@ -174,11 +174,11 @@ public abstract class CreditScenario {
             return link.takeConfirmation();
         }
 
-        private static Exchange exchange() {
-            Exchange exchange =
-                    new Exchange(1, new DeafTransport(link -> SIGNAL.set(true)), CONFIG);
-            exchange.handle(Load.TYPE, Execution.WORKER, (source, load) -> handled());
-            return exchange;
+        private static Messenger messenger() {
+            Messenger messenger =
+                    new Messenger(1, new DeafTransport(link -> SIGNAL.set(true)), CONFIG);
+            messenger.handle(Load.TYPE, Execution.WORKER, (source, load) -> handled());
+            return messenger;
         }
 
         private static long frame() {

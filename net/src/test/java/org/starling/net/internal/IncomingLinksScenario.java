@@ -22,8 +22,8 @@ public abstract class IncomingLinksScenario {
     private static final int PEER = 2;
     private static final int MAX_LINKS = 16;
 
-    private static final Exchange EXCHANGE =
-            new Exchange(1, new DeafTransport(link -> {}), NetConfig.defaults());
+    private static final Messenger MESSENGER =
+            new Messenger(1, new DeafTransport(link -> {}), NetConfig.defaults());
 
     final Links links = new Links();
 
@@ -54,7 +54,7 @@ public abstract class IncomingLinksScenario {
         }
         Backlog backlog =
                 left == null ? new Backlog(new OrderedLane(Runnable::run), Runnable::run) : left;
-        if (!links.add(new IncomingLink(PEER, EXCHANGE, backlog))) {
+        if (!links.add(new IncomingLink(PEER, MESSENGER, backlog))) {
             throw new IllegalStateException("the peer has two connections");
         }
     }

@@ -110,19 +110,19 @@ public enum NetFuzz {
     private static final class Node {
         private static final Node ONLY = new Node();
 
-        private final Exchange exchange =
-                new Exchange(1, new DeafTransport(NetFuzz::confirm), CONFIG);
+        private final Messenger messenger =
+                new Messenger(1, new DeafTransport(NetFuzz::confirm), CONFIG);
         private final ReceiveBuffer buffer = new ReceiveBuffer(CONFIG.incomingBufferBytes());
         private final long room = NativeMemory.reserve(CONFIG.incomingBufferBytes());
 
         private Node() {
-            exchange.open();
-            exchange.handle(FrameSamples.Note.TYPE, Execution.INLINE, (source, m) -> {});
-            exchange.handle(FrameSamples.Letter.TYPE, Execution.ORDERED, (source, m) -> {});
+            messenger.open();
+            messenger.handle(FrameSamples.Note.TYPE, Execution.INLINE, (source, m) -> {});
+            messenger.handle(FrameSamples.Letter.TYPE, Execution.ORDERED, (source, m) -> {});
             AsyncServer<FrameSamples.Question, FrameSamples.Note> server =
                     (source, q, responder) -> responder.respond(new FrameSamples.Note(1));
-            exchange.serve(FrameSamples.Question.TYPE, Execution.INLINE, server);
-            exchange.handleRaw(3, (source, address, bytes) -> checkReadable(address, bytes));
+            messenger.serve(FrameSamples.Question.TYPE, Execution.INLINE, server);
+            messenger.handleRaw(3, (source, address, bytes) -> checkReadable(address, bytes));
         }
 
         private static void checkReadable(long address, int bytes) {
@@ -132,7 +132,7 @@ public enum NetFuzz {
 
         /** Receives as a transport does. */
         void receive(byte[] input) {
-            IncomingLink link = exchange.accept(PEER);
+            IncomingLink link = messenger.accept(PEER);
             try {
                 int done = 0;
                 while (done < input.length && !link.isGoodbye()) {
@@ -150,12 +150,12 @@ public enum NetFuzz {
                     done += taken;
                 }
             } catch (MalformedMessageException e) {
-                exchange.malformed(link, e);
+                messenger.malformed(link, e);
                 throw e;
             } finally {
                 buffer.clear();
-                exchange.lost(link, "over");
-                exchange.doWork();
+                messenger.lost(link, "over");
+                messenger.doWork();
                 awaitWorkers(link);
             }
         }
@@ -197,7 +197,7 @@ public enum NetFuzz {
     }
 
     private static void confirmation(byte[] input) {
-        OutgoingLink link = new OutgoingLink(2, Node.ONLY.exchange);
+        OutgoingLink link = new OutgoingLink(2, Node.ONLY.messenger);
         try {
             inNative(
                     Arrays.copyOf(input, ConfirmationLayout.BYTES),

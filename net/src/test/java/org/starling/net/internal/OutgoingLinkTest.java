@@ -10,14 +10,14 @@ import org.starling.net.NetConfig;
 class OutgoingLinkTest {
 
     private static final int FRAME_BYTES = 16;
-    private static final Exchange EXCHANGE =
-            new Exchange(
+    private static final Messenger MESSENGER =
+            new Messenger(
                     1,
                     new DeafTransport(link -> {}),
                     NetConfig.defaults().withRingBytes(NetConfig.MIN_BUFFER_BYTES));
 
     private final long reservedBefore = NativeMemory.reservedBytes();
-    private final OutgoingLink link = new OutgoingLink(2, EXCHANGE);
+    private final OutgoingLink link = new OutgoingLink(2, MESSENGER);
 
     /** A reader sees the state of a link that is being closed before its ring is. */
     @Test

@@ -21,8 +21,8 @@ public abstract class OutgoingLinksScenario {
     private static final int MAX_LINKS = 16;
     private static final int DEBT_BYTES = 8;
 
-    private static final Exchange EXCHANGE =
-            new Exchange(
+    private static final Messenger MESSENGER =
+            new Messenger(
                     1,
                     new DeafTransport(link -> {}),
                     NetConfig.defaults().withRingBytes(NetConfig.MIN_BUFFER_BYTES));
@@ -54,7 +54,7 @@ public abstract class OutgoingLinksScenario {
         if (links.existing(PEER) != null) {
             return;
         }
-        OutgoingLink link = new OutgoingLink(PEER, EXCHANGE);
+        OutgoingLink link = new OutgoingLink(PEER, MESSENGER);
         link.attach(new Fate());
         made[madeCount.getAndIncrement()] = link;
         Added added = add(link);

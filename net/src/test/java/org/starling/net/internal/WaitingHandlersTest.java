@@ -64,8 +64,8 @@ class WaitingHandlersTest {
         CountDownLatch answered = new CountDownLatch(WORKERS);
         CountDownLatch next = new CountDownLatch(1);
         LoopbackRegistry hub = new LoopbackRegistry();
-        Exchange server = open(SERVER, hub);
-        Exchange self = open(1, hub);
+        Messenger server = open(SERVER, hub);
+        Messenger self = open(1, hub);
         AsyncServer<FrameSamples.Question, FrameSamples.Note> late =
                 (source, question, responder) -> asked.add(responder);
         server.serve(FrameSamples.Question.TYPE, Execution.INLINE, late);
@@ -96,11 +96,11 @@ class WaitingHandlersTest {
         }
     }
 
-    private static Exchange open(int node, LoopbackRegistry hub) {
+    private static Messenger open(int node, LoopbackRegistry hub) {
         Workers workers = new Workers(node, CONFIG, look -> {});
-        Exchange exchange =
-                new Exchange(node, new LoopbackTransport(hub), CONFIG, workers, System::nanoTime);
-        exchange.open();
-        return exchange;
+        Messenger messenger =
+                new Messenger(node, new LoopbackTransport(hub), CONFIG, workers, System::nanoTime);
+        messenger.open();
+        return messenger;
     }
 }

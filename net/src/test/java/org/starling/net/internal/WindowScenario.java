@@ -45,13 +45,13 @@ public abstract class WindowScenario {
 
     /** The link itself. */
     public static final class Real extends WindowScenario {
-        private static final Exchange EXCHANGE =
-                new Exchange(
+        private static final Messenger MESSENGER =
+                new Messenger(
                         1,
                         new DeafTransport(link -> {}),
                         NetConfig.defaults().withRingBytes(NetConfig.MIN_BUFFER_BYTES));
 
-        private final OutgoingLink link = new OutgoingLink(2, EXCHANGE);
+        private final OutgoingLink link = new OutgoingLink(2, MESSENGER);
 
         public Real() {
             long address = link.ring().claim(SENT_BYTES);
