@@ -19,7 +19,7 @@ final class Exchange implements AutoCloseable {
     private final StopSign stop;
     private final Arrivals ends = new Arrivals();
     private final @Nullable Outbox[][] outboxes;
-    private long endsWanted;
+    private int steps;
 
     Exchange(long build, NodeContext node, Slaves slaves, StopSign stop) {
         this.build = build;
@@ -58,16 +58,16 @@ final class Exchange implements AutoCloseable {
     void finish() {
         for (int slave = 0; slave < slaves.count(); slave++) {
             if (slave != slaves.selfIndex()) {
-                outbox(0, slave, 0).signal(BlockLayout.SENT, 0);
+                outbox(0, slave, 0).signal(BlockLayout.SENT, steps);
             }
         }
-        endsWanted += slaves.count() - 1L;
-        ends.await(endsWanted, stop);
+        ends.take(steps, slaves.count() - 1L, stop);
+        steps++;
     }
 
     /** Counts a slave's end; called by the receiving thread. */
-    void onEnd() {
-        ends.add(1);
+    void onEnd(int step) {
+        ends.add(step, 1);
     }
 
     @Override

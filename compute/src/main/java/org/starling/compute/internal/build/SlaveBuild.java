@@ -294,7 +294,7 @@ public final class SlaveBuild implements AutoCloseable {
             case BlockLayout.SHARD_IDS -> addShardIds(records, end, count);
             case BlockLayout.DEGREES -> order().onDegrees(records, end, count);
             case BlockLayout.ORDERED -> order().onOrdinals(records, end, count);
-            case BlockLayout.SENT -> exchange.onEnd();
+            case BlockLayout.SENT -> exchange.onEnd(BlockLayout.superstep(address));
             default ->
                     throw new IllegalArgumentException(
                             "block of unknown kind " + BlockLayout.kind(address));

@@ -195,7 +195,7 @@ public sealed interface RecoveryMessage extends ComputeMessage {
      * @param run number of the run
      * @param checkpoint number of the checkpoint
      * @param superstep the superstep to come
-     * @param expected records that must have come from sends of earlier supersteps
+     * @param expected records that must have come for it from sends of the superstep before
      */
     record SaveRun(long run, long checkpoint, int superstep, long expected)
             implements RecoveryMessage, RunCommand<Saved> {

@@ -105,7 +105,7 @@ public sealed interface RunMessage extends ComputeMessage {
      * @param activateAll whether all vertices compute
      * @param directions ordinal of {@link Direction} for each channel
      * @param mirrors whether mirrors have news
-     * @param expected records that must have come from sends of earlier supersteps
+     * @param expected records that must have come for it from sends of the superstep before
      * @param aggregates bits of the last superstep's aggregates
      * @param globals bits of the globals
      */

@@ -1,43 +1,58 @@
 package org.starling.compute.internal.run;
 
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what has come from other slaves. The receiving thread adds, one worker waits.
+ * Counts what has come from other slaves, round by round: a round is a superstep, or a step of a
+ * build. The receiving thread adds, one worker waits.
  *
- * <p>Totals only grow, so that it does not matter whether something comes before or after somebody
- * waits for it.
+ * <p>Two rounds are open at a time: fast slaves send for the next one while slow ones still send
+ * for this one, and each kind must be counted by itself. Nobody sends for the round after these
+ * before all slaves are done with this one, whose place is free again by then; {@link
+ * BlockReceiver} refuses what comes out of turn.
  */
 public final class Arrivals {
     private static final long RECHECK_NANOS = 20_000_000;
 
-    private final AtomicLong total = new AtomicLong();
+    /** Of a round, at its number's lowest bit. */
+    private final AtomicLongArray totals = new AtomicLongArray(2);
+
     private volatile @Nullable Thread waiter;
 
     /** Counts and wakes the waiter. */
-    public void add(long count) {
-        total.addAndGet(count);
+    public void add(int round, long count) {
+        totals.getAndAdd(round & 1, count);
         Thread waiting = waiter;
         if (waiting != null) {
             LockSupport.unpark(waiting);
         }
     }
 
-    /** Waits until so many have come in all, or {@code stop} is raised (then it throws). */
-    public void await(long wanted, StopSign stop) {
-        if (total.get() >= wanted) {
-            return;
-        }
-        waiter = Thread.currentThread();
-        try {
-            while (total.get() < wanted) {
-                stop.check();
-                LockSupport.parkNanos(this, RECHECK_NANOS);
+    /** Waits until so many have come in a round, or {@code stop} is raised (then it throws). */
+    public void await(int round, long wanted, StopSign stop) {
+        int place = round & 1;
+        if (totals.get(place) < wanted) {
+            waiter = Thread.currentThread();
+            try {
+                while (totals.get(place) < wanted) {
+                    stop.check();
+                    LockSupport.parkNanos(this, RECHECK_NANOS);
+                }
+            } finally {
+                waiter = null;
             }
-        } finally {
-            waiter = null;
         }
+        if (totals.get(place) > wanted) {
+            throw new IllegalStateException(
+                    totals.get(place) + " have come in round " + round + " instead of " + wanted);
+        }
+    }
+
+    /** The same, and ends the round: its place is that of the round after the next. */
+    public void take(int round, long wanted, StopSign stop) {
+        await(round, wanted, stop);
+        totals.getAndAdd(round & 1, -wanted);
     }
 }

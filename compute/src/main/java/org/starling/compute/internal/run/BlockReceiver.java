@@ -19,18 +19,26 @@ final class BlockReceiver {
     private final long vertices;
     private final long words;
 
+    /** The last superstep that this slave has begun; written by the control thread. */
+    private volatile int superstep;
+
     BlockReceiver(RunContext context) {
         this.context = context;
         this.vertices = context.graph.shards().vertices();
         this.words = Bitmap.words(vertices);
     }
 
-    /** Records of direct messages so far. */
+    /** This slave begins a superstep. */
+    void enter(int begun) {
+        superstep = begun;
+    }
+
+    /** Records of direct messages, by the superstep that receives them. */
     Arrivals messages() {
         return messages;
     }
 
-    /** Ends of deliveries so far. */
+    /** Ends of deliveries, by superstep. */
     Arrivals deliveries() {
         return deliveries;
     }
@@ -38,7 +46,7 @@ final class BlockReceiver {
     /** Takes a block. */
     void on(long address, int bytes) {
         check(bytes >= BlockLayout.HEADER_BYTES, "length");
-        int superstep = BlockLayout.superstep(address);
+        int superstep = checkedSuperstep(address);
         int index = BlockLayout.channel(address);
         int count = BlockLayout.count(address);
         long records = address + BlockLayout.HEADER_BYTES;
@@ -47,7 +55,7 @@ final class BlockReceiver {
         switch (BlockLayout.kind(address)) {
             case BlockLayout.MESSAGES -> {
                 deliver(channel(index), superstep, records, end, count);
-                messages.add(count);
+                messages.add(superstep, count);
             }
             case BlockLayout.PUSHED -> deliver(channel(index), superstep, records, end, count);
             case BlockLayout.PUBLISHED -> publish(channel(index), superstep, records, end, count);
@@ -55,11 +63,22 @@ final class BlockReceiver {
                 check(index < context.mirrors.size(), "mirror");
                 mirror(context.mirrors.get(index), records, end, count);
             }
-            case BlockLayout.DELIVERED -> deliveries.add(1);
+            case BlockLayout.DELIVERED -> deliveries.add(superstep, 1);
             default ->
                     throw new IllegalArgumentException(
                             "block of unknown kind " + BlockLayout.kind(address));
         }
+    }
+
+    /**
+     * Who is a superstep ahead, as its command has come earlier there, sends for the next one but
+     * one; nobody can be further ahead, or behind.
+     */
+    private int checkedSuperstep(long address) {
+        int sent = BlockLayout.superstep(address);
+        int ahead = sent - superstep;
+        check(ahead >= 0 && ahead <= 2, "superstep");
+        return sent;
     }
 
     private Channel channel(int index) {

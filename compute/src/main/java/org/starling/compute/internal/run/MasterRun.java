@@ -1,6 +1,7 @@
 package org.starling.compute.internal.run;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -155,7 +156,7 @@ public final class MasterRun implements AutoCloseable {
         context.globals.set(state.globals());
     }
 
-    /** Records of direct messages that a slave must have got. */
+    /** Records of direct messages that a slave must get for the superstep to come. */
     public long expected(int slave) {
         return expected[slave];
     }
@@ -283,6 +284,7 @@ public final class MasterRun implements AutoCloseable {
         long settledEdges = 0;
         pending = 0;
         computed = 0;
+        Arrays.fill(expected, 0);
         for (SuperstepReport report : reports) {
             computed += report.computed();
             pending += report.sent();

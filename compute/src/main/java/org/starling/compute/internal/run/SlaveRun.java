@@ -59,7 +59,6 @@ public final class SlaveRun implements AutoCloseable {
     private final AtomicReference<@Nullable Failed> failed = new AtomicReference<>();
     private final ShardSnapshots snapshots;
     private final boolean[] told = new boolean[2];
-    private long deliveriesWanted;
     private long restoredSettledEdges;
     private final Object partialsLock = new Object();
     private long[] partials = {};
@@ -112,6 +111,7 @@ public final class SlaveRun implements AutoCloseable {
 
     /** Does a superstep; the future completes on a worker's thread. */
     public CompletableFuture<SuperstepReport> superstep(Superstep command) {
+        receiver.enter(command.superstep());
         if (command.superstep() > 0) {
             context.aggregates.set(command.aggregates());
         }
@@ -137,12 +137,12 @@ public final class SlaveRun implements AutoCloseable {
      * Between two supersteps: writes what the run knows of own shards into chunks.
      *
      * @param superstep the superstep to come
-     * @param expected records of direct messages that must have come
+     * @param expected records of direct messages that must have come for it
      * @param created hears of each chunk; any worker
      */
     public Saved save(int superstep, long expected, LongConsumer created) {
         return inside(() -> {
-            receiver.messages().await(expected, context.stop);
+            receiver.messages().await(superstep, expected, context.stop);
             long[] chunks = new long[ownShards.length];
             forEachOf(
                     ownShards.length,
@@ -160,6 +160,7 @@ public final class SlaveRun implements AutoCloseable {
      * @param chunks for each shard what {@link #save} wrote
      */
     public void restore(int superstep, long[] chunks) {
+        receiver.enter(superstep);
         inside(() -> {
             forEachOf(
                     chunks.length,
@@ -330,7 +331,7 @@ public final class SlaveRun implements AutoCloseable {
             if (!slaves.isAlone()) {
                 if (number == 0) {
                     always(worker, number, command, () -> tellDelivered(worker, command));
-                    guarded(worker, number, command, this::awaitDelivered);
+                    guarded(worker, number, command, () -> awaitDelivered(command));
                 }
                 team.barrier();
             }
@@ -347,7 +348,7 @@ public final class SlaveRun implements AutoCloseable {
     }
 
     private void awaitMessages(Superstep command) {
-        receiver.messages().await(command.expected(), context.stop);
+        receiver.messages().take(command.superstep(), command.expected(), context.stop);
         int parity = command.superstep() & 1;
         if (told[parity]) {
             clearForeignWords(command.superstep());
@@ -393,9 +394,8 @@ public final class SlaveRun implements AutoCloseable {
         told[(command.superstep() - 1) & 1] = true;
     }
 
-    private void awaitDelivered() {
-        deliveriesWanted += slaves.count() - 1L;
-        receiver.deliveries().await(deliveriesWanted, context.stop);
+    private void awaitDelivered(Superstep command) {
+        receiver.deliveries().take(command.superstep(), slaves.count() - 1L, context.stop);
     }
 
     private void compute(int number, Superstep command, Direction[] directions) {

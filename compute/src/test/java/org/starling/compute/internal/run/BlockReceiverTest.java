@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -82,7 +83,11 @@ final class BlockReceiverTest {
     }
 
     private void receive(byte kind, int channel, int count, int recordBytes) {
-        BlockLayout.writeHeader(block, 1, 1, kind, channel, count);
+        receive(1, kind, channel, count, recordBytes);
+    }
+
+    private void receive(int superstep, byte kind, int channel, int count, int recordBytes) {
+        BlockLayout.writeHeader(block, 1, superstep, kind, channel, count);
         receiver.on(block, BlockLayout.HEADER_BYTES + recordBytes);
     }
 
@@ -109,7 +114,37 @@ final class BlockReceiverTest {
         Inbox inbox = context.channels.get(0).inbox(1);
         assertThat(inbox.value(3)).isEqualTo(17);
         assertThat(inbox.value(99)).isEqualTo(6);
-        receiver.messages().await(3, new StopSign());
+        receiver.messages().await(1, 3, new StopSign());
+    }
+
+    @Test
+    void countsMessagesForTheSuperstepThatReceivesThem() {
+        StopSign stop = new StopSign();
+        receiver.enter(1);
+
+        message(0, 3, 10);
+        receive(2, BlockLayout.MESSAGES, 0, 1, 12); // of a fast slave
+        CompletableFuture<Void> waiting = team.start(_ -> receiver.messages().take(1, 1, stop));
+        assertThat(waiting).isNotDone();
+        message(0, 5, 7);
+        receive(1, BlockLayout.MESSAGES, 0, 1, 12); // of a slow one
+        waiting.join();
+
+        receiver.messages().take(2, 1, stop);
+        assertThat(context.channels.get(0).inbox(1).has(3)).isFalse();
+        assertThat(context.channels.get(0).inbox(1).value(5)).isEqualTo(7);
+        assertThat(context.channels.get(0).inbox(2).value(3)).isEqualTo(10);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"6", "10", "-1", "2147483647", "-2147483648"})
+    void refusesBlocksOfOtherSupersteps(int superstep) {
+        receiver.enter(7);
+        message(0, 1, 1);
+
+        assertThatThrownBy(() -> receive(superstep, BlockLayout.MESSAGES, 0, 1, 12))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("superstep");
     }
 
     @Test
@@ -132,7 +167,7 @@ final class BlockReceiverTest {
         assertThat(context.channels.get(1).published(0).broadcasters.word(0)).isEqualTo(8);
         assertThat((int) context.mirrors.get(0).read(1)).isEqualTo(9);
         assertThat((int) context.mirrors.get(0).read(0)).isEqualTo(-1);
-        receiver.deliveries().await(1, new StopSign());
+        receiver.deliveries().await(1, 1, new StopSign());
     }
 
     private void isRefused(byte kind, int channel, int count, int recordBytes) {

@@ -108,15 +108,15 @@ final class WorkerTeamTest {
         StopSign stop = new StopSign();
         try (WorkerTeam team = new WorkerTeam("team", 1)) {
             for (int round = 1; round <= 300; round++) {
-                int wanted = round * 3;
-                CompletableFuture<Void> waiting = team.start(_ -> arrivals.await(wanted, stop));
-                arrivals.add(1);
-                arrivals.add(1);
+                int present = round;
+                CompletableFuture<Void> waiting = team.start(_ -> arrivals.take(present, 3, stop));
+                arrivals.add(round, 1);
+                arrivals.add(round + 1, 0);
+                arrivals.add(round, 1);
                 assertThat(waiting).isNotCompletedExceptionally();
-                arrivals.add(1);
+                arrivals.add(round, 1);
                 waiting.join();
             }
-            arrivals.await(900, stop);
         }
     }
 
@@ -125,7 +125,7 @@ final class WorkerTeamTest {
         Arrivals arrivals = new Arrivals();
         StopSign stop = new StopSign();
         try (WorkerTeam team = new WorkerTeam("team", 1)) {
-            CompletableFuture<Void> waiting = team.start(_ -> arrivals.await(1, stop));
+            CompletableFuture<Void> waiting = team.start(_ -> arrivals.await(0, 1, stop));
             assertThat(waiting).isNotDone();
             stop.raise();
 
