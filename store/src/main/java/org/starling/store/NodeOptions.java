@@ -24,8 +24,6 @@ import org.starling.net.UcxOptions;
  * @param superpeerCount how many superpeers the cluster has, 1 or 3; their node ids are 0 to count
  *     − 1
  * @param superpeerIndex which of the superpeers this node is if it is one
- * @param raftAddresses where the superpeers listen for each other's log of the directory, in the
- *     order of their node ids; empty unless this is one of three superpeers
  * @param dataDirectory where the node keeps its part of the directory (superpeer) or its backups
  *     (peer); null: a superpeer remembers nothing after its end, and a peer stores no backups
  * @param cores processors this node offers for computing, at least 1
@@ -43,7 +41,6 @@ public record NodeOptions(
         List<InetSocketAddress> superpeers,
         int superpeerCount,
         int superpeerIndex,
-        List<InetSocketAddress> raftAddresses,
         @Nullable Path dataDirectory,
         int cores,
         long capabilities,
@@ -67,7 +64,6 @@ public record NodeOptions(
         Objects.requireNonNull(transport, "transport");
         Objects.requireNonNull(ucx, "ucx");
         superpeers = List.copyOf(superpeers);
-        raftAddresses = List.copyOf(raftAddresses);
         if ((hub == null) == (bind == null)) {
             throw new IllegalArgumentException(
                     "a node uses either a loopback hub or an address to bind to");
@@ -90,13 +86,6 @@ public record NodeOptions(
             throw new IllegalArgumentException(
                     superpeers.size()
                             + " addresses were given for "
-                            + superpeerCount
-                            + " superpeers");
-        }
-        if (!raftAddresses.isEmpty() && raftAddresses.size() != superpeerCount) {
-            throw new IllegalArgumentException(
-                    raftAddresses.size()
-                            + " addresses of the directory's log were given for "
                             + superpeerCount
                             + " superpeers");
         }
@@ -129,7 +118,6 @@ public record NodeOptions(
                 superpeer == null ? List.of() : List.of(superpeer),
                 1,
                 0,
-                List.of(),
                 null,
                 cores,
                 capabilities,
@@ -191,7 +179,6 @@ public record NodeOptions(
                 superpeers,
                 superpeers.size(),
                 0,
-                List.of(),
                 null,
                 allCores(),
                 COMPUTES,
@@ -288,17 +275,15 @@ public record NodeOptions(
      * As one of several superpeers.
      *
      * @param index which of them, its node id
-     * @param addresses where the superpeers listen, by index; empty on the loopback
-     * @param raft where they listen for each other's log of the directory, by index
+     * @param count how many there are
+     * @param addresses where they listen, by index; empty on the loopback
      * @return the changed options
      */
-    public NodeOptions asSuperpeer(
-            int index, List<InetSocketAddress> addresses, List<InetSocketAddress> raft) {
+    public NodeOptions asSuperpeer(int index, int count, List<InetSocketAddress> addresses) {
         return changed(draft -> {
             draft.superpeers = addresses;
-            draft.superpeerCount = raft.size();
+            draft.superpeerCount = count;
             draft.superpeerIndex = index;
-            draft.raftAddresses = raft;
         });
     }
 
@@ -322,7 +307,6 @@ public record NodeOptions(
         private List<InetSocketAddress> superpeers;
         private int superpeerCount;
         private int superpeerIndex;
-        private List<InetSocketAddress> raftAddresses;
         private @Nullable Path dataDirectory;
         private int cores;
         private long capabilities;
@@ -337,7 +321,6 @@ public record NodeOptions(
             superpeers = from.superpeers;
             superpeerCount = from.superpeerCount;
             superpeerIndex = from.superpeerIndex;
-            raftAddresses = from.raftAddresses;
             dataDirectory = from.dataDirectory;
             cores = from.cores;
             capabilities = from.capabilities;
@@ -354,7 +337,6 @@ public record NodeOptions(
                     superpeers,
                     superpeerCount,
                     superpeerIndex,
-                    raftAddresses,
                     dataDirectory,
                     cores,
                     capabilities,

@@ -38,7 +38,6 @@ public record ClusterPlan(
     /** Largest base port. */
     public static final int MAX_PORT = 65_535 - PORTS;
 
-    private static final int RAFT_OFFSET = 10;
     private static final int PEER_OFFSET = 20;
 
     /** Checks the numbers. */
@@ -106,11 +105,6 @@ public record ClusterPlan(
     /** Where a superpeer listens. */
     int superpeerPort(int index) {
         return basePort + index;
-    }
-
-    /** Where a superpeer listens to the others' replication of the directory. */
-    int raftPort(int index) {
-        return basePort + RAFT_OFFSET + index;
     }
 
     /** Where a peer listens. */

@@ -64,10 +64,6 @@ final class ClusterRoster {
             ports.put(node.bind().getPort(), node.name());
             if (node.superpeer()) {
                 ports.put(node.restPort(), node.name() + " (REST)");
-                node.raft().stream()
-                        .skip(node.index())
-                        .findFirst()
-                        .ifPresent(raft -> ports.put(raft.getPort(), node.name() + " (directory)"));
             }
         }
         return ports;
@@ -85,7 +81,6 @@ final class ClusterRoster {
                 index,
                 address(plan.superpeerPort(index)),
                 superpeers(),
-                plan.superpeers() == 1 ? List.of() : raft(),
                 folder.data(name),
                 1,
                 SUPERPEER_HEAP_BYTES,
@@ -103,7 +98,6 @@ final class ClusterRoster {
                 index,
                 address(plan.peerPort(index)),
                 superpeers(),
-                List.of(),
                 folder.data(name),
                 threads(),
                 memoryBytes(),
@@ -128,10 +122,6 @@ final class ClusterRoster {
 
     private List<InetSocketAddress> superpeers() {
         return addresses(IntStream.range(0, plan.superpeers()).map(plan::superpeerPort));
-    }
-
-    private List<InetSocketAddress> raft() {
-        return addresses(IntStream.range(0, plan.superpeers()).map(plan::raftPort));
     }
 
     private static List<InetSocketAddress> addresses(IntStream ports) {

@@ -22,7 +22,6 @@ import org.starling.store.StoreConfig;
  * @param index which of the superpeers; of peers it means nothing
  * @param bind where it listens
  * @param superpeers where the superpeers listen
- * @param raft where three superpeers replicate the directory, else empty
  * @param data its data directory; null for a peer that keeps no backups
  * @param threads worker threads of a peer
  * @param heapBytes memory for chunks
@@ -37,7 +36,6 @@ public record NodeSettings(
         int index,
         InetSocketAddress bind,
         List<InetSocketAddress> superpeers,
-        List<InetSocketAddress> raft,
         @Nullable Path data,
         int threads,
         long heapBytes,
@@ -48,10 +46,9 @@ public record NodeSettings(
     private static final Duration PATIENT_INTERVAL = Duration.ofMillis(500);
     private static final Duration PATIENT_SILENCE = Duration.ofSeconds(30);
 
-    /** Copies the lists. */
+    /** Copies the list. */
     public NodeSettings {
         superpeers = List.copyOf(superpeers);
-        raft = List.copyOf(raft);
     }
 
     /** A peer of a run that its parent leads: nothing is kept on disk. */
@@ -63,7 +60,6 @@ public record NodeSettings(
                 0,
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 List.of(superpeer),
-                List.of(),
                 null,
                 threads,
                 heapBytes,
@@ -94,7 +90,6 @@ public record NodeSettings(
         values.put("index", Integer.toString(index));
         values.put("bind", text(bind));
         values.put("superpeers", text(superpeers));
-        values.put("raft", text(raft));
         values.put("data", data == null ? "" : data.toString());
         values.put("threads", Integer.toString(threads));
         values.put("heapBytes", Long.toString(heapBytes));
@@ -137,7 +132,6 @@ public record NodeSettings(
                 Integer.parseInt(value(values, "index")),
                 address(value(values, "bind")),
                 addresses(value(values, "superpeers")),
-                addresses(value(values, "raft")),
                 data.isEmpty() ? null : Path.of(data),
                 Integer.parseInt(value(values, "threads")),
                 Long.parseLong(value(values, "heapBytes")),

@@ -128,7 +128,9 @@ final class RunningNode implements AutoCloseable {
             if (settings.superpeers().size() > 1) {
                 options =
                         options.asSuperpeer(
-                                settings.index(), settings.superpeers(), settings.raft());
+                                settings.index(),
+                                settings.superpeers().size(),
+                                settings.superpeers());
             }
         }
         Path data = settings.data();

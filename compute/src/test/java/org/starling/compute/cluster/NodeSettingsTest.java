@@ -41,7 +41,6 @@ final class NodeSettingsTest {
                         1,
                         address,
                         List.of(address, address, address),
-                        List.of(),
                         folder,
                         2,
                         1 << 20,

@@ -21,7 +21,6 @@ final class KillCluster implements AutoCloseable {
 
     KillCluster(Path folder, int superpeerCount, int peerCount) {
         ports = freePorts(superpeerCount);
-        String raftPorts = freePorts(superpeerCount);
         for (int i = 0; i < superpeerCount; i++) {
             superpeers.add(
                     start(
@@ -30,8 +29,7 @@ final class KillCluster implements AutoCloseable {
                             "superpeer",
                             Integer.toString(i),
                             folder.resolve("superpeer-" + i).toString(),
-                            ports,
-                            raftPorts));
+                            ports));
         }
         for (int i = 0; i < peerCount; i++) {
             String name = "peer-" + i;

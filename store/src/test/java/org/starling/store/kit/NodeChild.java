@@ -17,9 +17,9 @@ import org.starling.store.StoreConfig;
 import org.starling.store.StoreNode;
 
 /**
- * The main class of one node in a process of its own: {@code superpeer INDEX DIR PORTS RAFTPORTS}
- * or {@code peer DIR PORTS}, ports separated by commas. A peer that is expelled starts a new node
- * in the same directory. Ends when its standard input ends or it is killed.
+ * The main class of one node in a process of its own: {@code superpeer INDEX DIR PORTS} or {@code
+ * peer DIR PORTS}, ports separated by commas. A peer that is expelled starts a new node in the same
+ * directory. Ends when its standard input ends or it is killed.
  */
 final class NodeChild {
     private static final long PEER_HEAP_BYTES = 256L << 20;
@@ -62,7 +62,7 @@ final class NodeChild {
                 NodeOptions.ethernetSuperpeer(all.get(index), config())
                         .withDataDirectory(Path.of(arguments[2]));
         if (all.size() > 1) {
-            options = options.asSuperpeer(index, all, addresses(arguments[4]));
+            options = options.asSuperpeer(index, all.size(), all);
         }
         try (StoreNode node = StoreNode.startSuperpeer(options)) {
             System.out.println("ready " + node.nodeId());

@@ -193,13 +193,13 @@ public final class Node implements AutoCloseable {
         lease.revoke();
         threads.stop();
         local.stop();
-        network.close();
-        if (storage != null) {
-            storage.close();
-        }
         SuperpeerHost hosted = host;
         if (hosted != null) {
             hosted.close();
+        }
+        network.close();
+        if (storage != null) {
+            storage.close();
         }
         threads.close();
         local.close();

@@ -9,6 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
+import org.starling.net.Network;
 import org.starling.store.NodeOptions;
 import org.starling.store.Role;
 import org.starling.store.StoreConfig;
@@ -21,9 +22,9 @@ import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.raft.RaftDirectory;
 
 /**
- * Starts a superpeer: opens its replica of the directory, founds the cluster or finds it, registers
- * itself, and has its agent stepped. Belongs to the node; confined to the starting thread, and
- * closed with the node.
+ * Starts a superpeer: makes the node, opens its replica of the directory, which talks over the
+ * node's network, founds the cluster or finds it, registers itself, and has its agent stepped.
+ * Belongs to the node; confined to the starting thread, and closed with the node.
  */
 final class SuperpeerHost implements AutoCloseable {
     private static final Logger LOG = LogManager.getLogger(SuperpeerHost.class);
@@ -45,7 +46,7 @@ final class SuperpeerHost implements AutoCloseable {
                 options.dataDirectory() == null
                         ? null
                         : DataDirectory.open(options.dataDirectory(), Role.SUPERPEER);
-        DirectoryReplica replica = null;
+        Node node = null;
         try {
             if (data != null && data.node() != DataDirectory.UNUSED && data.node() != index) {
                 throw new StoreException(
@@ -56,14 +57,18 @@ final class SuperpeerHost implements AutoCloseable {
                                 + ", and this is superpeer "
                                 + index);
             }
-            replica = open(options, data);
-            SuperpeerHost host = new SuperpeerHost(options, replica);
-            return host.start(data);
+            Wiring wiring = Wiring.of(options);
+            AddressTable addresses = new AddressTable();
+            Node.Ground ground = new Node.Ground(options, wiring, addresses, data, null);
+            node = new Node(Role.SUPERPEER, index, ground);
+            SuperpeerHost host = new SuperpeerHost(options, open(options, data, node.network()));
+            node.hosts(host);
+            host.start(node, wiring, addresses, data);
+            return node;
         } catch (RuntimeException e) {
-            if (replica != null) {
-                replica.close();
-            }
-            if (data != null) {
+            if (node != null) {
+                node.close();
+            } else if (data != null) {
                 data.close();
             }
             throw e;
@@ -75,43 +80,29 @@ final class SuperpeerHost implements AutoCloseable {
         replica.close();
     }
 
-    /** Before the node has been made; afterwards the node closes what it was given. */
-    private static DirectoryReplica open(NodeOptions options, @Nullable DataDirectory data) {
+    private static DirectoryReplica open(
+            NodeOptions options, @Nullable DataDirectory data, Network network) {
         if (options.superpeerCount() == 1) {
             return JournaledDirectory.open(data == null ? null : data.journal());
         }
-        if (data == null || options.raftAddresses().isEmpty()) {
-            throw new StoreException(
-                    "one of several superpeers needs a data directory and the addresses at which"
-                            + " they keep the log of the directory");
+        if (data == null) {
+            throw new StoreException("one of several superpeers needs a data directory");
         }
         return RaftDirectory.open(
-                data.journal(), options.superpeerIndex(), options.raftAddresses());
+                data.journal(),
+                options.superpeerCount(),
+                options.config().net().clusterId(),
+                network);
     }
 
-    private Node start(@Nullable DataDirectory data) {
-        int index = options.superpeerIndex();
-        StoreConfig config = options.config();
-        long clusterId = found(config.joinTimeout());
+    private void start(
+            Node node, Wiring wiring, AddressTable addresses, @Nullable DataDirectory data) {
+        long clusterId = found(options.config().joinTimeout());
         if (data != null) {
-            data.use(clusterId, index);
+            data.use(clusterId, options.superpeerIndex());
         }
-        Wiring wiring = Wiring.of(options);
-        AddressTable addresses = new AddressTable();
-        Node node =
-                new Node(
-                        Role.SUPERPEER,
-                        index,
-                        new Node.Ground(options, wiring, addresses, data, null));
-        try {
-            run(node, wiring, addresses, config);
-        } catch (RuntimeException e) {
-            node.close();
-            throw e;
-        }
-        node.hosts(this);
+        run(node, wiring, addresses, options.config());
         node.started();
-        return node;
     }
 
     private void run(Node node, Wiring wiring, AddressTable addresses, StoreConfig config) {
@@ -209,10 +200,9 @@ final class SuperpeerHost implements AutoCloseable {
                         + timeout
                         + ": "
                         + last
-                        + (options.raftAddresses().isEmpty()
+                        + (options.superpeers().isEmpty()
                                 ? ""
-                                : "; the superpeers keep the directory at "
-                                        + options.raftAddresses()));
+                                : "; the superpeers are to be at " + options.superpeers()));
     }
 
     /** A superpeer that was declared lost while it was silent is a member again. */

@@ -2,7 +2,6 @@ package org.starling.store.internal.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import org.starling.net.LoopbackHub;
 import org.starling.store.NodeOptions;
 import org.starling.store.StoreConfig;
-import org.starling.store.kit.FreePorts;
 
 /**
  * Superpeers and peers with data directories in this process over the loopback. Nodes can be
@@ -27,7 +25,6 @@ final class StoredCluster implements AutoCloseable {
     private final LoopbackHub hub = new LoopbackHub();
     private final Path root;
     private final StoreConfig config;
-    private final List<InetSocketAddress> raft;
     private final @Nullable Node[] superpeers;
     private final @Nullable Node[] peers;
 
@@ -36,7 +33,6 @@ final class StoredCluster implements AutoCloseable {
         this.config = config;
         this.superpeers = new Node[superpeers];
         this.peers = new Node[peers];
-        raft = superpeers == 1 ? List.of() : FreePorts.addresses(superpeers);
         startAll();
     }
 
@@ -67,7 +63,7 @@ final class StoredCluster implements AutoCloseable {
                 NodeOptions.loopback(hub, config)
                         .withDataDirectory(root.resolve("superpeer" + index));
         if (superpeers.length > 1) {
-            options = options.asSuperpeer(index, List.of(), raft);
+            options = options.asSuperpeer(index, superpeers.length, List.of());
         }
         Node node = Node.startSuperpeer(options);
         superpeers[index] = node;

@@ -1,19 +1,16 @@
 package org.starling.store.internal.directory.raft;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -22,28 +19,23 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
-import org.apache.ratis.client.RaftClient;
-import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
-import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
-import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
-import org.apache.ratis.protocol.exceptions.AlreadyClosedException;
-import org.apache.ratis.protocol.exceptions.LeaderSteppingDownException;
-import org.apache.ratis.retry.RetryPolicies;
 import org.apache.ratis.rpc.CallId;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
-import org.apache.ratis.util.TimeDuration;
 import org.jspecify.annotations.Nullable;
+import org.starling.net.Execution;
+import org.starling.net.NetException;
+import org.starling.net.Network;
+import org.starling.net.Responder;
 import org.starling.store.IndeterminateException;
 import org.starling.store.StoreException;
 import org.starling.store.internal.directory.Command;
@@ -53,13 +45,16 @@ import org.starling.store.internal.directory.Directory;
 import org.starling.store.internal.directory.DirectoryReplica;
 import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.ResultLayout;
+import org.starling.store.internal.directory.raft.RaftMessage.Submit;
+import org.starling.store.internal.directory.raft.RaftMessage.Submitted;
 
 /**
  * The directory of a cluster with several superpeers: one of its replicas, under Raft by Apache
  * Ratis. A command is answered when a majority has it on disk, and a majority of superpeers is
- * enough for everything. The leader takes commands itself, other replicas send them to it; either
- * way a command may take effect although its answer was lost, and may be applied twice, which the
- * guards of the commands make harmless.
+ * enough for everything. The replicas talk over the network of their nodes ({@link RaftRpc}). The
+ * leader takes commands itself, other replicas send them to it; either way a command may take
+ * effect although its answer was lost, and may be applied twice, which the guards of the commands
+ * make harmless.
  *
  * <p>Ratis runs its own threads. Answers come on them, so what depends on a future of {@link
  * #apply} must not wait. After a restart {@link #onApplied} may tell again what was applied before
@@ -68,61 +63,53 @@ import org.starling.store.internal.directory.ResultLayout;
 public final class RaftDirectory implements DirectoryReplica {
     private static final Logger LOG = LogManager.getLogger(RaftDirectory.class);
 
-    /** The one group, by the same id in every cluster. */
-    private static final RaftGroupId GROUP =
-            RaftGroupId.valueOf(UUID.fromString("6f0ee2c2-2b5c-4f3a-9d55-73746172646c"));
-
     private static final String STORAGE = "raft";
     private static final String MEMBERS = "superpeers";
-    private static final String PEER_PREFIX = "superpeer-";
 
     /** Commands that are on their way to another replica. */
     private static final int MAX_FORWARDED = 1024;
 
     private final DataFolder folder;
     private final RaftSettings settings;
-    private final RaftPeerId self;
+    private final Network network;
+    private final int superpeers;
+    private final int self;
+    private final RaftGroupId group;
     private final LeadershipEvents leadership;
     private final DirectoryStateMachine stateMachine;
     private final RaftServer server;
-    private final RaftClient client;
     private final ClientId localClient = ClientId.randomId();
     private final Semaphore forwards = new Semaphore(MAX_FORWARDED);
     private final ExecutorService forwarders = Executors.newVirtualThreadPerTaskExecutor();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private RaftDirectory(
-            DataFolder folder, int index, List<InetSocketAddress> addresses, RaftSettings settings)
+            DataFolder folder,
+            int superpeers,
+            long clusterId,
+            Network network,
+            RaftSettings settings)
             throws IOException {
         this.folder = folder;
+        this.superpeers = superpeers;
+        this.network = network;
         this.settings = settings;
-        self = peerId(index);
+        self = network.nodeId();
+        group = RaftNames.groupId(clusterId);
         leadership = new LeadershipEvents();
         stateMachine = new DirectoryStateMachine(leadership::changed);
         Path storage = folder.path().resolve(STORAGE);
-        RaftProperties properties = settings.properties(storage.toFile(), addresses.get(index));
-        RaftGroup group = group(addresses);
         server =
                 RaftServer.newBuilder()
-                        .setServerId(self)
-                        .setGroup(group)
+                        .setServerId(RaftNames.peer(self))
+                        .setGroup(RaftNames.group(clusterId, superpeers))
                         .setStateMachine(stateMachine)
-                        .setProperties(properties)
+                        .setProperties(settings.properties(storage.toFile()))
+                        .setParameters(RaftRpcType.parameters(network, superpeers))
                         .setOption(
-                                Files.exists(storage.resolve(GROUP.getUuid().toString()))
+                                Files.exists(storage.resolve(group.getUuid().toString()))
                                         ? RaftStorage.StartupOption.RECOVER
                                         : RaftStorage.StartupOption.FORMAT)
-                        .build();
-        client =
-                RaftClient.newBuilder()
-                        .setRaftGroup(group)
-                        .setProperties(properties)
-                        .setRetryPolicy(
-                                RetryPolicies.retryUpToMaximumCountWithFixedSleep(
-                                        settings.attempts(),
-                                        TimeDuration.valueOf(
-                                                RaftSettings.RETRY_PAUSE.toMillis(),
-                                                TimeUnit.MILLISECONDS)))
                         .build();
     }
 
@@ -132,27 +119,28 @@ public final class RaftDirectory implements DirectoryReplica {
      * Opens a replica and starts it. It goes on where it stood, or starts empty if the folder is.
      *
      * @param dir its folder, of nobody else
-     * @param self its index among the superpeers
-     * @param raftAddresses where each superpeer's Raft listens, in the order of their indexes; the
-     *     same list for all, and the same after a restart
-     * @return the replica, to be closed
-     * @throws StoreException if the folder or the address cannot be used
+     * @param superpeers how many there are; their node ids are 0 to this − 1
+     * @param clusterId tells the logs of clusters apart
+     * @param network of this superpeer, which carries what replicas say to each other; stays the
+     *     caller's
+     * @return the replica, to be closed before the network
+     * @throws StoreException if the folder cannot be used
      */
-    public static DirectoryReplica open(Path dir, int self, List<InetSocketAddress> raftAddresses) {
-        return open(dir, self, raftAddresses, RaftSettings.defaults());
+    public static DirectoryReplica open(Path dir, int superpeers, long clusterId, Network network) {
+        return open(dir, superpeers, clusterId, network, RaftSettings.defaults());
     }
 
     static RaftDirectory open(
-            Path dir, int self, List<InetSocketAddress> raftAddresses, RaftSettings settings) {
-        if (self < 0 || self >= raftAddresses.size()) {
+            Path dir, int superpeers, long clusterId, Network network, RaftSettings settings) {
+        if (network.nodeId() >= superpeers) {
             throw new IllegalArgumentException(
-                    "no superpeer " + self + " among " + raftAddresses.size());
+                    "no superpeer " + network.nodeId() + " among " + superpeers);
         }
         DataFolder folder = DataFolder.open(dir);
         try {
-            checkMembers(dir.resolve(MEMBERS), self, raftAddresses);
-            checkAddress(raftAddresses.get(self));
-            RaftDirectory replica = new RaftDirectory(folder, self, raftAddresses, settings);
+            checkMembers(dir.resolve(MEMBERS), network.nodeId(), superpeers, clusterId);
+            RaftDirectory replica =
+                    new RaftDirectory(folder, superpeers, clusterId, network, settings);
             replica.start();
             return replica;
         } catch (IOException e) {
@@ -176,6 +164,7 @@ public final class RaftDirectory implements DirectoryReplica {
             close();
             throw e;
         }
+        network.serveAsync(RaftMessage.SUBMIT, Execution.WORKER, this::submitted);
     }
 
     @Override
@@ -186,7 +175,6 @@ public final class RaftDirectory implements DirectoryReplica {
         leadership.close();
         forwarders.shutdownNow();
         try {
-            client.close();
             server.close();
         } catch (IOException e) {
             LOG.warn("could not end the replicated directory in good order", e);
@@ -199,18 +187,17 @@ public final class RaftDirectory implements DirectoryReplica {
 
     @Override
     public CompletableFuture<Result> apply(Command command) {
-        Message message;
+        byte[] bytes;
         try {
-            message = DirectoryStateMachine.message(CommandLayout.write(command));
+            bytes = CommandLayout.write(command);
         } catch (IllegalArgumentException e) {
             return CompletableFuture.failedFuture(
                     new StoreException(String.valueOf(e.getMessage()), e));
         }
         if (closed.get()) {
-            return CompletableFuture.failedFuture(
-                    new StoreException("the directory takes no commands any more: it is closed"));
+            return CompletableFuture.failedFuture(closedNow());
         }
-        CompletableFuture<Result> answer = isLeader() ? applyHere(message) : forward(message);
+        CompletableFuture<Result> answer = isLeader() ? applyHere(bytes) : forward(bytes);
         return answer.orTimeout(settings.patience().toMillis(), TimeUnit.MILLISECONDS)
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(explain(failure)));
     }
@@ -234,9 +221,7 @@ public final class RaftDirectory implements DirectoryReplica {
     public int leader() {
         try {
             RaftPeerId leader = closed.get() ? null : info().getLeaderId();
-            return leader == null
-                    ? NO_LEADER
-                    : Integer.parseInt(leader.toString().substring(PEER_PREFIX.length()));
+            return leader == null ? NO_LEADER : RaftNames.index(leader);
         } catch (IOException e) {
             LOG.debug("the replica is starting or ending", e);
             return NO_LEADER;
@@ -280,19 +265,24 @@ public final class RaftDirectory implements DirectoryReplica {
 
     // private
 
-    private CompletableFuture<Result> applyHere(Message message) {
-        CompletableFuture<RaftClientReply> reply;
-        try {
-            reply =
-                    server.submitClientRequestAsync(
-                            request(message, RaftClientRequest.writeRequestType()));
-        } catch (IOException e) {
-            return forward(message);
-        }
-        return reply.handle((done, failure) -> resultIfAny(done, failure))
+    private CompletableFuture<Result> applyHere(byte[] command) {
+        return submit(command)
                 .thenCompose(result ->
                         result.map(CompletableFuture::completedFuture)
-                                .orElseGet(() -> forward(message)));
+                                .orElseGet(() -> forward(command)));
+    }
+
+    /** Empty if this replica does not lead; the command may have taken effect even so. */
+    private CompletableFuture<Optional<Result>> submit(byte[] command) {
+        Message message = DirectoryStateMachine.message(command);
+        try {
+            return server.submitClientRequestAsync(
+                            request(message, RaftClientRequest.writeRequestType()))
+                    .handle(RaftDirectory::resultIfAny);
+        } catch (IOException e) {
+            LOG.debug("the replica is starting or ending", e);
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
     }
 
     private static Optional<Result> resultIfAny(
@@ -302,54 +292,89 @@ public final class RaftDirectory implements DirectoryReplica {
                 : Optional.empty();
     }
 
+    /** Another superpeer takes this one for the leader. */
+    private void submitted(int source, Submit request, Responder<Submitted> responder) {
+        if (source >= superpeers || !isLeader()) {
+            responder.respond(new Submitted(new byte[0]));
+            return;
+        }
+        CompletableFuture<?> _ =
+                submit(request.command())
+                        .thenAccept(result ->
+                                responder.respond(
+                                        new Submitted(
+                                                result.map(ResultLayout::write)
+                                                        .orElse(new byte[0]))));
+    }
+
     /** Sends a command to whoever leads, and waits for that on a thread of its own. */
-    private CompletableFuture<Result> forward(Message message) {
+    private CompletableFuture<Result> forward(byte[] command) {
         if (!forwards.tryAcquire()) {
             return CompletableFuture.failedFuture(
                     new StoreException(
                             "more than " + MAX_FORWARDED + " commands wait for the directory"));
         }
         CompletableFuture<Result> answer = new CompletableFuture<>();
-        forwarders.execute(() -> {
-            try {
-                answer.complete(send(message));
-            } catch (IOException | RuntimeException e) {
-                answer.completeExceptionally(e);
-            } finally {
-                forwards.release();
-            }
-        });
+        try {
+            forwarders.execute(() -> {
+                try {
+                    answer.complete(send(command));
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    answer.completeExceptionally(closedNow());
+                } catch (RuntimeException e) {
+                    answer.completeExceptionally(e);
+                } finally {
+                    forwards.release();
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            forwards.release();
+            answer.completeExceptionally(closedNow());
+        }
         return answer;
     }
 
-    /**
-     * Asks again when a leader that ends or steps down hangs up on a command that is under way: for
-     * that the client has no patience of its own.
-     */
-    private Result send(Message message) throws IOException {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                RaftClientReply reply = client.io().send(message);
-                if (!reply.isSuccess()) {
-                    throw reply.getException();
-                }
-                return result(reply);
-            } catch (AlreadyClosedException | LeaderSteppingDownException e) {
-                if (closed.get() || attempt >= settings.attempts()) {
-                    throw e;
-                }
-                LOG.debug(
-                        "the directory's leader has hung up on a command, which is sent again", e);
+    /** Asks again whoever leads by then, as often as there is time. */
+    private Result send(byte[] command) throws InterruptedException {
+        long deadline = System.nanoTime() + settings.patience().toNanos();
+        while (true) {
+            Optional<Result> result = attempt(command);
+            if (result.isPresent()) {
+                return result.get();
+            }
+            if (System.nanoTime() - deadline >= 0) {
+                throw unanswered(null);
             }
             LockSupport.parkNanos(RaftSettings.RETRY_PAUSE.toNanos());
+        }
+    }
+
+    private Optional<Result> attempt(byte[] command) throws InterruptedException {
+        int leader = leader();
+        try {
+            if (leader == NO_LEADER) {
+                return Optional.empty();
+            }
+            if (leader == self) {
+                return submit(command)
+                        .get(RaftSettings.REQUEST_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            }
+            byte[] result =
+                    network.call(leader, new Submit(command), RaftSettings.REQUEST_PATIENCE)
+                            .result();
+            return result.length == 0 ? Optional.empty() : Optional.of(ResultLayout.read(result));
+        } catch (NetException | ExecutionException | TimeoutException e) {
+            LOG.debug("superpeer {} did not answer a command, which is sent again", leader, e);
+            return Optional.empty();
         }
     }
 
     private RaftClientRequest request(Message message, RaftClientRequest.Type type) {
         return RaftClientRequest.newBuilder()
                 .setClientId(localClient)
-                .setServerId(self)
-                .setGroupId(GROUP)
+                .setServerId(RaftNames.peer(self))
+                .setGroupId(group)
                 .setCallId(CallId.getAndIncrement())
                 .setMessage(message)
                 .setType(type)
@@ -365,62 +390,28 @@ public final class RaftDirectory implements DirectoryReplica {
                 failure instanceof CompletionException && failure.getCause() != null
                         ? failure.getCause()
                         : failure;
-        return cause instanceof StoreException
-                ? cause
-                : new IndeterminateException(
-                        "the directory did not answer in time: no majority of superpeers, or no"
-                                + " leader among them",
-                        cause);
+        return cause instanceof StoreException ? cause : unanswered(cause);
+    }
+
+    private static StoreException unanswered(@Nullable Throwable cause) {
+        return new IndeterminateException(
+                "the directory did not answer in time: no majority of superpeers, or no"
+                        + " leader among them",
+                cause);
+    }
+
+    private static StoreException closedNow() {
+        return new StoreException("the directory takes no commands any more: it is closed");
     }
 
     private DivisionInfo info() throws IOException {
-        return server.getDivision(GROUP).getInfo();
+        return server.getDivision(group).getInfo();
     }
 
-    private static RaftPeerId peerId(int index) {
-        return RaftPeerId.valueOf(PEER_PREFIX + index);
-    }
-
-    private static RaftGroup group(List<InetSocketAddress> addresses) {
-        RaftPeer[] peers = new RaftPeer[addresses.size()];
-        for (int i = 0; i < peers.length; i++) {
-            peers[i] =
-                    RaftPeer.newBuilder()
-                            .setId(peerId(i))
-                            .setAddress(text(addresses.get(i)))
-                            .build();
-        }
-        return RaftGroup.valueOf(GROUP, peers);
-    }
-
-    /** Ratis starts its threads before it binds its address, so a taken one is found out first. */
-    private static void checkAddress(InetSocketAddress address) {
-        try (ServerSocket socket = new ServerSocket()) {
-            socket.setReuseAddress(true);
-            socket.bind(address);
-        } catch (IOException e) {
-            throw new StoreException(
-                    "the replicated directory cannot listen on "
-                            + text(address)
-                            + ": "
-                            + e.getMessage(),
-                    e);
-        }
-    }
-
-    private static String text(InetSocketAddress address) {
-        return RaftSettings.host(address) + ':' + address.getPort();
-    }
-
-    /** The log names its members by their addresses, so it is of no use under others. */
-    private static void checkMembers(Path file, int self, List<InetSocketAddress> addresses)
+    /** The log is that of one superpeer of one cluster, and of no use to others. */
+    private static void checkMembers(Path file, int self, int superpeers, long clusterId)
             throws IOException {
-        String members =
-                self
-                        + " of "
-                        + addresses.stream()
-                                .map(RaftDirectory::text)
-                                .collect(Collectors.joining(", "));
+        String members = "superpeer %d of %d of cluster %x".formatted(self, superpeers, clusterId);
         if (!Files.exists(file)) {
             Files.writeString(file, members);
             return;
@@ -430,9 +421,9 @@ public final class RaftDirectory implements DirectoryReplica {
             throw new StoreException(
                     "data directory "
                             + file.getParent()
-                            + " belongs to superpeer "
+                            + " belongs to "
                             + before
-                            + "; this is superpeer "
+                            + "; this is "
                             + members);
         }
     }

@@ -1,15 +1,11 @@
 package org.starling.store.internal.directory.raft;
 
 import java.io.File;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.RaftConfigKeys;
-import org.apache.ratis.client.RaftClientConfigKeys;
 import org.apache.ratis.conf.RaftProperties;
-import org.apache.ratis.netty.NettyConfigKeys;
-import org.apache.ratis.rpc.SupportedRpcType;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
@@ -25,9 +21,11 @@ record RaftSettings(int snapshotEntries, int segmentBytes, Duration patience) {
     /** Waits between two attempts to send a command to a leader. */
     static final Duration RETRY_PAUSE = Duration.ofMillis(100);
 
+    /** How long one replica waits for another's answer. */
+    static final Duration REQUEST_PATIENCE = Duration.ofSeconds(1);
+
     private static final int ELECTION_MIN_MILLIS = 300;
     private static final int ELECTION_MAX_MILLIS = 600;
-    private static final int REQUEST_MILLIS = 1_000;
     private static final int READ_MILLIS = 2_000;
 
     /** Longer than any pause: a replica that was stopped for long goes on as a follower. */
@@ -43,29 +41,12 @@ record RaftSettings(int snapshotEntries, int segmentBytes, Duration patience) {
         return new RaftSettings(1_000, 8 << 20, Duration.ofSeconds(5));
     }
 
-    RaftProperties properties(File storage, InetSocketAddress address) {
+    RaftProperties properties(File storage) {
         RaftProperties properties = new RaftProperties();
-        RaftConfigKeys.Rpc.setType(properties, SupportedRpcType.NETTY);
-        NettyConfigKeys.Server.setHost(properties, host(address));
-        NettyConfigKeys.Server.setPort(properties, address.getPort());
-        NettyConfigKeys.Server.setUseEpoll(properties, false);
-        NettyConfigKeys.Client.setUseEpoll(properties, false);
-        RaftClientConfigKeys.Rpc.setRequestTimeout(properties, millis(REQUEST_MILLIS));
+        RaftConfigKeys.Rpc.setType(properties, new RaftRpcType());
         times(properties);
         log(properties, storage);
         return properties;
-    }
-
-    /** How often a command is sent at most. */
-    int attempts() {
-        return (int) Math.max(1, patience.dividedBy(RETRY_PAUSE));
-    }
-
-    /** The same for one address, whether its name has been looked up or not. */
-    static String host(InetSocketAddress address) {
-        return address.getAddress() == null
-                ? address.getHostString()
-                : address.getAddress().getHostAddress();
     }
 
     private static void times(RaftProperties properties) {
@@ -75,7 +56,8 @@ record RaftSettings(int snapshotEntries, int segmentBytes, Duration patience) {
                 properties, millis(ELECTION_MIN_MILLIS));
         RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(
                 properties, millis(ELECTION_MAX_MILLIS));
-        RaftServerConfigKeys.Rpc.setRequestTimeout(properties, millis(REQUEST_MILLIS));
+        RaftServerConfigKeys.Rpc.setRequestTimeout(
+                properties, millis((int) REQUEST_PATIENCE.toMillis()));
         RaftServerConfigKeys.Rpc.setSlownessTimeout(
                 properties, TimeDuration.valueOf(SLOW_HOURS, TimeUnit.HOURS));
         RaftServerConfigKeys.Read.setOption(

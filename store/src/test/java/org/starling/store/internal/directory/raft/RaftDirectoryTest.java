@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,34 +16,43 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.starling.net.LoopbackHub;
+import org.starling.net.NetConfig;
+import org.starling.net.Network;
+import org.starling.net.RemoteException;
+import org.starling.net.Transports;
 import org.starling.store.IndeterminateException;
 import org.starling.store.StoreException;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.Command.FoundCluster;
 import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.SubmitJob;
+import org.starling.store.internal.directory.CommandLayout;
 import org.starling.store.internal.directory.DirectoryReplica;
 import org.starling.store.internal.directory.DirectorySnapshot;
 import org.starling.store.internal.directory.Result;
-import org.starling.store.kit.FreePorts;
 
-/** Three replicas in this process, over TCP on the loopback interface. */
+/** Three replicas in this process, each with a network of its own. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class RaftDirectoryTest {
     private static final int REPLICAS = 3;
+    private static final long CLUSTER = 0x4711;
 
     /** More patient than a cluster is, so that a busy machine makes no difference. */
     private static final RaftSettings SETTINGS = settings(Duration.ofSeconds(30));
 
     @TempDir Path folder;
 
-    private final List<InetSocketAddress> addresses = FreePorts.addresses(REPLICAS);
+    private final LoopbackHub hub = new LoopbackHub();
+    private final @Nullable Network[] networks = new Network[REPLICAS];
     private final @Nullable RaftDirectory[] replicas = new RaftDirectory[REPLICAS];
 
     @AfterEach
@@ -174,7 +181,7 @@ final class RaftDirectoryTest {
     @Test
     void startsInAFolderThatACrashHasLeftHalfMade() throws IOException {
         Files.createDirectories(
-                path(0).resolve("raft/6f0ee2c2-2b5c-4f3a-9d55-73746172646c/current"));
+                path(0).resolve("raft/" + RaftNames.groupId(CLUSTER).getUuid() + "/current"));
 
         startAll();
 
@@ -198,26 +205,56 @@ final class RaftDirectoryTest {
     }
 
     @Test
-    void refusesFoldersAndAddressesThatAreNotItsOwn() throws IOException {
+    void refusesFoldersThatAreNotItsOwn() {
         start(0);
-        assertThatThrownBy(() -> RaftDirectory.open(path(0), 0, addresses, SETTINGS))
+        assertThatThrownBy(() -> open(0, CLUSTER, Objects.requireNonNull(networks[0])))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("in use");
         stop(0);
-        assertThatThrownBy(() -> RaftDirectory.open(path(0), 1, addresses, SETTINGS))
-                .isInstanceOf(StoreException.class)
-                .hasMessageContaining("belongs to superpeer 0 of 127.0.0.1");
-
-        try (ServerSocket taken =
-                new ServerSocket(addresses.get(0).getPort(), 1, addresses.get(0).getAddress())) {
-            assertThat(taken.isBound()).isTrue();
-            assertThatThrownBy(() -> RaftDirectory.open(path(0), 0, addresses, SETTINGS))
+        try (Network network = network(0)) {
+            assertThatThrownBy(() -> open(0, CLUSTER + 1, network))
                     .isInstanceOf(StoreException.class)
-                    .hasMessageContaining("cannot listen on 127.0.0.1");
+                    .hasMessageContaining("belongs to superpeer 0 of 3 of cluster 4711");
         }
-        start(0);
-        assertThatThrownBy(() -> RaftDirectory.open(path(1), 3, addresses, SETTINGS))
-                .isInstanceOf(IllegalArgumentException.class);
+        try (Network other = network(1)) {
+            assertThatThrownBy(() -> open(0, CLUSTER, other))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("belongs to superpeer 0 of 3");
+        }
+        try (Network peer = network(REPLICAS)) {
+            assertThatThrownBy(() -> open(1, CLUSTER, peer))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void takesNoVoteAndNoCommandOfANodeThatIsNoSuperpeer() throws Exception {
+        startAll();
+        int leader = leader();
+        apply(leader, new FoundCluster(9, 3));
+        byte[] command = CommandLayout.write(new RegisterName("stranger", 1));
+        RequestVoteRequestProto vote =
+                RequestVoteRequestProto.newBuilder()
+                        .setServerRequest(
+                                RaftRpcRequestProto.newBuilder()
+                                        .setRequestorId(RaftNames.peer(1).toByteString())
+                                        .setReplyId(RaftNames.peer(leader).toByteString()))
+                        .setCandidateTerm(Long.MAX_VALUE)
+                        .build();
+
+        try (Network peer = network(REPLICAS)) {
+            assertThat(peer.call(leader, new RaftMessage.Submit(command)).result()).isEmpty();
+            assertThatThrownBy(() ->
+                            peer.call(
+                                    leader,
+                                    new RaftMessage.Call(
+                                            RaftMessage.Procedure.REQUEST_VOTE,
+                                            vote.toByteArray())))
+                    .isInstanceOf(RemoteException.class)
+                    .hasMessageContaining("node 3 speaks as superpeer-1, which it is not");
+        }
+        assertThat(read(leader, "stranger")).isEqualTo(-1);
+        assertThat(replica(leader).isLeader()).isTrue();
     }
 
     // what the tests share
@@ -240,7 +277,9 @@ final class RaftDirectoryTest {
     }
 
     private void start(int index, RaftSettings settings) {
-        replicas[index] = RaftDirectory.open(path(index), index, addresses, settings);
+        Network network = network(index);
+        networks[index] = network;
+        replicas[index] = open(index, CLUSTER, network, settings);
     }
 
     /** On all replicas at once: each takes a second to end. */
@@ -262,7 +301,20 @@ final class RaftDirectoryTest {
         replicas[index] = null;
         if (replica != null) {
             replica.close();
+            Objects.requireNonNull(networks[index]).close();
         }
+    }
+
+    private Network network(int node) {
+        return Network.open(node, Transports.loopback(hub), NetConfig.defaults());
+    }
+
+    private void open(int folderOf, long cluster, Network network) {
+        open(folderOf, cluster, network, SETTINGS).close();
+    }
+
+    private RaftDirectory open(int folderOf, long cluster, Network network, RaftSettings settings) {
+        return RaftDirectory.open(path(folderOf), REPLICAS, cluster, network, settings);
     }
 
     private RaftDirectory replica(int index) {

@@ -1,0 +1,129 @@
+package org.starling.store.internal.directory.raft;
+
+import org.starling.net.Exporter;
+import org.starling.net.Importer;
+import org.starling.net.MalformedMessageException;
+import org.starling.net.Message;
+import org.starling.net.MessageType;
+import org.starling.net.Request;
+
+/** The messages between the replicas of the directory; type ids 1150 to 1159. */
+@SuppressWarnings("ArrayRecordComponent") // messages are written once and never compared
+sealed interface RaftMessage extends Message {
+    MessageType<Call> CALL =
+            new MessageType<>(
+                    1150, "raft.Call", in -> new Call(Procedure.read(in), in.readBytes()));
+    MessageType<Reply> REPLY =
+            new MessageType<>(1151, "raft.Reply", in -> new Reply(in.readBytes()));
+    MessageType<Submit> SUBMIT =
+            new MessageType<>(1152, "raft.Submit", in -> new Submit(in.readBytes()));
+    MessageType<Submitted> SUBMITTED =
+            new MessageType<>(1153, "raft.Submitted", in -> new Submitted(in.readBytes()));
+
+    /**
+     * What replicas ask of each other. What the library can do besides (to remove, add and list
+     * groups, to change the members) has no number here and so can't be asked for.
+     */
+    enum Procedure {
+        REQUEST_VOTE(0),
+        APPEND_ENTRIES(1),
+        INSTALL_SNAPSHOT(2),
+        START_ELECTION(3);
+
+        private final byte number;
+
+        Procedure(int number) {
+            this.number = (byte) number;
+        }
+
+        static Procedure read(Importer in) {
+            byte number = in.readByte();
+            for (Procedure procedure : values()) {
+                if (procedure.number == number) {
+                    return procedure;
+                }
+            }
+            throw new MalformedMessageException("replicas have no procedure " + number);
+        }
+    }
+
+    /**
+     * One step of the protocol.
+     *
+     * @param body the library's request
+     */
+    record Call(Procedure procedure, byte[] body) implements RaftMessage, Request<Reply> {
+        @Override
+        public MessageType<Call> type() {
+            return CALL;
+        }
+
+        @Override
+        public MessageType<Reply> responseType() {
+            return REPLY;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeByte(procedure.number);
+            out.writeBytes(body);
+        }
+    }
+
+    /**
+     * Answers a call.
+     *
+     * @param body the library's reply
+     */
+    record Reply(byte[] body) implements RaftMessage {
+        @Override
+        public MessageType<Reply> type() {
+            return REPLY;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeBytes(body);
+        }
+    }
+
+    /**
+     * A command on its way from another replica to the leader.
+     *
+     * @param command see {@link org.starling.store.internal.directory.CommandLayout}
+     */
+    record Submit(byte[] command) implements RaftMessage, Request<Submitted> {
+        @Override
+        public MessageType<Submit> type() {
+            return SUBMIT;
+        }
+
+        @Override
+        public MessageType<Submitted> responseType() {
+            return SUBMITTED;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeBytes(command);
+        }
+    }
+
+    /**
+     * Answers it.
+     *
+     * @param result see {@link org.starling.store.internal.directory.ResultLayout}; empty if the
+     *     asked replica does not lead, or can't tell what became of the command
+     */
+    record Submitted(byte[] result) implements RaftMessage {
+        @Override
+        public MessageType<Submitted> type() {
+            return SUBMITTED;
+        }
+
+        @Override
+        public void write(Exporter out) {
+            out.writeBytes(result);
+        }
+    }
+}
