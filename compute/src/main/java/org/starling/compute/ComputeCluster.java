@@ -18,6 +18,7 @@ import org.starling.compute.internal.group.ProcessMemory;
 import org.starling.compute.internal.group.SlaveService;
 import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
+import org.starling.net.ClusterSecret;
 import org.starling.net.LoopbackHub;
 import org.starling.net.TransportUnavailableException;
 import org.starling.store.NodeOptions;
@@ -41,6 +42,10 @@ public final class ComputeCluster implements AutoCloseable {
     private final List<AutoCloseable> parts = new ArrayList<>();
     private final List<NodeChild> processes = new ArrayList<>();
     private final @Nullable ClusterKeys keys;
+
+    /** By which the processes of this run know each other. */
+    private final ClusterSecret secret = ClusterSecret.fresh();
+
     private final StoreNode superpeer;
     private final MasterSession master;
     private boolean closed;
@@ -171,7 +176,8 @@ public final class ComputeCluster implements AutoCloseable {
                                 () -> new IllegalStateException("the superpeer has no address"));
         for (int i = 0; i < options.peers(); i++) {
             NodeSettings settings =
-                    NodeSettings.child(address, options.threads(), heapBytes, tuning(peerName(i)));
+                    NodeSettings.child(
+                            address, options.threads(), heapBytes, tuning(peerName(i)), secret);
             processes.add(add(NodeChild.start(settings, null)));
         }
         return processes.stream()
@@ -182,8 +188,9 @@ public final class ComputeCluster implements AutoCloseable {
 
     private NodeOptions superpeerOptions() {
         NodeTuning tuning = tuning(SUPERPEER);
-        return tuning.wired(
-                NodeOptions.ethernetSuperpeer(anyPort(), tuning.sockets(superpeerConfig())));
+        StoreConfig config = superpeerConfig();
+        StoreConfig secured = config.withNet(config.net().withSecret(secret));
+        return tuning.wired(NodeOptions.ethernetSuperpeer(anyPort(), tuning.sockets(secured)));
     }
 
     /** Makes keys in a folder that goes when everything else has gone. */

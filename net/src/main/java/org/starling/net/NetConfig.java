@@ -8,7 +8,7 @@ import java.util.function.Consumer;
  * Sizes, bounds and times of a network. Immutable; start from {@link #defaults()} and change with
  * the {@code with…} methods.
  *
- * @param clusterId nodes of another cluster are refused at the handshake
+ * @param secret both ends of each connection prove that they know it; others are refused
  * @param ringBytes room of the outgoing ring of each connection, a power of two, at least 4 KiB, or
  *     0 for what suits the transport: {@link #DEFAULT_RING_BYTES}, and more over loopback
  * @param incomingBufferBytes room of a receive buffer, a multiple of 8, at least 4 KiB
@@ -31,7 +31,7 @@ import java.util.function.Consumer;
  *     chooses
  */
 public record NetConfig(
-        long clusterId,
+        ClusterSecret secret,
         int ringBytes,
         int incomingBufferBytes,
         int pooledBuffers,
@@ -64,6 +64,7 @@ public record NetConfig(
     public static final int MAX_MESSAGE_LIMIT_BYTES = 1 << 30;
 
     public NetConfig {
+        Objects.requireNonNull(secret, "secret");
         check(
                 ringBytes == 0 || (Integer.bitCount(ringBytes) == 1 && inBufferLimits(ringBytes)),
                 "ringBytes must be 0 or a power of two from 4 KiB to 256 MiB");
@@ -93,7 +94,7 @@ public record NetConfig(
     public static NetConfig defaults() {
         int cores = Runtime.getRuntime().availableProcessors();
         return new NetConfig(
-                0,
+                ClusterSecret.NONE,
                 0,
                 256 << 10,
                 16,
@@ -117,8 +118,13 @@ public record NetConfig(
         return Math.min(ring, incomingBufferBytes) / 2 & -8;
     }
 
-    public NetConfig withClusterId(long value) {
-        return changed(draft -> draft.clusterId = value);
+    /** Nodes of another cluster are refused at the handshake. */
+    public long clusterId() {
+        return secret.clusterId();
+    }
+
+    public NetConfig withSecret(ClusterSecret value) {
+        return changed(draft -> draft.secret = value);
     }
 
     public NetConfig withRingBytes(int value) {
@@ -201,7 +207,7 @@ public record NetConfig(
 
     /** A configuration that is being changed; confined to {@link #changed}. */
     private static final class Draft {
-        private long clusterId;
+        private ClusterSecret secret;
         private int ringBytes;
         private int incomingBufferBytes;
         private int pooledBuffers;
@@ -219,7 +225,7 @@ public record NetConfig(
         private int socketReceiveBytes;
 
         Draft(NetConfig from) {
-            clusterId = from.clusterId;
+            secret = from.secret;
             ringBytes = from.ringBytes;
             incomingBufferBytes = from.incomingBufferBytes;
             pooledBuffers = from.pooledBuffers;
@@ -239,7 +245,7 @@ public record NetConfig(
 
         NetConfig config() {
             return new NetConfig(
-                    clusterId,
+                    secret,
                     ringBytes,
                     incomingBufferBytes,
                     pooledBuffers,

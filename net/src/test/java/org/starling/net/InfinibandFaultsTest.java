@@ -266,7 +266,8 @@ class InfinibandFaultsTest {
             Transport stranger =
                     Transports.infiniband(address(0), node -> pair.address(1), "posix");
             try (Network other =
-                    Network.open(2, stranger, NetConfig.defaults().withClusterId(4711))) {
+                    Network.open(
+                            2, stranger, NetConfig.defaults().withSecret(ClusterSecret.fresh()))) {
                 assertThatThrownBy(() -> other.send(1, new Text(1, "")))
                         .isInstanceOf(NodeLostException.class)
                         .hasMessageContaining("refused the handshake");

@@ -17,11 +17,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NetConfigTest {
 
     private static final NetConfig DEFAULTS = NetConfig.defaults();
+    private static final ClusterSecret SECRET = ClusterSecret.fresh();
 
     /** Each field, a value other than the default, and how to read it back. */
     @SuppressWarnings("ImmutableEnumChecker") // its functions hold nothing
     enum Change {
-        CLUSTER(config -> config.withClusterId(-7)),
+        CLUSTER(config -> config.withSecret(SECRET)),
         RING(config -> config.withRingBytes(8 << 10)),
         INCOMING(config -> config.withIncomingBufferBytes(8 << 10)),
         POOLED(config -> config.withPooledBuffers(3)),
@@ -53,7 +54,7 @@ class NetConfigTest {
         assertThat(changed)
                 .isEqualTo(
                         new NetConfig(
-                                -7,
+                                SECRET,
                                 8 << 10,
                                 8 << 10,
                                 3,

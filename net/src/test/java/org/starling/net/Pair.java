@@ -102,6 +102,11 @@ final class Pair implements AutoCloseable {
         return late;
     }
 
+    /** From now on the others take this for the address of a node. */
+    void swap(int id, InetSocketAddress address) {
+        addresses.put(id, address);
+    }
+
     InetSocketAddress address(int id) {
         return Objects.requireNonNull(addresses.get(id));
     }

@@ -214,8 +214,9 @@ public final class RecoveryBench implements ClusterBench {
                 StoreConfig.defaults()
                         .withHeapBytes(CLIENT_HEAP_BYTES)
                         .withRequestTimeout(RecoveryWatch.PATIENCE);
+        StoreConfig secured = config.withNet(config.net().withSecret(cluster.processes().secret()));
         NodeOptions options =
-                NodeOptions.peer(anyPort, cluster.processes().superpeers(), config)
+                NodeOptions.peer(anyPort, cluster.processes().superpeers(), secured)
                         .withCapabilities(0)
                         .withCores(1);
         return StoreNode.startPeer(options);

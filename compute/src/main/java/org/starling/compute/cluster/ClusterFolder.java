@@ -17,11 +17,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.script.JsonText;
 import org.starling.graph.InvalidInputException;
+import org.starling.net.ClusterSecret;
+import org.starling.net.NetException;
 
 /**
  * The folder of a cluster on this machine: {@code cluster.json} says what it is, {@code data/NAME},
- * {@code logs/NAME.log} and {@code run/NAME.pid} belong to the process of that name. Stateless but
- * for its path; any thread, and any process.
+ * {@code logs/NAME.log} and {@code run/NAME.pid} belong to the process of that name; {@code secret}
+ * is what its nodes know each other by. Stateless but for its path; any thread, and any process.
  */
 final class ClusterFolder {
     private static final String PLAN = "cluster.json";
@@ -42,6 +44,19 @@ final class ClusterFolder {
 
     Path log(String name) {
         return folder.resolve("logs").resolve(name + ".log");
+    }
+
+    /**
+     * The secret of the cluster, made when it is asked for first.
+     *
+     * @throws InvalidInputException if it can't be used
+     */
+    ClusterSecret secret() {
+        try {
+            return ClusterSecret.in(folder.resolve("secret"));
+        } catch (NetException refused) {
+            throw new InvalidInputException(String.valueOf(refused.getMessage()), refused);
+        }
     }
 
     /** The keys that are made for the cluster. */

@@ -8,8 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.starling.compute.internal.group.ProcessMemory;
+import org.starling.net.ClusterSecret;
 
-/** The processes of a {@link ClusterPlan} by name, and what each is to be. Immutable. */
+/**
+ * The processes of a {@link ClusterPlan} by name, and what each is to be, but for the secret, which
+ * whoever starts them adds. Immutable.
+ */
 final class ClusterRoster {
     private static final long SUPERPEER_HEAP_BYTES = 64L << 20;
 
@@ -87,7 +91,8 @@ final class ClusterRoster {
                 plan.restPort(index),
                 false,
                 false,
-                folder.keys().resolve(plan.tuning(), name));
+                folder.keys().resolve(plan.tuning(), name),
+                ClusterSecret.NONE);
     }
 
     private NodeSettings peer(int index) {
@@ -104,7 +109,8 @@ final class ClusterRoster {
                 0,
                 true,
                 false,
-                folder.keys().resolve(plan.tuning(), name));
+                folder.keys().resolve(plan.tuning(), name),
+                ClusterSecret.NONE);
     }
 
     private int threads() {

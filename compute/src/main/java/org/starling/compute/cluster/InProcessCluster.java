@@ -38,7 +38,7 @@ public final class InProcessCluster implements AutoCloseable {
         InProcessCluster cluster = new InProcessCluster(plan);
         try (ExecutorService starters = Executors.newThreadPerTaskExecutor(Thread::new)) {
             for (String name : roster.names()) {
-                NodeSettings settings = roster.settings(name);
+                NodeSettings settings = roster.settings(name).withSecret(folder.secret());
                 cluster.nodes.add(
                         CompletableFuture.supplyAsync(() -> RunningNode.start(settings), starters));
             }

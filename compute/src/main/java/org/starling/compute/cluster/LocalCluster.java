@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.starling.graph.InvalidInputException;
+import org.starling.net.ClusterSecret;
 
 /**
  * A cluster of processes on this machine, all on 127.0.0.1: starts, asks, kills and stops them. The
@@ -113,6 +114,11 @@ public final class LocalCluster {
     /** Where the superpeers listen to other nodes, for those who join from outside. */
     public List<InetSocketAddress> superpeers() {
         return roster.settings(roster.names().getFirst()).superpeers();
+    }
+
+    /** What those must know. */
+    public ClusterSecret secret() {
+        return folder.secret();
     }
 
     /** Base addresses of the REST interfaces, one for each superpeer. */
@@ -273,7 +279,9 @@ public final class LocalCluster {
     }
 
     private NodeChild launch(NodeSettings settings) {
-        NodeChild child = NodeChild.start(settings, folder.log(settings.name()), flags);
+        NodeChild child =
+                NodeChild.start(
+                        settings.withSecret(folder.secret()), folder.log(settings.name()), flags);
         folder.writePid(settings.name(), child.handle());
         return child;
     }

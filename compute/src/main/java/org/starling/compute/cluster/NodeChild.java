@@ -74,6 +74,7 @@ public final class NodeChild implements AutoCloseable {
         } else {
             builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
         }
+        builder.environment().put(NodeSettings.SECRET_VARIABLE, settings.secret().text());
         if (!settings.endsWithParent()) {
             builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
         }

@@ -9,9 +9,13 @@ package org.starling.compute.cluster;
 public final class NodeMain {
     private NodeMain() {}
 
-    /** Runs a node; the arguments are those of {@link NodeSettings}. */
+    /** Runs a node; arguments and environment are those of {@link NodeSettings}. */
     public static void main(String[] arguments) {
-        int code = new NodeProcess(NodeSettings.of(arguments)).run();
+        int code =
+                new NodeProcess(
+                                NodeSettings.of(
+                                        arguments, System.getenv(NodeSettings.SECRET_VARIABLE)))
+                        .run();
         Runtime.getRuntime().halt(code);
     }
 }

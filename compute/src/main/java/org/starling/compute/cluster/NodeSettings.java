@@ -11,11 +11,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.script.JsonText;
+import org.starling.net.ClusterSecret;
 import org.starling.store.StoreConfig;
 
 /**
  * What one process of a cluster is to be. Travels as command line arguments {@code name=value}, so
- * that a list of processes shows it. Immutable.
+ * that a list of processes shows it; but for the secret, which travels in the environment, where
+ * the same user alone can read it. Immutable.
  *
  * @param name of the process
  * @param superpeer whether it is a superpeer
@@ -29,6 +31,7 @@ import org.starling.store.StoreConfig;
  * @param runsJobs whether a peer offers itself as a master of jobs
  * @param endsWithParent whether the process ends when its standard input does
  * @param tuning what holds for all nodes
+ * @param secret by which nodes know each other
  */
 public record NodeSettings(
         String name,
@@ -42,7 +45,11 @@ public record NodeSettings(
         int restPort,
         boolean runsJobs,
         boolean endsWithParent,
-        NodeTuning tuning) {
+        NodeTuning tuning,
+        ClusterSecret secret) {
+    /** The variable of a child's environment that holds the secret. */
+    static final String SECRET_VARIABLE = "STARLING_SECRET";
+
     private static final Duration PATIENT_INTERVAL = Duration.ofMillis(500);
     private static final Duration PATIENT_SILENCE = Duration.ofSeconds(30);
 
@@ -53,7 +60,11 @@ public record NodeSettings(
 
     /** A peer of a run that its parent leads: nothing is kept on disk. */
     public static NodeSettings child(
-            InetSocketAddress superpeer, int threads, long heapBytes, NodeTuning tuning) {
+            InetSocketAddress superpeer,
+            int threads,
+            long heapBytes,
+            NodeTuning tuning,
+            ClusterSecret secret) {
         return new NodeSettings(
                 "peer",
                 false,
@@ -66,7 +77,26 @@ public record NodeSettings(
                 0,
                 false,
                 true,
-                tuning);
+                tuning,
+                secret);
+    }
+
+    /** With the secret of its cluster. */
+    NodeSettings withSecret(ClusterSecret other) {
+        return new NodeSettings(
+                name,
+                superpeer,
+                index,
+                bind,
+                superpeers,
+                data,
+                threads,
+                heapBytes,
+                restPort,
+                runsJobs,
+                endsWithParent,
+                tuning,
+                other);
     }
 
     /**
@@ -114,9 +144,15 @@ public record NodeSettings(
     /**
      * Reads arguments.
      *
-     * @throws IllegalArgumentException if they are not what {@link #arguments} makes
+     * @param secret what {@link #SECRET_VARIABLE} says, or null if it is not set
+     * @throws IllegalArgumentException if they are not what {@link #arguments} makes, or there is
+     *     no secret
      */
-    static NodeSettings of(String[] arguments) {
+    static NodeSettings of(String[] arguments, @Nullable String secret) {
+        if (secret == null) {
+            throw new IllegalArgumentException(
+                    "expected the cluster's secret in the variable " + SECRET_VARIABLE);
+        }
         Map<String, String> values = new LinkedHashMap<>();
         for (String argument : arguments) {
             int equals = argument.indexOf('=');
@@ -148,7 +184,8 @@ public record NodeSettings(
                         value(values, "ucxDevices"),
                         NodeTls.of(JsonText.parse(value(values, "tls"))),
                         Integer.parseInt(value(values, "socketSendBytes")),
-                        Integer.parseInt(value(values, "socketReceiveBytes"))));
+                        Integer.parseInt(value(values, "socketReceiveBytes"))),
+                ClusterSecret.of(secret));
     }
 
     private static String value(Map<String, String> values, String name) {

@@ -142,15 +142,17 @@ final class RunningNode implements AutoCloseable {
 
     private static StoreConfig config(NodeSettings settings) {
         NodeTuning tuning = settings.tuning();
-        if (settings.endsWithParent()) {
-            return tuning.sockets(NodeSettings.embeddedConfig(settings.heapBytes()));
-        }
-        return tuning.sockets(StoreConfig.defaults())
-                .withHeapBytes(settings.heapBytes())
-                .withReplicationFactor(tuning.replication())
-                .withZoneBytes(tuning.zoneBytes())
-                .withDefaultDurability(Durability.valueOf(tuning.durability().name()))
-                .withJoinTimeout(JOIN_TIMEOUT);
+        StoreConfig config =
+                settings.endsWithParent()
+                        ? NodeSettings.embeddedConfig(settings.heapBytes())
+                        : StoreConfig.defaults()
+                                .withHeapBytes(settings.heapBytes())
+                                .withReplicationFactor(tuning.replication())
+                                .withZoneBytes(tuning.zoneBytes())
+                                .withDefaultDurability(
+                                        Durability.valueOf(tuning.durability().name()))
+                                .withJoinTimeout(JOIN_TIMEOUT);
+        return tuning.sockets(config.withNet(config.net().withSecret(settings.secret())));
     }
 
     private static Path usable(Path data) {

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.starling.graph.InvalidInputException;
+import org.starling.net.ClusterSecret;
 import org.starling.net.TlsOptions;
 
 /** What a process is to be arrives as it was meant, as arguments and as the plan of a cluster. */
@@ -47,10 +48,14 @@ final class NodeSettingsTest {
                         0,
                         true,
                         false,
-                        tuning(tls));
+                        tuning(tls),
+                        ClusterSecret.fresh());
+        String secret = settings.secret().text();
 
-        assertThat(NodeSettings.of(settings.arguments().toArray(String[]::new)))
+        assertThat(NodeSettings.of(settings.arguments().toArray(String[]::new), secret))
                 .isEqualTo(settings);
+        assertThat(settings.arguments()).noneMatch(argument -> argument.contains(secret));
+        assertThat(settings.toString()).doesNotContain(secret);
     }
 
     @ParameterizedTest

@@ -37,6 +37,30 @@ final class ControlBuffer {
         return in.hasRemaining() ? 0 : 1;
     }
 
+    /** A copy of what was read. */
+    byte[] taken(int from, int count) {
+        return copy(in, from, count);
+    }
+
+    /** Composes bytes of the next thing to write; only when {@link #isWritten}. */
+    void compose(int at, byte[] bytes) {
+        out.clear().put(at, bytes);
+        out.limit(0);
+    }
+
+    /** A copy of the composed bytes. */
+    byte[] composed(int count) {
+        byte[] bytes = copy(out.clear(), 0, count);
+        out.limit(0);
+        return bytes;
+    }
+
+    private static byte[] copy(ByteBuffer from, int at, int count) {
+        byte[] bytes = new byte[count];
+        from.get(at, bytes);
+        return bytes;
+    }
+
     long inAddress() {
         return address;
     }

@@ -6,6 +6,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
+import org.starling.net.ClusterSecret;
 import org.starling.net.MalformedMessageException;
 import org.starling.net.NodeLostException;
 
@@ -26,6 +27,16 @@ final class EthernetReceiver implements SocketEnd {
     private final int maxFrameBytes;
     private final long deadlineNanos;
     private boolean isPrepared;
+
+    /** What the caller calls itself; known with its hello. */
+    private int caller;
+
+    /** What it has said, while its nonce is awaited. */
+    private byte @Nullable [] hello;
+
+    /** What it must prove, while that is awaited. */
+    private @Nullable HandshakeProof awaited;
+
     private @Nullable IncomingLink link;
     private @Nullable ReceiveBuffer buffer;
 
@@ -168,19 +179,63 @@ final class EthernetReceiver implements SocketEnd {
 
     private void readHandshake() throws IOException {
         int state = control.read(wire);
+        while (state > 0 && link == null) {
+            step();
+            state = link == null ? control.read(wire) : 0;
+        }
         if (state < 0) {
             fail("hung up before the handshake");
         }
-        if (state <= 0) {
-            return;
+    }
+
+    /** Something is complete: the caller's hello, its nonce, or its proof. */
+    private void step() throws IOException {
+        ClusterSecret secret = exchange.config().secret();
+        if (awaited != null) {
+            HandshakeProof.check(
+                    caller, awaited.ofCaller(), control.taken(0, HandshakeProof.BYTES));
+            welcome();
+        } else if (hello != null) {
+            prove(secret, hello);
+        } else {
+            greet();
+            if (secret.isNone()) {
+                welcome();
+            } else {
+                hello = control.taken(0, HandshakeLayout.BYTES);
+                control.expect(HandshakeProof.NONCE_BYTES);
+            }
         }
+    }
+
+    private void greet() throws IOException {
         long in = control.inAddress();
         HandshakeLayout.check(in, exchange.config().clusterId());
-        int peer = HandshakeLayout.nodeId(in);
-        if (peer == exchange.nodeId()) {
-            throw new MalformedMessageException("handshake with this node's own id " + peer);
+        caller = HandshakeLayout.nodeId(in);
+        if (caller == exchange.nodeId()) {
+            throw new MalformedMessageException("handshake with this node's own id " + caller);
         }
-        wire.checkPeer(peer);
+        wire.checkPeer(caller);
+    }
+
+    private void prove(ClusterSecret secret, byte[] said) throws IOException {
+        byte[] nonce = HandshakeProof.freshNonce();
+        HandshakeProof proof =
+                new HandshakeProof(
+                        secret,
+                        said,
+                        control.taken(0, HandshakeProof.NONCE_BYTES),
+                        nonce,
+                        exchange.nodeId());
+        awaited = proof;
+        control.expect(HandshakeProof.BYTES);
+        control.compose(0, HandshakeProof.joined(nonce, proof.ofAnswerer()));
+        if (!control.write(wire, HandshakeProof.NONCE_BYTES + HandshakeProof.BYTES)) {
+            transport.awaitWritable(channel);
+        }
+    }
+
+    private void welcome() throws IOException {
         HandshakeLayout.write(
                 control.outAddress(),
                 exchange.config().clusterId(),
@@ -189,7 +244,7 @@ final class EthernetReceiver implements SocketEnd {
         if (!control.write(wire, HandshakeLayout.BYTES)) {
             transport.awaitWritable(channel);
         }
-        IncomingLink accepted = exchange.accept(peer);
+        IncomingLink accepted = exchange.accept(caller);
         link = accepted;
         accepted.attach(this);
     }

@@ -6,6 +6,7 @@ import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.MalformedMessageException;
@@ -34,6 +35,10 @@ final class EthernetSender implements SocketEnd {
     private @Nullable SelectionKey key;
     private boolean isPrepared;
     private boolean isDisposed;
+
+    /** What this end has said first, while the other end has yet to prove itself. */
+    private byte @Nullable [] hello;
+
     private volatile boolean isOpen;
 
     EthernetSender(
@@ -274,7 +279,36 @@ final class EthernetSender implements SocketEnd {
                 exchange.config().clusterId(),
                 exchange.nodeId(),
                 exchange.config().incomingBufferBytes() / 2);
-        if (!control.write(wire, HandshakeLayout.BYTES)) {
+        int bytes = HandshakeLayout.BYTES;
+        if (!exchange.config().secret().isNone()) {
+            control.compose(HandshakeLayout.BYTES, HandshakeProof.freshNonce());
+            bytes += HandshakeProof.NONCE_BYTES;
+            hello = control.composed(bytes);
+            control.expect(HandshakeProof.NONCE_BYTES + HandshakeProof.BYTES);
+        }
+        write(bytes);
+    }
+
+    /** The other end has proven itself, or not; so does this one. */
+    private void prove(byte[] said) throws IOException {
+        HandshakeProof proof =
+                new HandshakeProof(
+                        exchange.config().secret(),
+                        Arrays.copyOf(said, HandshakeLayout.BYTES),
+                        Arrays.copyOfRange(said, HandshakeLayout.BYTES, said.length),
+                        control.taken(0, HandshakeProof.NONCE_BYTES),
+                        link.peer());
+        HandshakeProof.check(
+                link.peer(),
+                proof.ofAnswerer(),
+                control.taken(HandshakeProof.NONCE_BYTES, HandshakeProof.BYTES));
+        control.compose(0, proof.ofCaller());
+        write(HandshakeProof.BYTES);
+        control.expect(HandshakeLayout.BYTES);
+    }
+
+    private void write(int bytes) throws IOException {
+        if (!control.write(wire, bytes)) {
             awaitWritable();
         }
     }
@@ -293,20 +327,35 @@ final class EthernetSender implements SocketEnd {
     private void readAll() throws IOException {
         int state = control.read(wire);
         while (state > 0 && !link.state().isClosed()) {
-            if (isOpen) {
-                confirm();
-            } else {
-                open();
-            }
-            control.expect(ConfirmationLayout.BYTES);
+            step();
             state = link.state().isClosed() ? 0 : control.read(wire);
         }
         if (state < 0) {
             fail(
                     isOpen
                             ? "it hung up"
-                            : "node " + link.peer() + " at " + address + " refused the handshake");
+                            : "node "
+                                    + link.peer()
+                                    + " at "
+                                    + address
+                                    + " refused the handshake; its log says why");
         }
+    }
+
+    /** Something is complete: a proof, the answer to the handshake, or a confirmation. */
+    private void step() throws IOException {
+        byte[] said = hello;
+        if (said != null) {
+            hello = null;
+            prove(said);
+            return;
+        }
+        if (isOpen) {
+            confirm();
+        } else {
+            open();
+        }
+        control.expect(ConfirmationLayout.BYTES);
     }
 
     private void open() throws RefusedException {

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeoutException;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
+import org.starling.net.ClusterSecret;
 import org.starling.net.MalformedMessageException;
 import org.starling.net.NetException;
 
@@ -89,7 +90,9 @@ final class UcxBootstrap {
         try (Socket socket = sender.socket()) {
             socket.connect(address, timeoutMillis);
             prepare(socket);
-            socket.getOutputStream().write(transport.hello(sender.ownKey()).bytes());
+            byte[] hello = transport.hello(sender.ownKey()).bytes();
+            socket.getOutputStream().write(hello);
+            prove(socket, hello, link.peer());
             UcxHello answer = UcxHello.read(socket.getInputStream(), exchange.config().clusterId());
             check(answer, link.peer());
             isAnswered = true;
@@ -100,7 +103,10 @@ final class UcxBootstrap {
             exchange.malformed(link, e);
         } catch (EOFException e) {
             LOGGER.debug("{} hung up", where, e);
-            exchange.lost(link, where + " refused the handshake");
+            exchange.lost(link, where + " refused the handshake; its log says why");
+        } catch (RefusedException e) {
+            exchange.refused(where + ": " + e.getMessage());
+            exchange.lost(link, where + ": " + e.getMessage());
         } catch (IOException e) {
             String reason = String.valueOf(e.getMessage());
             if (isAnswered) {
@@ -116,6 +122,20 @@ final class UcxBootstrap {
     private void check(UcxHello answer, int peer) {
         HandshakeLayout.checkAnswer(
                 peer, answer.nodeId(), answer.maxFrameBytes(), exchange.config().maxFrameBytes());
+    }
+
+    /** Has the other end prove itself, and proves this one. */
+    private void prove(Socket socket, byte[] hello, int peer) throws IOException {
+        ClusterSecret secret = exchange.config().secret();
+        if (secret.isNone()) {
+            return;
+        }
+        byte[] nonce = HandshakeProof.freshNonce();
+        socket.getOutputStream().write(nonce);
+        byte[] answer = read(socket, HandshakeProof.NONCE_BYTES);
+        HandshakeProof proof = new HandshakeProof(secret, hello, nonce, answer, peer);
+        HandshakeProof.check(peer, proof.ofAnswerer(), read(socket, HandshakeProof.BYTES));
+        socket.getOutputStream().write(proof.ofCaller());
     }
 
     // ---- the accepting end
@@ -168,6 +188,7 @@ final class UcxBootstrap {
                 throw new MalformedMessageException(
                         "handshake with this node's own id " + hello.nodeId());
             }
+            challenge(socket, hello);
             CompletableFuture<UcxReceiver> made = new CompletableFuture<>();
             transport.later(() -> transport.connections().accept(hello, socket, made));
             UcxReceiver receiver = made.get(timeoutMillis, TimeUnit.MILLISECONDS);
@@ -197,8 +218,34 @@ final class UcxBootstrap {
         return null;
     }
 
+    /** Proves this end, and has the caller prove itself. */
+    private void challenge(Socket socket, UcxHello hello) throws IOException {
+        ClusterSecret secret = exchange.config().secret();
+        if (secret.isNone()) {
+            return;
+        }
+        byte[] nonce = HandshakeProof.freshNonce();
+        HandshakeProof proof =
+                new HandshakeProof(
+                        secret,
+                        hello.bytes(),
+                        read(socket, HandshakeProof.NONCE_BYTES),
+                        nonce,
+                        exchange.nodeId());
+        socket.getOutputStream().write(HandshakeProof.joined(nonce, proof.ofAnswerer()));
+        HandshakeProof.check(hello.nodeId(), proof.ofCaller(), read(socket, HandshakeProof.BYTES));
+    }
+
     // ---- both ends
     // --------------------------------------------------------------------------------------------
+
+    private static byte[] read(Socket socket, int bytes) throws IOException {
+        byte[] read = socket.getInputStream().readNBytes(bytes);
+        if (read.length < bytes) {
+            throw new EOFException("hung up before the handshake");
+        }
+        return read;
+    }
 
     private void prepare(Socket socket) throws IOException {
         socket.setTcpNoDelay(true);

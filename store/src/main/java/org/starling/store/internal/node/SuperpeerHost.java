@@ -9,6 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
+import org.starling.net.ClusterSecret;
 import org.starling.net.Network;
 import org.starling.store.NodeOptions;
 import org.starling.store.Role;
@@ -56,6 +57,10 @@ final class SuperpeerHost implements AutoCloseable {
                                 + data.node()
                                 + ", and this is superpeer "
                                 + index);
+            }
+            ClusterSecret secret = options.config().net().secret();
+            if (data != null && !secret.isNone()) {
+                data.check(secret.clusterId());
             }
             Wiring wiring = Wiring.of(options);
             AddressTable addresses = new AddressTable();
@@ -143,10 +148,14 @@ final class SuperpeerHost implements AutoCloseable {
         }
     }
 
-    /** The cluster's id; chosen at random if there is none yet. */
+    /** The cluster's id: that of its secret, or chosen at random if it has none. */
     private long found(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
-        long chosen = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
+        ClusterSecret secret = options.config().net().secret();
+        long chosen =
+                secret.isNone()
+                        ? ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE)
+                        : secret.clusterId();
         await(new Command.FoundCluster(chosen, options.superpeerCount()), timeout);
         long clusterId = replica.read(Directory::clusterId);
         // A replica may be a little behind what it had carried out.

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -25,8 +27,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.starling.net.ClusterSecret;
 import org.starling.store.NodeOptions;
 import org.starling.store.StoreConfig;
+import org.starling.store.StoreException;
 import org.starling.store.kit.FreePorts;
 
 /** Who is no node of a cluster, at the ports of its three superpeers. */
@@ -35,6 +39,8 @@ final class StrangersTest {
     private static final int SUPERPEERS = 3;
 
     @TempDir Path folder;
+
+    private static final ClusterSecret SECRET = ClusterSecret.fresh();
 
     private final List<InetSocketAddress> addresses = FreePorts.addresses(SUPERPEERS);
     private final List<Node> superpeers = new ArrayList<>();
@@ -76,6 +82,34 @@ final class StrangersTest {
         assertThat(superpeers.getFirst().status().nodes()).hasSize(SUPERPEERS);
     }
 
+    /** Whoever speaks the nodes' own language can't join, and so can't use the ids up. */
+    @Test
+    void aNodeThatDoesNotKnowTheSecretJoinsNothing() {
+        NodeOptions careless = peer(ClusterSecret.NONE);
+        NodeOptions wrong = peer(ClusterSecret.fresh());
+
+        for (NodeOptions options : List.of(careless, wrong)) {
+            assertThatThrownBy(() -> Node.startPeer(options))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("refused the handshake; its log says why");
+        }
+
+        assertThat(superpeers.getFirst().status().nodes()).hasSize(SUPERPEERS);
+        try (Node knowing = Node.startPeer(peer(SECRET))) {
+            assertThat(knowing.nodeId()).isEqualTo(SUPERPEERS);
+        }
+    }
+
+    private NodeOptions peer(ClusterSecret secret) {
+        InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        return NodeOptions.peer(anyPort, addresses, config(secret));
+    }
+
+    private static StoreConfig config(ClusterSecret secret) {
+        StoreConfig config = StoreConfig.defaults().withJoinTimeout(Duration.ofSeconds(1));
+        return config.withNet(config.net().withSecret(secret));
+    }
+
     private RaftClient stranger() {
         List<RaftPeer> peers =
                 IntStream.range(0, SUPERPEERS)
@@ -101,7 +135,9 @@ final class StrangersTest {
     }
 
     private NodeOptions options(int index) {
-        return NodeOptions.ethernetSuperpeer(addresses.get(index), StoreConfig.defaults())
+        StoreConfig config = StoreConfig.defaults();
+        return NodeOptions.ethernetSuperpeer(
+                        addresses.get(index), config.withNet(config.net().withSecret(SECRET)))
                 .withDataDirectory(folder.resolve("superpeer-" + index))
                 .asSuperpeer(index, SUPERPEERS, addresses);
     }
