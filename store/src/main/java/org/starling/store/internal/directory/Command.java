@@ -1,5 +1,6 @@
 package org.starling.store.internal.directory;
 
+import java.util.List;
 import org.starling.store.JobStatus;
 import org.starling.store.Role;
 
@@ -120,8 +121,19 @@ public sealed interface Command {
      * @param zone zone id
      * @param epoch the epoch under which it was recovered
      * @param newOwner one of its backups; of a lost zone that is recoverable, a returned holder
+     * @param left those among the others that do not have all of it, and are backups no more
      */
-    record SwitchZone(long zone, long epoch, int newOwner) implements Command {}
+    record SwitchZone(long zone, long epoch, int newOwner, List<Integer> left) implements Command {
+        /** Copies the list. */
+        public SwitchZone {
+            left = List.copyOf(left);
+        }
+
+        /** All the others have all of it. */
+        public SwitchZone(long zone, long epoch, int newOwner) {
+            this(zone, epoch, newOwner, List.of());
+        }
+    }
 
     /**
      * The owner gives up a zone without chunks.

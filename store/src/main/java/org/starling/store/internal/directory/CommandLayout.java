@@ -1,5 +1,7 @@
 package org.starling.store.internal.directory;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.starling.store.Job;
 import org.starling.store.JobStatus;
 import org.starling.store.Role;
@@ -45,7 +47,7 @@ import org.starling.store.internal.directory.Command.SwitchZone;
  *     12 ConfirmZone      zone 8, epoch 8, owner 4
  *     13 AddBackup        zone 8, epoch 8, node 4
  *     14 RetireBackup     zone 8, node 4
- *     15 SwitchZone       zone 8, epoch 8, new owner 4
+ *     15 SwitchZone       zone 8, epoch 8, new owner 4, left count 4, each 4
  *     16 DropZone         zone 8, owner 4
  *     17 ElectMaster      node 4
  *     18 SubmitJob        nonce 8, name string, payload bytes
@@ -96,8 +98,11 @@ public final class CommandLayout {
             case AddBackup c ->
                     out.putByte(13).putLong(c.zone()).putLong(c.epoch()).putInt(c.node());
             case RetireBackup c -> out.putByte(14).putLong(c.zone()).putInt(c.node());
-            case SwitchZone c ->
-                    out.putByte(15).putLong(c.zone()).putLong(c.epoch()).putInt(c.newOwner());
+            case SwitchZone c -> {
+                out.putByte(15).putLong(c.zone()).putLong(c.epoch()).putInt(c.newOwner());
+                out.putInt(c.left().size());
+                c.left().forEach(out::putInt);
+            }
             case DropZone c -> out.putByte(16).putLong(c.zone()).putInt(c.owner());
             case ElectMaster c -> out.putByte(17).putInt(c.node());
             case SubmitJob c ->
@@ -170,7 +175,7 @@ public final class CommandLayout {
             case 12 -> new ConfirmZone(in.getLong(), in.getLong(), in.getInt());
             case 13 -> new AddBackup(in.getLong(), in.getLong(), in.getInt());
             case 14 -> new RetireBackup(in.getLong(), in.getInt());
-            case 15 -> new SwitchZone(in.getLong(), in.getLong(), in.getInt());
+            case 15 -> new SwitchZone(in.getLong(), in.getLong(), in.getInt(), nodes(in));
             case 16 -> new DropZone(in.getLong(), in.getInt());
             case 17 -> new ElectMaster(in.getInt());
             case 18 ->
@@ -265,5 +270,14 @@ public final class CommandLayout {
             case FAILED -> 3;
             case CANCELLED -> 4;
         };
+    }
+
+    private static List<Integer> nodes(ByteParser in) {
+        int count = in.getCount(Integer.BYTES);
+        List<Integer> nodes = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            nodes.add(in.getInt());
+        }
+        return nodes;
     }
 }

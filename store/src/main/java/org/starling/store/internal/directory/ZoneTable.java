@@ -175,7 +175,8 @@ final class ZoneTable {
         if (zone == null) {
             return unknown(command.zone());
         }
-        if (!zone.backups.contains(command.node())) {
+        boolean listed = zone.backups.contains(command.node());
+        if (!listed && zone.holders.get(command.node()) != Holder.RETURNED) {
             return new Result.Zone(info(zone), false);
         }
         SortedMap<Integer, Holder> holders = new TreeMap<>(zone.holders);
@@ -183,7 +184,7 @@ final class ZoneTable {
         return changed(
                 with(
                         zone,
-                        zone.epoch + 1,
+                        listed || isLost(zone) ? zone.epoch + 1 : zone.epoch,
                         zone.confirmed,
                         without(zone.backups, command.node()),
                         holders));
@@ -210,7 +211,10 @@ final class ZoneTable {
         if (!nodes.isStoring(next)) {
             return notStoring(next);
         }
-        List<Integer> backups = without(sources, next);
+        List<Integer> backups =
+                without(sources, next).stream()
+                        .filter(node -> !command.left().contains(node))
+                        .toList();
         SortedMap<Integer, Holder> holders = kept(backups.isEmpty() ? List.of(next) : backups);
         long epoch = zone.epoch + 1;
         return changed(new Zone(zone.id, next, epoch, epoch, backups, holders, 0));

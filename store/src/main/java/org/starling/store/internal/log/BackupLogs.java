@@ -3,6 +3,7 @@ package org.starling.store.internal.log;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class BackupLogs implements AutoCloseable {
     private static final Logger LOG = LogManager.getLogger(BackupLogs.class);
     private static final String FOLDER = "zones";
+    private static final String COPY_SUFFIX = ".copy";
     private static final int RADIX = 16;
 
     /** A zone that has a folder, its log opened or not. */
@@ -36,6 +38,12 @@ public final class BackupLogs implements AutoCloseable {
 
         /** Whether there is a folder. Guarded by lock. */
         private boolean exists;
+
+        /** Why the folder cannot be read, once that is known. Guarded by lock. */
+        private @Nullable LogFailedException unreadable;
+
+        /** Of a full copy that is under way, in a folder of its own. Guarded by lock. */
+        private @Nullable DiskZoneLog copy;
     }
 
     private final LogFiles files;
@@ -52,6 +60,10 @@ public final class BackupLogs implements AutoCloseable {
         pool = new BlockPool(config.flushBytes(), config.bufferBytes());
         context = new LogContext(config, files, pool, nanoClock, writer::wake);
         for (String folder : files.folders()) {
+            if (folder.endsWith(COPY_SUFFIX)) {
+                files.deleteFolder(folder); // it was not whole, or it would be in its zone's place
+                continue;
+            }
             Slot slot = new Slot();
             slot.exists = true;
             slots.put(Long.parseUnsignedLong(folder, RADIX), slot);
@@ -101,36 +113,140 @@ public final class BackupLogs implements AutoCloseable {
     }
 
     /**
-     * Begins a log; what there is of this zone is deleted.
+     * Begins the log of a new zone; what there is of this zone is deleted.
      *
      * @param zone its id
      * @param epoch of its owner
-     * @param basePosition 0 for a new zone, or the position of the full copy that will come
      * @return the log, safe on the disk
      * @throws LogFailedException if the disk does not take it
      */
-    public ZoneLog create(long zone, long epoch, long basePosition) {
-        if (epoch < 0 || basePosition < 0) {
-            throw new IllegalArgumentException(
-                    "epoch " + epoch + " or position " + basePosition + " is negative");
-        }
+    public ZoneLog create(long zone, long epoch) {
         Slot slot = slots.computeIfAbsent(zone, key -> new Slot());
         slot.lock.lock();
         try {
             delete(zone, slot);
-            files.makeFolder(folderOf(zone));
             slot.exists = true;
-            long logId = random.nextLong() | 1;
-            DiskZoneLog log =
-                    add(zone, slot, new LogState(context, zone, logId, basePosition, epoch));
-            noteBeginning(log);
-            return log;
+            slot.log = begin(zone, folderOf(zone), epoch, 0);
+            noteBeginning(slot.log);
+            return slot.log;
         } catch (IOException e) {
-            throw new LogFailedException(
-                    "cannot begin a log of zone 0x%x in %s: %s".formatted(zone, files, e), e);
+            throw cannotBegin(zone, e);
         } finally {
             slot.lock.unlock();
         }
+    }
+
+    /**
+     * Begins a log that a full copy comes into, beside the log that there is: that one is a good
+     * copy of an earlier time, and stays one until this one is whole. A copy that was under way is
+     * given up, and a restart of the peer gives this one up.
+     *
+     * @param zone its id
+     * @param epoch of its owner
+     * @param basePosition the position of the copy
+     * @return the log, to be taken into use by {@link #adoptCopy}
+     * @throws LogFailedException if the disk does not take it
+     */
+    public ZoneLog createCopy(long zone, long epoch, long basePosition) {
+        Slot slot = slots.computeIfAbsent(zone, key -> new Slot());
+        slot.lock.lock();
+        try {
+            dropCopy(zone, slot);
+            slot.copy = begin(zone, copyFolderOf(zone), epoch, basePosition);
+            noteBeginning(slot.copy);
+            return slot.copy;
+        } catch (IOException e) {
+            throw cannotBegin(zone, e);
+        } finally {
+            slot.lock.unlock();
+        }
+    }
+
+    /**
+     * A full copy is whole: makes it safe and puts it in the place of the log that there was. Waits
+     * for the disk, and reads the copy once more.
+     *
+     * @param zone its id
+     * @return the log
+     * @throws LogFailedException if the disk has not taken the copy, or there is none; what there
+     *     was before is there still
+     */
+    public ZoneLog adoptCopy(long zone) {
+        Slot slot = slots.computeIfAbsent(zone, key -> new Slot());
+        slot.lock.lock();
+        try {
+            DiskZoneLog copy = slot.copy;
+            if (copy == null) {
+                throw new LogFailedException(
+                        "no copy of zone 0x%x is under way".formatted(zone), null);
+            }
+            copy.await(copy.force(copy.end()), "keep a copy");
+            copy.close();
+            if (slot.log != null) {
+                slot.log.close(LogState.Closing.DROP);
+                slot.log = null;
+            }
+            files.replaceFolder(folderOf(zone), copyFolderOf(zone));
+            slot.copy = null;
+            slot.exists = true;
+            slot.unreadable = null;
+        } catch (IOException e) {
+            throw new LogFailedException(
+                    "cannot take the copy of zone 0x%x into use in %s: %s"
+                            .formatted(zone, files, e),
+                    e);
+        } finally {
+            slot.lock.unlock();
+        }
+        return Objects.requireNonNull(get(zone), "a log that has just been put there");
+    }
+
+    /**
+     * Gives the copy up that is under way; no copy, no effect.
+     *
+     * @param zone its id
+     * @throws LogFailedException if the disk refuses
+     */
+    public void dropCopy(long zone) {
+        Slot slot = slots.get(zone);
+        if (slot == null) {
+            return;
+        }
+        slot.lock.lock();
+        try {
+            dropCopy(zone, slot);
+        } catch (IOException e) {
+            throw new LogFailedException(
+                    "cannot delete the copy of zone 0x%x in %s: %s".formatted(zone, files, e), e);
+        } finally {
+            slot.lock.unlock();
+        }
+    }
+
+    private void dropCopy(long zone, Slot slot) throws IOException {
+        DiskZoneLog copy = slot.copy;
+        if (copy != null) {
+            slot.copy = null;
+            copy.close(LogState.Closing.DROP);
+            files.deleteFolder(copyFolderOf(zone));
+        }
+    }
+
+    private DiskZoneLog begin(long zone, String folder, long epoch, long basePosition)
+            throws IOException {
+        if (epoch < 0 || basePosition < 0) {
+            throw new IllegalArgumentException(
+                    "epoch " + epoch + " or position " + basePosition + " is negative");
+        }
+        files.deleteFolder(folder); // left by an attempt that the disk refused
+        files.makeFolder(folder);
+        long logId = random.nextLong() | 1;
+        return add(folder, new LogState(context, zone, logId, basePosition, epoch));
+    }
+
+    private LogFailedException cannotBegin(long zone, IOException cause) {
+        return new LogFailedException(
+                "cannot begin a log of zone 0x%x in %s: %s".formatted(zone, files, cause), cause);
     }
 
     private void noteBeginning(DiskZoneLog log) {
@@ -149,7 +265,8 @@ public final class BackupLogs implements AutoCloseable {
      *
      * @param zone its id
      * @return null when there is none
-     * @throws LogFailedException if it cannot be read, or holds nothing that could be
+     * @throws LogFailedException if it cannot be read, or holds nothing that could be; asked again
+     *     it says so without another look
      */
     public @Nullable ZoneLog get(long zone) {
         Slot slot = slots.get(zone);
@@ -161,32 +278,50 @@ public final class BackupLogs implements AutoCloseable {
             if (slot.log != null || !slot.exists) {
                 return slot.log;
             }
-            LogState state = new LogScan(files, folderOf(zone), zone).open(context);
-            if (state == null) {
-                throw new LogFailedException(
-                        "zone 0x%x: no readable block in its folder in %s; delete the folder"
-                                .formatted(zone, files),
-                        null);
+            if (slot.unreadable != null) {
+                throw slot.unreadable;
             }
-            if (!state.damages().isEmpty()) {
-                LOG.error("zone {} is damaged in {}: {}", folderOf(zone), files, state.damages());
-            }
-            return add(zone, slot, state);
-        } catch (IOException e) {
-            throw new LogFailedException(
-                    "cannot read the log of zone 0x%x in %s: %s".formatted(zone, files, e), e);
+            slot.log = add(folderOf(zone), read(zone, slot));
+            return slot.log;
         } finally {
             slot.lock.unlock();
         }
     }
 
-    private DiskZoneLog add(long zone, Slot slot, LogState state) {
+    private LogState read(long zone, Slot slot) {
+        LogState state;
+        try {
+            state = new LogScan(files, folderOf(zone), zone).open(context);
+        } catch (IOException e) {
+            throw unreadable(
+                    slot,
+                    "cannot read the log of zone 0x%x in %s: %s".formatted(zone, files, e),
+                    e);
+        }
+        if (state == null) {
+            throw unreadable(
+                    slot,
+                    "zone 0x%x: no readable block in its folder in %s".formatted(zone, files),
+                    null);
+        }
+        if (!state.damages().isEmpty()) {
+            LOG.error("zone {} is damaged in {}: {}", folderOf(zone), files, state.damages());
+        }
+        return state;
+    }
+
+    private static LogFailedException unreadable(
+            Slot slot, String text, @Nullable IOException cause) {
+        slot.unreadable = new LogFailedException(text, cause);
+        return slot.unreadable;
+    }
+
+    private DiskZoneLog add(String folder, LogState state) {
         if (closed) {
             state.versions.close();
             throw new LogFailedException("the logs in " + files + " are closed", null);
         }
-        DiskZoneLog log = new DiskZoneLog(state, context, folderOf(zone));
-        slot.log = log;
+        DiskZoneLog log = new DiskZoneLog(state, context, folder);
         writer.add(log, context);
         return log;
     }
@@ -219,9 +354,11 @@ public final class BackupLogs implements AutoCloseable {
             log.close(LogState.Closing.DROP);
             slot.log = null;
         }
+        dropCopy(zone, slot);
         if (slot.exists) {
             files.deleteFolder(folderOf(zone));
             slot.exists = false;
+            slot.unreadable = null;
         }
     }
 
@@ -241,6 +378,10 @@ public final class BackupLogs implements AutoCloseable {
         for (Slot slot : slots.values()) {
             slot.lock.lock();
             try {
+                if (slot.copy != null) {
+                    slot.copy.close(LogState.Closing.DROP);
+                    slot.copy = null;
+                }
                 if (slot.log != null) {
                     slot.log.close();
                     slot.log = null;
@@ -259,5 +400,9 @@ public final class BackupLogs implements AutoCloseable {
 
     private static String folderOf(long zone) {
         return "%016x".formatted(zone);
+    }
+
+    private static String copyFolderOf(long zone) {
+        return folderOf(zone) + COPY_SUFFIX;
     }
 }

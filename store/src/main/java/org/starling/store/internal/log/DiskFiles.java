@@ -28,6 +28,7 @@ import org.starling.net.NativeMemory;
 final class DiskFiles implements LogFiles {
     private static final Logger LOG = LogManager.getLogger(DiskFiles.class);
     private static final String DELETED_SUFFIX = ".deleted";
+    private static final String REPLACED_SUFFIX = ".replaced";
     private static final String PROBE_NAME = "probe.tmp";
 
     private final Path root;
@@ -36,7 +37,8 @@ final class DiskFiles implements LogFiles {
     private final Optional<OpenOption> direct;
 
     /**
-     * Makes the folder if need be, and finishes deletions that were cut short.
+     * Makes the folder if need be, and finishes what was cut short: deletions, and replacements,
+     * whose old folder comes back when the new one had not come into its place.
      *
      * @param root holds the folders of the zones
      * @param wantsDirect whether to try to write past the page cache
@@ -45,10 +47,19 @@ final class DiskFiles implements LogFiles {
         this.root = root;
         Files.createDirectories(root);
         for (Path path : list(root)) {
-            if (path.getFileName().toString().endsWith(DELETED_SUFFIX)) {
+            String name = path.getFileName().toString();
+            if (name.endsWith(DELETED_SUFFIX)) {
                 deleteAll(path);
+            } else if (name.endsWith(REPLACED_SUFFIX)) {
+                String place = name.substring(0, name.length() - REPLACED_SUFFIX.length());
+                if (Files.exists(root.resolve(place))) {
+                    deleteAll(path);
+                } else {
+                    Files.move(path, root.resolve(place), StandardCopyOption.ATOMIC_MOVE);
+                }
             }
         }
+        forceFolder(root);
         direct = wantsDirect ? directOption().filter(this::works) : Optional.empty();
         if (wantsDirect && direct.isEmpty()) {
             LOG.warn("{}: direct I/O does not work here, logs go through the page cache", root);
@@ -94,6 +105,20 @@ final class DiskFiles implements LogFiles {
         Files.move(path, deleted, StandardCopyOption.ATOMIC_MOVE);
         forceFolder(root);
         deleteAll(deleted);
+    }
+
+    @Override
+    public void replaceFolder(String folder, String by) throws IOException {
+        Path place = root.resolve(folder);
+        Path replaced = root.resolve(folder + REPLACED_SUFFIX);
+        if (Files.exists(place)) {
+            Files.move(place, replaced, StandardCopyOption.ATOMIC_MOVE);
+        }
+        Files.move(root.resolve(by), place, StandardCopyOption.ATOMIC_MOVE);
+        forceFolder(root);
+        if (Files.exists(replaced)) {
+            deleteAll(replaced);
+        }
     }
 
     @Override

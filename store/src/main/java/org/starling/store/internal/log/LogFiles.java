@@ -20,6 +20,12 @@ interface LogFiles {
     /** Deletes a folder with all that is in it; a crash leaves it whole or not at all. */
     void deleteFolder(String folder) throws IOException;
 
+    /**
+     * Puts a folder in the place of another, which is deleted if it is there; a crash leaves one of
+     * both, whole, in that place, and perhaps the new one in its old place.
+     */
+    void replaceFolder(String folder, String by) throws IOException;
+
     /** Makes a file for writing, and makes its name safe. */
     LogFile create(String folder, String name) throws IOException;
 

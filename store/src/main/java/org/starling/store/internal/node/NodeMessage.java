@@ -1,6 +1,6 @@
 package org.starling.store.internal.node;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.Exporter;
@@ -332,14 +332,23 @@ sealed interface NodeMessage extends Message {
         }
     }
 
+    private static void writeNodes(Exporter out, List<Integer> nodes) {
+        out.writeInts(nodes.stream().mapToInt(Integer::intValue).toArray());
+    }
+
+    private static List<Integer> readNodes(Importer in) {
+        return Arrays.stream(in.readInts()).boxed().toList();
+    }
+
     /**
      * Asks a backup to bring an orphaned zone back into its memory.
      *
      * @param zone zone id
      * @param epoch the current one
      * @param sources the nodes that may have the zone on their disks, the asked one among them
+     * @param isLost whether they have come back with their disks, and none is a listed backup
      */
-    record RecoverZone(long zone, long epoch, List<Integer> sources)
+    record RecoverZone(long zone, long epoch, List<Integer> sources, boolean isLost)
             implements NodeMessage, Request<Recovered> {
         @Override
         public MessageType<RecoverZone> type() {
@@ -355,17 +364,15 @@ sealed interface NodeMessage extends Message {
         public void write(Exporter out) {
             out.writeLong(zone);
             out.writeLong(epoch);
-            out.writeInts(sources.stream().mapToInt(Integer::intValue).toArray());
+            writeNodes(out, sources);
+            out.writeBoolean(isLost);
         }
 
         static RecoverZone read(Importer in) {
             long zone = in.readLong();
             long epoch = in.readLong();
-            List<Integer> sources = new ArrayList<>();
-            for (int source : in.readInts()) {
-                sources.add(source);
-            }
-            return new RecoverZone(zone, epoch, sources);
+            List<Integer> sources = readNodes(in);
+            return new RecoverZone(zone, epoch, sources, in.readBoolean());
         }
     }
 
@@ -376,8 +383,10 @@ sealed interface NodeMessage extends Message {
      * @param chunks brought back
      * @param bytes of their payloads
      * @param lost chunks without a good copy
+     * @param left sources that do not have all of the zone
      */
-    record Recovered(String failure, long chunks, long bytes, int lost) implements NodeMessage {
+    record Recovered(String failure, long chunks, long bytes, int lost, List<Integer> left)
+            implements NodeMessage {
         @Override
         public MessageType<Recovered> type() {
             return RECOVERED;
@@ -389,10 +398,12 @@ sealed interface NodeMessage extends Message {
             out.writeLong(chunks);
             out.writeLong(bytes);
             out.writeInt(lost);
+            writeNodes(out, left);
         }
 
         static Recovered read(Importer in) {
-            return new Recovered(in.readString(), in.readLong(), in.readLong(), in.readInt());
+            return new Recovered(
+                    in.readString(), in.readLong(), in.readLong(), in.readInt(), readNodes(in));
         }
     }
 

@@ -55,6 +55,10 @@ final class RecoveryCoordinator {
         final long epoch;
         final Set<Integer> failed = new HashSet<>();
         int target = -1;
+
+        /** Sources that do not have what the target has. */
+        List<Integer> left = List.of();
+
         @Nullable Step step;
         long notBeforeNanos;
 
@@ -128,6 +132,7 @@ final class RecoveryCoordinator {
     private void step(ZoneInfo zone) {
         long now = nanoClock.getAsLong();
         int target;
+        List<Integer> left;
         Step next;
         synchronized (this) {
             Attempt attempt = attempts.get(zone.zone());
@@ -150,12 +155,13 @@ final class RecoveryCoordinator {
                 attempt.step = Step.SWITCHING;
             }
             target = attempt.target;
+            left = attempt.left;
             next = attempt.step;
         }
         if (next == Step.ASKED) {
             recover(zone, target);
         } else {
-            switchTo(zone, target);
+            switchTo(zone, target, left);
         }
     }
 
@@ -183,7 +189,8 @@ final class RecoveryCoordinator {
                 zone.owner(),
                 target,
                 zone.epoch());
-        RecoverZone request = new RecoverZone(zone.zone(), zone.epoch(), sources(zone));
+        RecoverZone request =
+                new RecoverZone(zone.zone(), zone.epoch(), sources(zone), zone.lost());
         CompletableFuture<Recovered> answer;
         try {
             answer = targets.ask(target, request, RECOVERY_TIMEOUT);
@@ -211,13 +218,18 @@ final class RecoveryCoordinator {
                                 Long.toHexString(zone.zone()),
                                 reason);
                     }
-                    ended(zone, target, Step.ASKED, reason.isEmpty() ? Step.RECOVERED : null);
+                    ended(
+                            zone,
+                            target,
+                            Step.ASKED,
+                            reason.isEmpty() ? Step.RECOVERED : null,
+                            reason.isEmpty() ? recovered.left() : List.of());
                 });
     }
 
-    private void switchTo(ZoneInfo zone, int target) {
+    private void switchTo(ZoneInfo zone, int target, List<Integer> left) {
         var _ =
-                replica.apply(new Command.SwitchZone(zone.zone(), zone.epoch(), target))
+                replica.apply(new Command.SwitchZone(zone.zone(), zone.epoch(), target, left))
                         .whenComplete((result, failure) -> {
                             LOG.info(
                                     "zone {}: node {} as new owner: {}",
@@ -226,17 +238,19 @@ final class RecoveryCoordinator {
                                     failure == null ? result : failure.getMessage());
                             // Whatever came of it is in the directory; a recovered zone stays
                             // recovered.
-                            ended(zone, target, Step.SWITCHING, Step.RECOVERED);
+                            ended(zone, target, Step.SWITCHING, Step.RECOVERED, left);
                         });
     }
 
-    private void ended(ZoneInfo zone, int target, Step from, @Nullable Step to) {
+    private void ended(
+            ZoneInfo zone, int target, Step from, @Nullable Step to, List<Integer> left) {
         synchronized (this) {
             Attempt attempt = attempts.get(zone.zone());
             if (attempt == null || attempt.epoch != zone.epoch() || attempt.step != from) {
                 return;
             }
             attempt.step = to;
+            attempt.left = left;
             if (to == null) {
                 attempt.failed.add(target);
             }

@@ -1,6 +1,7 @@
 package org.starling.store.internal.node;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -122,7 +123,11 @@ final class Storage implements AutoCloseable {
 
     private void recover(RecoverZone request, Responder<Recovered> responder) {
         var _ =
-                recovery.recover(request.zone(), request.epoch(), request.sources())
+                recovery.recover(
+                                request.zone(),
+                                request.epoch(),
+                                request.sources(),
+                                request.isLost())
                         .whenComplete((report, failure) -> {
                             if (failure == null) {
                                 responder.respond(
@@ -130,7 +135,8 @@ final class Storage implements AutoCloseable {
                                                 "",
                                                 report.chunks(),
                                                 report.bytes(),
-                                                report.lost().size()));
+                                                report.lost().size(),
+                                                report.left()));
                                 return;
                             }
                             Throwable cause = RemoteChunks.unwrapped(failure);
@@ -138,7 +144,8 @@ final class Storage implements AutoCloseable {
                                     "recovery of zone {} failed",
                                     Long.toHexString(request.zone()),
                                     cause);
-                            responder.respond(new Recovered(String.valueOf(cause), 0, 0, 0));
+                            responder.respond(
+                                    new Recovered(String.valueOf(cause), 0, 0, 0, List.of()));
                         });
     }
 }

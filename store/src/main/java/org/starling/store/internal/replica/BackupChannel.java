@@ -145,10 +145,17 @@ final class BackupChannel {
         wantForced = Math.max(wantForced, position);
     }
 
-    /** The backup has told what it has. */
+    /**
+     * The backup has told what it has. After a failure that can be more than what is sent next: a
+     * late answer tells of what was sent before, and what it has is not kept here any more.
+     */
     void learned(long end, long forcedEnd) {
         acked = Math.max(acked, end);
         forced = Math.max(forced, forcedEnd);
+        if (next <= acked) {
+            next = acked + 1;
+            piece = null;
+        }
     }
 
     /** A slice of the present generation was taken. */

@@ -48,8 +48,8 @@ public final class BackupService implements AutoCloseable {
     private static final class Slot {
         private final ReentrantLock lock = new ReentrantLock();
 
-        /** A full copy has begun and not ended: the log is not all of the zone. */
-        private boolean isCopying;
+        /** The log that a full copy comes into, beside the zone's, until it is whole. */
+        private @Nullable ZoneLog copy;
 
         private long copyBase;
         private int copySource = -1;
@@ -180,36 +180,44 @@ public final class BackupService implements AutoCloseable {
             slot.touchedNanos = nanoClock.getAsLong();
             slot.isTouched = true;
             return switch (question) {
-                case ReplicaMessage.Append append -> append(append);
-                case ReplicaMessage.Force force -> force(force);
+                case ReplicaMessage.Append append -> append(slot, append);
+                case ReplicaMessage.Force force -> force(slot, force);
                 case ReplicaMessage.Fence fence -> fence(slot, fence);
                 case ReplicaMessage.CopyStart start -> startCopy(slot, source, start);
                 case ReplicaMessage.CopyPart part -> copy(slot, part);
                 case ReplicaMessage.CopyEnd end -> endCopy(slot, end);
             };
         } catch (StaleEpochException e) {
-            return answer(Status.STALE, logs.get(question.zone()));
+            return answer(Status.STALE, present(slot, question.zone()));
         } catch (PositionGapException e) {
-            return answer(Status.GAP, logs.get(question.zone()));
+            return answer(Status.GAP, present(slot, question.zone()));
         } catch (LogFailedException | MalformedEntryException e) {
             LOGGER.warn(
                     "node {} cannot keep its copy of zone {}: {}",
                     nodeId,
                     Long.toHexString(question.zone()),
                     e.getMessage());
-            return answer(Status.FAILED, logs.get(question.zone()));
+            return answer(Status.FAILED, null);
         } finally {
             slot.lock.unlock();
         }
     }
 
-    private CompletableFuture<Backup> append(ReplicaMessage.Append append) {
-        ZoneLog log = logs.get(append.zone());
+    /** What the stream goes into: the copy that is under way, or the log. */
+    private @Nullable ZoneLog present(Slot slot, long zone) {
+        return slot.copy != null ? slot.copy : logs.get(zone);
+    }
+
+    private CompletableFuture<Backup> append(Slot slot, ReplicaMessage.Append append) {
+        ZoneLog log = present(slot, append.zone());
         if (log == null) {
+            if (append.epoch() < slot.fence) {
+                return answer(Status.STALE, null);
+            }
             if (append.first() != 1) {
                 return answer(Status.ABSENT, null);
             }
-            log = logs.create(append.zone(), append.epoch(), 0);
+            log = logs.create(append.zone(), append.epoch());
         }
         ZoneLog target = log;
         withNative(
@@ -224,8 +232,8 @@ public final class BackupService implements AutoCloseable {
         return answer(Status.OK, log);
     }
 
-    private CompletableFuture<Backup> force(ReplicaMessage.Force force) {
-        ZoneLog log = logs.get(force.zone());
+    private CompletableFuture<Backup> force(Slot slot, ReplicaMessage.Force force) {
+        ZoneLog log = present(slot, force.zone());
         if (log == null) {
             return answer(Status.ABSENT, null);
         }
@@ -239,38 +247,58 @@ public final class BackupService implements AutoCloseable {
                 .handle((end, failure) -> backup(failure == null ? Status.OK : Status.FAILED, log));
     }
 
-    /** A zone of which nothing has come yet gets an empty log, so that it is fenced as well. */
+    /**
+     * Without a log there is nothing to tell, and none is made up: it would pass for all of the
+     * zone. The fence holds all the same, as long as this node has its id. A copy that is under way
+     * comes from an owner that has been replaced, and ends.
+     */
     private CompletableFuture<Backup> fence(Slot slot, ReplicaMessage.Fence fence) {
         ZoneLog log = logs.get(fence.zone());
+        long least = Math.max(slot.fence, log == null ? 0 : log.epoch());
+        if (fence.epoch() < least) {
+            return CompletableFuture.completedFuture(new Backup(Status.STALE, least, 0, 0));
+        }
+        slot.fence = fence.epoch();
+        if (slot.copy != null) {
+            slot.copy = null;
+            logs.dropCopy(fence.zone());
+        }
         if (log == null) {
-            log = logs.create(fence.zone(), fence.epoch(), 0);
+            return answer(Status.ABSENT, null);
         }
-        if (fence.epoch() < log.epoch()) {
-            return answer(Status.STALE, log);
-        }
-        slot.fence = Math.max(slot.fence, fence.epoch());
         log.fence(fence.epoch());
-        return answer(slot.isCopying ? Status.ABSENT : Status.OK, log);
+        return answer(Status.OK, log);
     }
 
     private CompletableFuture<Backup> startCopy(
             Slot slot, int source, ReplicaMessage.CopyStart start) {
-        ZoneLog old = logs.get(start.zone());
+        ZoneLog old = readable(start.zone());
         boolean isLate = slot.copySource == source && start.number() <= slot.copyNumber;
         if (isLate || start.epoch() < slot.fence || (old != null && start.epoch() < old.epoch())) {
             return answer(Status.STALE, old);
         }
-        slot.isCopying = true;
+        ZoneLog copy = logs.createCopy(start.zone(), start.epoch(), start.base());
+        slot.copy = copy;
         slot.copyBase = start.base();
         slot.copySource = source;
         slot.copyNumber = start.number();
-        return answer(Status.OK, logs.create(start.zone(), start.epoch(), start.base()));
+        return answer(Status.OK, copy);
+    }
+
+    /** The log, if there is one that can be read: a full copy takes the place of any. */
+    private @Nullable ZoneLog readable(long zone) {
+        try {
+            return logs.get(zone);
+        } catch (LogFailedException e) {
+            LOGGER.warn("node {}: {}", nodeId, e.getMessage());
+            return null;
+        }
     }
 
     private CompletableFuture<Backup> copy(Slot slot, ReplicaMessage.CopyPart part) {
-        ZoneLog log = logs.get(part.zone());
-        if (!isOfCopy(slot, part.base(), part.epoch()) || log == null) {
-            return answer(Status.ABSENT, log);
+        ZoneLog log = slot.copy;
+        if (log == null || !isOfCopy(slot, part.base(), part.epoch())) {
+            return answer(Status.ABSENT, null);
         }
         withNative(
                 part.entries(),
@@ -279,23 +307,20 @@ public final class BackupService implements AutoCloseable {
     }
 
     private CompletableFuture<Backup> endCopy(Slot slot, ReplicaMessage.CopyEnd end) {
-        ZoneLog log = logs.get(end.zone());
-        if (!isOfCopy(slot, end.base(), end.epoch()) || log == null) {
-            return answer(Status.ABSENT, log);
+        if (slot.copy == null || !isOfCopy(slot, end.base(), end.epoch())) {
+            return answer(Status.ABSENT, null);
         }
-        slot.isCopying = false;
-        return log.force(log.end())
-                .handle((forced, failure) ->
-                        backup(failure == null ? Status.OK : Status.FAILED, log));
+        slot.copy = null;
+        return answer(Status.OK, logs.adoptCopy(end.zone()));
     }
 
     private static boolean isOfCopy(Slot slot, long base, long epoch) {
-        return slot.isCopying && slot.copyBase == base && epoch >= slot.fence;
+        return slot.copyBase == base && epoch >= slot.fence;
     }
 
     /** A part of the end of a stream. */
     ReplicaMessage.TailPart tail(ReplicaMessage.Tail question) {
-        ZoneLog log = logs.get(question.zone());
+        ZoneLog log = readable(question.zone());
         if (log == null) {
             return new ReplicaMessage.TailPart(question.from(), 0, new byte[0]);
         }
@@ -308,7 +333,7 @@ public final class BackupService implements AutoCloseable {
 
     /** Sends the content of a log to a node whose own is damaged. */
     private Backup dump(BackupWire wire, int source, ReplicaMessage.Dump dump) {
-        ZoneLog log = logs.get(dump.zone());
+        ZoneLog log = readable(dump.zone());
         boolean isWhole = log != null && DumpSender.send(log, wire, source, dump, BUFFER_BYTES);
         return backup(isWhole ? Status.OK : Status.ABSENT, log);
     }
@@ -333,9 +358,14 @@ public final class BackupService implements AutoCloseable {
         dumps.remove(run);
     }
 
-    /** This node's log of a zone, or null. */
+    /** Has the directory rely on a node's copy no more. */
+    void retire(long zone, int node) {
+        CompletableFuture<?> _ = directory.apply(new Command.RetireBackup(zone, node));
+    }
+
+    /** This node's log of a zone, or null if it has none that can be read. */
     @Nullable ZoneLog log(long zone) {
-        return logs.get(zone);
+        return readable(zone);
     }
 
     // private
@@ -394,6 +424,6 @@ public final class BackupService implements AutoCloseable {
                 "node {} gives its copy of zone {} up: its log cannot be written",
                 nodeId,
                 Long.toHexString(log.zone()));
-        CompletableFuture<?> _ = directory.apply(new Command.RetireBackup(log.zone(), nodeId));
+        retire(log.zone(), nodeId);
     }
 }

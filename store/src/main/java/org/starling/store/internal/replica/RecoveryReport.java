@@ -11,7 +11,7 @@ import java.util.List;
  * @param chunks brought back
  * @param bytes of their payloads
  * @param lost chunk ids of which no good copy was found; they answer as lost
- * @param left sources that could not be brought to the same end and give the zone up
+ * @param left sources that could not be brought to the same end: the switch leaves them out
  */
 public record RecoveryReport(
         long zone,

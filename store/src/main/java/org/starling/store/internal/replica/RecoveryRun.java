@@ -32,6 +32,10 @@ final class RecoveryRun {
     private final long zone;
     private final long epoch;
     private final List<Integer> others;
+
+    /** No backup is listed any more: the sources are nodes that have come back with their disks. */
+    private final boolean isLost;
+
     private final BackupService backups;
     private final OwnedZones owned;
     private final LocalChunks chunks;
@@ -46,6 +50,9 @@ final class RecoveryRun {
     /** What each other source has; written by fencing alone. */
     private final Map<Integer, Long> ends = new TreeMap<>();
 
+    /** Sources without a log that can be told, this node perhaps among them; likewise. */
+    private final Map<Integer, Status> without = new TreeMap<>();
+
     /** The source of the content if this node's own log cannot be brought to the end. */
     private volatile int onlySource = NONE;
 
@@ -56,6 +63,7 @@ final class RecoveryRun {
             long zone,
             long epoch,
             List<Integer> sources,
+            boolean isLost,
             BackupService backups,
             OwnedZones owned,
             LocalChunks chunks,
@@ -66,6 +74,7 @@ final class RecoveryRun {
         this.zone = zone;
         this.epoch = epoch;
         this.others = sources.stream().filter(node -> node != self).distinct().toList();
+        this.isLost = isLost;
         this.backups = backups;
         this.owned = owned;
         this.chunks = chunks;
@@ -94,18 +103,19 @@ final class RecoveryRun {
 
     /** Begins; on the executor. */
     void start() {
+        CompletableFuture<Void> fenced;
         try {
             if (!owned.forgetRecovered(zone)) {
                 throw new StoreException("node " + self + " owns the zone already");
             }
             chunks.closeZone(zone);
+            fenced = fenceAll();
         } catch (RuntimeException e) {
             report.completeExceptionally(e);
             return;
         }
         CompletableFuture<?> _ =
-                fenceAll()
-                        .thenComposeAsync(ignored -> fetch(), executor)
+                fenced.thenComposeAsync(ignored -> fetch(), executor)
                         .thenComposeAsync(this::restoreAndAlign, executor)
                         .whenCompleteAsync(this::ended, executor);
     }
@@ -137,7 +147,10 @@ final class RecoveryRun {
         }
         answers.put(self, backups.take(self, fence));
         return CompletableFuture.allOf(answers.values().toArray(CompletableFuture<?>[]::new))
-                .thenRun(() -> answers.forEach((node, answer) -> fenced(node, answer.join())));
+                .thenRun(() -> {
+                    answers.forEach((node, answer) -> fenced(node, answer.join()));
+                    checkSources();
+                });
     }
 
     private void fenced(int node, Backup answer) {
@@ -154,13 +167,37 @@ final class RecoveryRun {
                                     + " has been fenced under epoch "
                                     + answer.epoch()
                                     + " already");
-            case GAP, ABSENT, FAILED -> {
-                if (node == self) {
-                    throw new StoreException("this node's own log of the zone is not whole");
-                }
-                left.add(node);
-            }
+            case GAP, ABSENT, FAILED -> without.put(node, answer.status());
         }
+    }
+
+    /**
+     * Every listed backup has all that was acknowledged, so one with a log is enough; and if none
+     * of them has one, nothing has come to any of them and nothing was acknowledged. What nodes
+     * bring back from their disks is all of it only together, so the directory has to know who of
+     * them has nothing, and to say whether the others are enough.
+     */
+    private void checkSources() {
+        if (without.isEmpty()) {
+            return;
+        }
+        if (isLost) {
+            without.keySet().forEach(node -> backups.retire(zone, node));
+            throw new StoreException(
+                    "no readable log of the zone on nodes that had one: " + without.keySet());
+        }
+        boolean isFresh =
+                ends.isEmpty()
+                        && without.containsKey(self)
+                        && without.values().stream().allMatch(status -> status == Status.ABSENT);
+        if (isFresh) {
+            ReplicaMessage.TailPart nothing = new ReplicaMessage.TailPart(1, 0, new byte[0]);
+            CompletableFuture<?> _ = backups.take(self, append(nothing));
+        } else if (without.containsKey(self)) {
+            throw new StoreException("this node has no readable log of the zone");
+        }
+        left.addAll(without.keySet());
+        left.remove(self);
     }
 
     // fetch

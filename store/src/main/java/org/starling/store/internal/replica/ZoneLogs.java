@@ -10,7 +10,13 @@ import org.starling.store.internal.log.ZoneLog;
 interface ZoneLogs {
     Set<Long> zones();
 
-    ZoneLog create(long zone, long epoch, long basePosition);
+    ZoneLog create(long zone, long epoch);
+
+    ZoneLog createCopy(long zone, long epoch, long basePosition);
+
+    ZoneLog adoptCopy(long zone);
+
+    void dropCopy(long zone);
 
     @Nullable ZoneLog get(long zone);
 
@@ -27,8 +33,23 @@ interface ZoneLogs {
             }
 
             @Override
-            public ZoneLog create(long zone, long epoch, long basePosition) {
-                return logs.create(zone, epoch, basePosition);
+            public ZoneLog create(long zone, long epoch) {
+                return logs.create(zone, epoch);
+            }
+
+            @Override
+            public ZoneLog createCopy(long zone, long epoch, long basePosition) {
+                return logs.createCopy(zone, epoch, basePosition);
+            }
+
+            @Override
+            public ZoneLog adoptCopy(long zone) {
+                return logs.adoptCopy(zone);
+            }
+
+            @Override
+            public void dropCopy(long zone) {
+                logs.dropCopy(zone);
             }
 
             @Override

@@ -84,11 +84,13 @@ public final class ZoneRecovery {
      *     sources are fenced at the epoch after it.
      * @param sources all live listed backups, or all returned holders of a lost zone; this node
      *     among them or not
+     * @param isLost whether the sources are returned holders of a zone without any listed backup
      * @return completes when the zone is in memory here and all sources that are not reported as
      *     left have the same stream on their disks; {@link OwnedZones#zoneChanged} takes it into
      *     use
      */
-    public CompletableFuture<RecoveryReport> recover(long zone, long epoch, List<Integer> sources) {
+    public CompletableFuture<RecoveryReport> recover(
+            long zone, long epoch, List<Integer> sources, boolean isLost) {
         RecoveryRun run;
         CompletableFuture<?> before;
         synchronized (runs) {
@@ -111,8 +113,8 @@ public final class ZoneRecovery {
             }
             run =
                     new RecoveryRun(
-                            nodeId, zone, epoch, sources, backups, owned, chunks, wire, executor,
-                            threads);
+                            nodeId, zone, epoch, sources, isLost, backups, owned, chunks, wire,
+                            executor, threads);
             runs.put(zone, run);
             before = last == null ? CompletableFuture.completedFuture(null) : last.stop();
         }

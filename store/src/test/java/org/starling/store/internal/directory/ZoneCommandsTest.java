@@ -235,6 +235,38 @@ final class ZoneCommandsTest {
         assertThat(changes(new SwitchZone(ZONE, 2, 3))).isTrue();
     }
 
+    @Test
+    void aSwitchLeavesOutWhoDoesNotHaveAllOfIt() {
+        open(ZONE, 1, 3);
+        directory.apply(new RemoveNode(1));
+        List<Integer> backups = info().backups();
+        int heir = backups.getFirst();
+        int left = backups.getLast();
+
+        assertThat(changes(new SwitchZone(ZONE, info().epoch(), heir, List.of(left)))).isTrue();
+
+        assertThat(info().owner()).isEqualTo(heir);
+        assertThat(info().backups()).doesNotContain(heir, left);
+    }
+
+    @Test
+    void aReturnedHolderWithoutALogCountsNoMore() {
+        open(ZONE, 1, 3);
+        List<Integer> backups = info().backups();
+        directory.apply(new RemoveNode(1));
+        backups.forEach(node -> directory.apply(new RemoveNode(node)));
+        List<Integer> back = backups.stream().map(this::comeBack).toList();
+        assertThat(info().recoverable()).isTrue();
+        long epoch = info().epoch();
+
+        assertThat(changes(new RetireBackup(ZONE, back.get(0)))).isTrue();
+        assertThat(info().epoch()).isGreaterThan(epoch);
+        assertThat(info().returnedHolders()).doesNotContain(back.get(0));
+        assertThat(info().recoverable()).as("one may be missing").isTrue();
+        directory.apply(new RetireBackup(ZONE, back.get(1)));
+        assertThat(info().recoverable()).as("but not two").isFalse();
+    }
+
     // everything lost, and back
 
     @Test

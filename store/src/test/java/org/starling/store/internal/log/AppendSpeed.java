@@ -15,7 +15,7 @@ final class AppendSpeed {
         try (BackupLogs logs = BackupLogs.open(Path.of(arguments[0]), LogConfig.defaults());
                 Records records = new Records(1 << 20)) {
             for (int round = 0; round < 4; round++) {
-                append(logs.create(History.ZONE + round, 1, 0), records, chunks);
+                append(logs.create(History.ZONE + round, 1), records, chunks);
             }
         }
         try (BackupLogs logs = BackupLogs.open(Path.of(arguments[0]), LogConfig.defaults())) {

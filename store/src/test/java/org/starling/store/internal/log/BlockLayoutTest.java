@@ -18,7 +18,7 @@ final class BlockLayoutTest {
     private static byte[] blockOf(Records records) throws IOException {
         FakeDisk disk = new FakeDisk();
         try (BackupLogs logs = BackupLogs.open(disk, ZoneLogTest.SMALL)) {
-            ZoneLog log = logs.create(0x3_0000_8001L, 2, 16);
+            ZoneLog log = logs.createCopy(0x3_0000_8001L, 2, 16);
             records.appendTo(log, 3, 17);
             log.force(18).join();
             List<FakeDisk.Written> writes =

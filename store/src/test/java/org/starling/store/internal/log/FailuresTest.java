@@ -45,9 +45,26 @@ final class FailuresTest {
     }
 
     @Test
+    void saysAgainAndAgainThatALogCannotBeReadAndTakesACopyInItsPlace() throws IOException {
+        FakeDisk disk = new FakeDisk();
+        disk.makeFolder("%016x".formatted(ZONE));
+        try (BackupLogs logs = BackupLogs.open(disk, ZoneLogTest.SMALL)) {
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> logs.get(ZONE))
+                        .isInstanceOf(LogFailedException.class)
+                        .hasMessageContaining("no readable block");
+            }
+            ZoneLog copy = logs.createCopy(ZONE, 2, 10);
+
+            assertThat(logs.adoptCopy(ZONE).basePosition()).isEqualTo(10);
+            assertThat(copy.isFailed()).isTrue();
+        }
+    }
+
+    @Test
     void givesUpAfterAFailedForceAndNeverWritesAgain() throws IOException {
         try (BackupLogs logs = open()) {
-            ZoneLog log = logs.create(ZONE, 1, 0);
+            ZoneLog log = logs.create(ZONE, 1);
             records.put(1, new byte[1]).appendTo(log);
             log.force(1).join();
             disk.failForcesAfter(0);
@@ -77,7 +94,7 @@ final class FailuresTest {
     void losesNothingAcknowledgedWhenTheDiskIsFull() throws IOException {
         long acknowledged = 0;
         try (BackupLogs logs = open()) {
-            ZoneLog log = logs.create(ZONE, 1, 0);
+            ZoneLog log = logs.create(ZONE, 1);
             disk.fillAllBut(300_000);
             try {
                 for (int i = 0; i < 10_000; i++) {
@@ -111,8 +128,8 @@ final class FailuresTest {
     @Test
     void oneFailedLogLeavesTheOthersAlone() throws IOException {
         try (BackupLogs logs = open()) {
-            ZoneLog bad = logs.create(ZONE, 1, 0);
-            ZoneLog good = logs.create(ZONE + 1, 1, 0);
+            ZoneLog bad = logs.create(ZONE, 1);
+            ZoneLog good = logs.create(ZONE + 1, 1);
             records.put(1, new byte[1]).appendTo(bad);
             disk.failForcesAfter(0);
             fails(bad.force(1));
@@ -130,15 +147,14 @@ final class FailuresTest {
         try (BackupLogs logs = open()) {
             disk.fillAllBut(100);
 
-            assertThatThrownBy(() -> logs.create(ZONE, 1, 0))
-                    .isInstanceOf(LogFailedException.class);
+            assertThatThrownBy(() -> logs.create(ZONE, 1)).isInstanceOf(LogFailedException.class);
         }
     }
 
     @Test
     void namesTheChunksThatRottedUnderALogInUse() throws IOException {
         try (BackupLogs logs = open()) {
-            ZoneLog log = logs.create(ZONE, 1, 0);
+            ZoneLog log = logs.create(ZONE, 1);
             for (int i = 0; i < 300; i++) {
                 byte[] value = new byte[200];
                 Arrays.fill(value, 0, 8, (byte) 77);
@@ -178,7 +194,7 @@ final class FailuresTest {
     @Test
     void refusesAFolderWithoutAnyReadableBlock() throws IOException {
         try (BackupLogs logs = open()) {
-            logs.create(ZONE, 1, 0);
+            logs.create(ZONE, 1);
         }
         disk.content(disk.paths().getFirst())[20]++;
         try (BackupLogs logs = open()) {
@@ -194,7 +210,7 @@ final class FailuresTest {
     @Test
     void waitsForASlowDiskWithBoundedMemory() throws IOException {
         try (BackupLogs logs = open()) {
-            ZoneLog log = logs.create(ZONE, 1, 0);
+            ZoneLog log = logs.create(ZONE, 1);
             for (int i = 0; i < 20_000; i++) {
                 records.put(i, new byte[500]).appendTo(log);
             }

@@ -26,6 +26,8 @@ final class FakeDisk implements LogFiles {
 
     record Gone(String folder) implements Deed {}
 
+    record Replaced(String folder, String by) implements Deed {}
+
     record Created(String path) implements Deed {}
 
     record Deleted(String path) implements Deed {}
@@ -146,6 +148,7 @@ final class FakeDisk implements LogFiles {
                 folders.remove(gone.folder);
                 contents.keySet().removeIf(path -> path.startsWith(gone.folder + "/"));
             }
+            case Replaced replaced -> replace(replaced.folder, replaced.by);
             case Created created -> create(created.path);
             case Deleted deleted -> contents.remove(deleted.path);
             case Written write -> write(write.path, write.at, write.bytes);
@@ -153,6 +156,19 @@ final class FakeDisk implements LogFiles {
             case Forced forced -> {}
             case Acknowledged acknowledged -> {}
         }
+    }
+
+    private void replace(String folder, String by) {
+        contents.keySet().removeIf(path -> path.startsWith(folder + "/"));
+        for (String path : paths()) {
+            if (path.startsWith(by + "/")) {
+                String moved = folder + path.substring(by.length());
+                contents.put(moved, contents.remove(path));
+                sizes.put(moved, sizes.remove(path));
+            }
+        }
+        folders.remove(by);
+        folders.put(folder, true);
     }
 
     private void create(String path) {
@@ -219,6 +235,12 @@ final class FakeDisk implements LogFiles {
     @Override
     public synchronized void deleteFolder(String folder) {
         deeds.add(new Gone(folder));
+        redo(deeds.getLast());
+    }
+
+    @Override
+    public synchronized void replaceFolder(String folder, String by) {
+        deeds.add(new Replaced(folder, by));
         redo(deeds.getLast());
     }
 

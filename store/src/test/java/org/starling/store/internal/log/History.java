@@ -42,7 +42,7 @@ final class History {
         }
         try (BackupLogs logs = BackupLogs.open(history.disk, config);
                 Records records = new Records(1 << 20)) {
-            ZoneLog log = logs.create(ZONE, 1, 0);
+            ZoneLog log = logs.create(ZONE, 1);
             while (log.end() < changes) {
                 long epoch = 1 + log.end() / 100;
                 int batch = 1 + history.random.nextInt(5);

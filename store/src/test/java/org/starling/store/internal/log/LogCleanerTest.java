@@ -85,7 +85,7 @@ final class LogCleanerTest {
         Random random = new Random(SEED);
         SortedMap<Integer, String> model = new TreeMap<>();
         try (BackupLogs logs = BackupLogs.open(directory, CONFIG)) {
-            ZoneLog log = logs.create(ZONE, 1, 0);
+            ZoneLog log = logs.create(ZONE, 1);
             for (int i = 0; i < 200_000; i += 50) {
                 for (int k = 0; k < 50; k++) {
                     change(random, model);
@@ -147,7 +147,7 @@ final class LogCleanerTest {
     @Test
     void compactsBlocksThatHoldOneChangeEach() {
         try (BackupLogs logs = BackupLogs.open(directory, CONFIG)) {
-            ZoneLog log = logs.create(ZONE, 1, 0);
+            ZoneLog log = logs.create(ZONE, 1);
             for (int i = 0; i < 2000; i++) {
                 records.put(i % 400, new byte[64]).appendTo(log);
                 log.force(log.end()).join();
@@ -161,7 +161,7 @@ final class LogCleanerTest {
     @Test
     void removedStaysRemovedAfterCleaningAndReopening() throws IOException {
         try (BackupLogs logs = BackupLogs.open(directory, CONFIG)) {
-            ZoneLog log = logs.create(ZONE, 1, 0);
+            ZoneLog log = logs.create(ZONE, 1);
             for (int round = 0; round < 30; round++) {
                 for (int i = 0; i < 1000; i++) {
                     records.put(i, new byte[100]);
@@ -185,7 +185,7 @@ final class LogCleanerTest {
     @Test
     void keepsTagsOfRecentRequestsAlthoughTheirValuesWereOverwritten() throws IOException {
         try (BackupLogs logs = BackupLogs.open(directory, CONFIG)) {
-            ZoneLog log = logs.create(ZONE, 1, 0);
+            ZoneLog log = logs.create(ZONE, 1);
             for (int i = 1; i <= 20_000; i++) {
                 records.put(i % 3, new byte[150], 7, i);
                 if (i % 50 == 0) {
@@ -209,7 +209,7 @@ final class LogCleanerTest {
         Random random = new Random(SEED);
         SortedMap<Integer, String> model = new TreeMap<>();
         try (BackupLogs logs = BackupLogs.open(directory, CONFIG)) {
-            ZoneLog log = logs.create(ZONE, 1, 0);
+            ZoneLog log = logs.create(ZONE, 1);
             for (int i = 0; i < 100; i++) {
                 for (int k = 0; k < 200; k++) {
                     change(random, model);

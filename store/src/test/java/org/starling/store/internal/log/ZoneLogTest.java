@@ -3,10 +3,13 @@ package org.starling.store.internal.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -36,7 +39,7 @@ final class ZoneLogTest {
     @Test
     void tellsTheNewestValuesAlsoAfterReopening() {
         try (BackupLogs logs = BackupLogs.open(directory, SMALL)) {
-            ZoneLog log = logs.create(ZONE, 1, 0);
+            ZoneLog log = logs.create(ZONE, 1);
             records.put(1, new byte[] {1}).put(2, new byte[] {2}).create(5, 3, 7).appendTo(log);
             records.put(1, new byte[] {3}).remove(2, 1).createListed(10, 1, 2, 3).appendTo(log);
             records.put(6, new byte[] {6}).put(11, new byte[0], 9, 77).appendTo(log);
@@ -72,7 +75,7 @@ final class ZoneLogTest {
     @Test
     void skipsWhatItHasAndRefusesGaps() {
         try (BackupLogs logs = BackupLogs.open(directory, SMALL)) {
-            ZoneLog log = logs.create(ZONE, 1, 0);
+            ZoneLog log = logs.create(ZONE, 1);
             records.put(1, new byte[1]).put(2, new byte[2]).appendTo(log, 1, 1);
 
             records.put(1, new byte[9]).put(2, new byte[9]).put(3, new byte[3]).appendTo(log, 1, 1);
@@ -90,7 +93,7 @@ final class ZoneLogTest {
     @Test
     void refusesOlderEpochsAlsoAfterReopening() {
         try (BackupLogs logs = BackupLogs.open(directory, SMALL)) {
-            ZoneLog log = logs.create(ZONE, 1, 0);
+            ZoneLog log = logs.create(ZONE, 1);
             records.put(1, new byte[1]).appendTo(log, 1, 1);
             log.fence(3);
 
@@ -114,7 +117,7 @@ final class ZoneLogTest {
     @Test
     void tellsTheTailInOrder() {
         try (BackupLogs logs = BackupLogs.open(directory, SMALL)) {
-            ZoneLog log = logs.create(ZONE, 1, 0);
+            ZoneLog log = logs.create(ZONE, 1);
             for (int i = 1; i <= 2000; i++) {
                 records.put(i, new byte[i % 50]).appendTo(log, 1 + i / 500, i);
             }
@@ -145,7 +148,7 @@ final class ZoneLogTest {
     @Test
     void letsNoPartOfACopyOverrideLaterChanges() {
         try (BackupLogs logs = BackupLogs.open(directory, SMALL)) {
-            ZoneLog log = logs.create(ZONE, 4, 100);
+            ZoneLog log = logs.createCopy(ZONE, 4, 100);
             assertThat(log.end()).isEqualTo(100);
             records.put(1, new byte[11]).remove(2, 1).remove(6, 1).appendTo(log, 4, 101);
 
@@ -169,7 +172,7 @@ final class ZoneLogTest {
     @Test
     void forcesACopyEvenWhenNoPositionMoved() {
         try (BackupLogs logs = BackupLogs.open(directory, SMALL)) {
-            ZoneLog log = logs.create(ZONE, 4, 100);
+            ZoneLog log = logs.createCopy(ZONE, 4, 100);
             records.put(1, new byte[1]).copyTo(log);
             long before = ((DiskZoneLog) log).state().forcedOrdinal();
 
@@ -180,11 +183,68 @@ final class ZoneLogTest {
     }
 
     @Test
+    void keepsTheLogThatThereIsUntilACopyIsWhole() {
+        try (BackupLogs logs = BackupLogs.open(directory, SMALL)) {
+            ZoneLog log = logs.create(ZONE, 1);
+            records.put(1, new byte[1]).put(2, new byte[2]).appendTo(log);
+            log.force(2).join();
+            records.put(1, new byte[9]).copyTo(logs.createCopy(ZONE, 4, 100));
+
+            assertThat(Content.of(Objects.requireNonNull(logs.get(ZONE))).values).hasSize(2);
+        }
+        try (BackupLogs logs = BackupLogs.open(directory, SMALL)) {
+            ZoneLog again = Objects.requireNonNull(logs.get(ZONE));
+
+            assertThat(again.end()).isEqualTo(2);
+            assertThat(Content.of(again).values.keySet()).containsExactly(1, 2);
+            assertThatThrownBy(() -> logs.adoptCopy(ZONE)).isInstanceOf(LogFailedException.class);
+        }
+    }
+
+    @Test
+    void putsAWholeCopyInThePlaceOfTheLog() {
+        try (BackupLogs logs = BackupLogs.open(directory, SMALL)) {
+            ZoneLog log = logs.create(ZONE, 1);
+            records.put(1, new byte[1]).put(2, new byte[2]).appendTo(log);
+            ZoneLog copy = logs.createCopy(ZONE, 4, 100);
+            records.put(1, new byte[9]).put(3, new byte[3]).copyTo(copy);
+            records.put(5, new byte[5]).appendTo(copy, 4, 101);
+
+            ZoneLog adopted = logs.adoptCopy(ZONE);
+
+            assertThat(adopted.forcedEnd()).isEqualTo(101);
+            assertThat(adopted.epoch()).isEqualTo(4);
+            records.put(6, new byte[6]).appendTo(adopted, 4, 102);
+            adopted.force(102).join();
+        }
+        try (BackupLogs logs = BackupLogs.open(directory, SMALL)) {
+            Content content = Content.of(Objects.requireNonNull(logs.get(ZONE)));
+
+            assertThat(content.values.keySet()).containsExactly(1, 3, 5, 6);
+            assertThat(content.values).containsEntry(1, Content.text(new byte[9]));
+        }
+    }
+
+    @Test
+    void bringsBackTheLogWhoseReplacementWasCutShort() throws IOException {
+        try (BackupLogs logs = BackupLogs.open(directory, SMALL)) {
+            records.put(1, new byte[1]).appendTo(logs.create(ZONE, 1));
+        }
+        Path zones = directory.resolve("zones");
+        String folder = "%016x".formatted(ZONE);
+        Files.move(zones.resolve(folder), zones.resolve(folder + ".replaced"));
+
+        try (BackupLogs logs = BackupLogs.open(directory, SMALL)) {
+            assertThat(Content.of(Objects.requireNonNull(logs.get(ZONE))).values).hasSize(1);
+        }
+    }
+
+    @Test
     void takesRecordsLargerThanASegment() {
         byte[] large = new byte[300_000];
         large[299_999] = 5;
         try (BackupLogs logs = BackupLogs.open(directory, SMALL)) {
-            ZoneLog log = logs.create(ZONE, 1, 0);
+            ZoneLog log = logs.create(ZONE, 1);
             records.put(1, new byte[1]).put(2, large).put(3, new byte[3]).appendTo(log);
             log.force(3).join();
         }
@@ -198,8 +258,8 @@ final class ZoneLogTest {
     @Test
     void beginsAnewAndDeletes() {
         try (BackupLogs logs = BackupLogs.open(directory, SMALL)) {
-            records.put(1, new byte[1]).appendTo(logs.create(ZONE, 1, 0));
-            ZoneLog again = logs.create(ZONE, 2, 0);
+            records.put(1, new byte[1]).appendTo(logs.create(ZONE, 1));
+            ZoneLog again = logs.create(ZONE, 2);
             assertThat(again.end()).isZero();
             assertThat(Content.of(again).values).isEmpty();
 

@@ -130,8 +130,8 @@ final class MessageLayoutTest {
                             new DirectoryReply.StatusIs(
                                     new ClusterStatus(0, VIEW.nodes(), 1, 2, 3, 4, 5, 6))),
                     new NodeMessage.ZoneNews(List.of(ZONE)),
-                    new NodeMessage.RecoverZone(5, 6, List.of(1, 2)),
-                    new NodeMessage.Recovered("", 1, 2, 3),
+                    new NodeMessage.RecoverZone(5, 6, List.of(1, 2), true),
+                    new NodeMessage.Recovered("", 1, 2, 3, List.of(4)),
                     new NodeMessage.AskNetwork(),
                     new NodeMessage.NetworkIs("ethernet with ß", STATISTICS));
 
@@ -178,8 +178,8 @@ final class MessageLayoutTest {
                         new NodeMessage.Joined(5, -1, "no", 8, 2),
                         new NodeMessage.Pulse(Standing.STRANGER, 800, HEADLINE, VIEW),
                         new NodeMessage.ZoneNews(List.of(ZONE)),
-                        new NodeMessage.RecoverZone(5, 6, List.of(1, 2)),
-                        new NodeMessage.Recovered("x", 1, 2, 3),
+                        new NodeMessage.RecoverZone(5, 6, List.of(1, 2), true),
+                        new NodeMessage.Recovered("x", 1, 2, 3, List.of(4)),
                         new NodeMessage.NetworkIs("loopback", STATISTICS),
                         answer(new DirectoryReply.JobList(List.of(JOB))),
                         answer(

@@ -174,7 +174,7 @@ final class ClusterInProcess implements AutoCloseable {
         RecoveryReport report =
                 peer(target)
                         .recovery
-                        .recover(zone, info.epoch(), info.backups())
+                        .recover(zone, info.epoch(), info.backups(), info.lost())
                         .get(10, TimeUnit.SECONDS);
         switchTo(zone, info.epoch(), target);
         return report;

@@ -16,6 +16,8 @@ import org.starling.store.internal.directory.ZoneInfo;
 
 /** The real state machine of the directory in this process, asked over an executor. */
 final class LocalDirectory implements ZoneDirectory {
+    private static final long CLUSTER = 42;
+
     private final Directory directory = new Directory();
     private final Executor executor;
     private BiConsumer<Command, Result> applied = (command, result) -> {};
@@ -23,7 +25,7 @@ final class LocalDirectory implements ZoneDirectory {
     /** With nodes 1 to {@code peers} as members that store. */
     LocalDirectory(int peers, Executor executor) {
         this.executor = executor;
-        now(new Command.FoundCluster(42, 1));
+        now(new Command.FoundCluster(CLUSTER, 1));
         now(new Command.RegisterSuperpeer(0, "", 0, 0));
         for (int i = 1; i <= peers; i++) {
             int node = join();
@@ -34,7 +36,15 @@ final class LocalDirectory implements ZoneDirectory {
     }
 
     int join() {
-        Result result = now(new Command.RegisterNode(Role.PEER, "", 0, 1, Capabilities.STORES));
+        return join(Command.RegisterNode.NO_PREVIOUS);
+    }
+
+    /** A node with the disk that it had under another id. */
+    int join(int previous) {
+        Result result =
+                now(
+                        new Command.RegisterNode(
+                                Role.PEER, "", 0, 1, Capabilities.STORES, CLUSTER, previous, 0));
         return ((Result.NodeRegistered) result).node();
     }
 

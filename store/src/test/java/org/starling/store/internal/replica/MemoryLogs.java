@@ -2,6 +2,7 @@ package org.starling.store.internal.replica;
 
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -12,12 +13,27 @@ import org.starling.store.internal.log.ZoneLog;
 /** Zone logs in the heap. */
 final class MemoryLogs implements ZoneLogs {
     private final Map<Long, MemoryZoneLog> logs = new ConcurrentHashMap<>();
+    private final Map<Long, MemoryZoneLog> copies = new ConcurrentHashMap<>();
     private final Executor disk;
     private final Consumer<String> wrong;
+    private final boolean copiesOverTheLog;
 
     MemoryLogs(Executor disk, Consumer<String> wrong) {
+        this(disk, wrong, false);
+    }
+
+    /** {@code copiesOverTheLog}: as if there were one place for the log and its copy. */
+    MemoryLogs(Executor disk, Consumer<String> wrong, boolean copiesOverTheLog) {
         this.wrong = wrong;
         this.disk = disk;
+        this.copiesOverTheLog = copiesOverTheLog;
+    }
+
+    /** What is on the disk, for a node that takes it over after a crash. */
+    MemoryLogs afterCrash(Executor newDisk) {
+        MemoryLogs found = new MemoryLogs(newDisk, wrong, copiesOverTheLog);
+        logs.forEach((zone, log) -> found.logs.put(zone, log.afterCrash(newDisk)));
+        return found;
     }
 
     @Override
@@ -26,10 +42,31 @@ final class MemoryLogs implements ZoneLogs {
     }
 
     @Override
-    public ZoneLog create(long zone, long epoch, long basePosition) {
-        MemoryZoneLog log = new MemoryZoneLog(zone, epoch, basePosition, disk, wrong);
+    public ZoneLog create(long zone, long epoch) {
+        MemoryZoneLog log = new MemoryZoneLog(zone, epoch, 0, disk, wrong);
         logs.put(zone, log);
         return log;
+    }
+
+    @Override
+    public ZoneLog createCopy(long zone, long epoch, long basePosition) {
+        MemoryZoneLog copy = new MemoryZoneLog(zone, epoch, basePosition, disk, wrong);
+        (copiesOverTheLog ? logs : copies).put(zone, copy);
+        return copy;
+    }
+
+    @Override
+    public ZoneLog adoptCopy(long zone) {
+        MemoryZoneLog copy = copiesOverTheLog ? logs.get(zone) : copies.remove(zone);
+        Objects.requireNonNull(copy);
+        copy.forceNow();
+        logs.put(zone, copy);
+        return copy;
+    }
+
+    @Override
+    public void dropCopy(long zone) {
+        copies.remove(zone);
     }
 
     @Override
@@ -44,4 +81,9 @@ final class MemoryLogs implements ZoneLogs {
 
     @Override
     public void onFailure(Consumer<ZoneLog> gaveUp) {}
+
+    @Override
+    public String toString() {
+        return logs.values().toString();
+    }
 }

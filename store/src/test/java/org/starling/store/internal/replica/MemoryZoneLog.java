@@ -48,6 +48,16 @@ final class MemoryZoneLog implements ZoneLog {
         forced = base;
     }
 
+    /** What was forced, and all that has been copied. */
+    synchronized MemoryZoneLog afterCrash(Executor newDisk) {
+        MemoryZoneLog found = new MemoryZoneLog(zone, epoch, base, newDisk, wrong);
+        found.records.addAll(records.subList(0, (int) (forced - base)));
+        found.copied.addAll(copied);
+        found.entryEpoch = entryEpoch;
+        found.forced = forced;
+        return found;
+    }
+
     void fail() {
         isFailed = true;
     }
@@ -131,6 +141,11 @@ final class MemoryZoneLog implements ZoneLog {
         return future;
     }
 
+    /** Waits for the disk. */
+    synchronized void forceNow() {
+        forced = end();
+    }
+
     @Override
     public synchronized void fence(long least) {
         epoch = Math.max(epoch, least);
@@ -191,6 +206,11 @@ final class MemoryZoneLog implements ZoneLog {
 
     @Override
     public void close() {}
+
+    @Override
+    public synchronized String toString() {
+        return Long.toHexString(zone) + " base " + base + " end " + end() + " forced " + forced;
+    }
 
     /** The chunks that it holds, by index; tells executed operations on the way. */
     synchronized Map<Integer, Value> content(ReplayTarget tags) {

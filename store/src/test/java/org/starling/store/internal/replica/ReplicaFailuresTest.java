@@ -156,7 +156,9 @@ class ReplicaFailuresTest {
             cluster.kill(1);
             ZoneInfo info = cluster.directory.zoneNow(zone);
             Peer first = cluster.peer(info.backups().getFirst());
-            first.recovery.recover(zone, info.epoch(), info.backups()).get(5, TimeUnit.SECONDS);
+            first.recovery
+                    .recover(zone, info.epoch(), info.backups(), info.lost())
+                    .get(5, TimeUnit.SECONDS);
 
             cluster.kill(first.id);
             RecoveryReport report = cluster.recover(zone);
@@ -190,6 +192,57 @@ class ReplicaFailuresTest {
             assertThat(cluster.peer(target).chunks.get(created.first() + 3)).containsExactly(3);
             assertThat(cluster.peer(target).zones.admit(zone, tag, Durability.PROCESS).isFresh())
                     .isFalse();
+        }
+    }
+
+    @Test
+    void goesOnWithoutASourceWhoseLogIsGone() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            Peer owner = cluster.peer(1);
+            Created created = owner.create(50, 8);
+            long zone = ChunkId.zone(created.first());
+            owner.put(created.first() + 3, new byte[] {3}, Durability.PROCESS)
+                    .get(5, TimeUnit.SECONDS);
+            int without = cluster.directory.zoneNow(zone).backups().getLast();
+            cluster.peer(without).logs.delete(zone);
+
+            cluster.kill(1);
+            RecoveryReport report = cluster.recover(zone);
+
+            assertThat(report.chunks()).isEqualTo(50);
+            assertThat(report.left()).containsExactly(without);
+            assertThat(cluster.peer(without).logs.get(zone)).as("nothing made up").isNull();
+        }
+    }
+
+    @Test
+    void refusesToRecoverOnANodeWhoseLogIsGone() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            Peer owner = cluster.peer(1);
+            Created created = owner.create(50, 8);
+            long zone = ChunkId.zone(created.first());
+            owner.put(created.first() + 3, new byte[] {3}, Durability.PROCESS)
+                    .get(5, TimeUnit.SECONDS);
+            int target = cluster.directory.zoneNow(zone).backups().getFirst();
+            cluster.peer(target).logs.delete(zone);
+
+            cluster.kill(1);
+
+            assertThatThrownBy(() -> cluster.recover(zone))
+                    .hasMessageContaining("has no readable log of the zone");
+        }
+    }
+
+    @Test
+    void takesAZoneOverToWhoseBackupsNothingHasCome() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            long zone = cluster.peer(1).zones.zoneForCreate(8, 0);
+
+            cluster.kill(1);
+            RecoveryReport report = cluster.recover(zone);
+
+            assertThat(report.end()).isZero();
+            assertThat(report.chunks()).isZero();
         }
     }
 
@@ -264,9 +317,13 @@ class ReplicaFailuresTest {
             BackupService backup = cluster.peer(2).backups;
             long zone = ChunkId.zoneOf(1, 7);
 
-            assertThat(status(backup, 1, new ReplicaMessage.Fence(zone, 2))).isEqualTo(Status.OK);
+            assertThat(status(backup, 1, new ReplicaMessage.Fence(zone, 2)))
+                    .isEqualTo(Status.ABSENT);
 
+            assertThat(backup.log(zone)).isNull();
             assertThat(status(backup, 1, new ReplicaMessage.Append(zone, 1, 1, 0, new byte[0])))
+                    .isEqualTo(Status.STALE);
+            assertThat(status(backup, 1, new ReplicaMessage.Fence(zone, 1)))
                     .isEqualTo(Status.STALE);
         }
     }
@@ -280,7 +337,7 @@ class ReplicaFailuresTest {
             owner.put(created.first(), new byte[8], Durability.PROCESS).get(5, TimeUnit.SECONDS);
             Peer backup = cluster.peer(2);
             long left = ChunkId.zoneOf(3, 3);
-            backup.logs.create(left, 1, 0);
+            backup.logs.create(left, 1);
 
             backup.backups.collectGarbage().get(5, TimeUnit.SECONDS);
 

@@ -29,21 +29,30 @@ import org.starling.store.internal.directory.ZoneInfo;
 final class SimWorld implements AutoCloseable {
     /** What is wrong with the world; each must be noticed. */
     enum Fault {
-        NONE,
+        NONE(0),
         /** Backups acknowledge what is still on its way to them. */
-        EARLY_ACKNOWLEDGEMENT,
+        EARLY_ACKNOWLEDGEMENT(2),
         /** Fencing has no effect. */
-        NO_FENCE,
+        NO_FENCE(195),
         /** The stream does not go to nodes that are being copied to. */
-        COPY_WITHOUT_STREAM,
+        COPY_WITHOUT_STREAM(1),
         /** Tails are not sent to shorter sources, which say that they have them. */
-        UNEQUAL_TAILS,
+        UNEQUAL_TAILS(1),
         /** Owners do not know operations again. */
-        NO_TAGS,
+        NO_TAGS(1),
         /** Owners do not wait for their backups. */
-        NO_WAITING,
+        NO_WAITING(1),
         /** Backups say that their disks have what they have in memory. */
-        FALSE_DISKS
+        FALSE_DISKS(2),
+        /** A copy takes the place of the log before it is whole. */
+        COPY_OVER_THE_LOG(336);
+
+        /** The first with which it is noticed. */
+        final long seed;
+
+        Fault(long seed) {
+            this.seed = seed;
+        }
     }
 
     /** One node. */
@@ -57,13 +66,25 @@ final class SimWorld implements AutoCloseable {
         boolean isDead;
         boolean isPaused;
 
+        /** Another node has its disk. */
+        boolean isReplaced;
+
         /** Its lease is over; set before any of its zones is switched. */
         boolean isLeaseOver;
 
         SimNode(int id) {
+            this(
+                    id,
+                    new MemoryLogs(
+                            task -> later(id, task),
+                            SimWorld.this::violated,
+                            fault == Fault.COPY_OVER_THE_LOG));
+        }
+
+        SimNode(int id, MemoryLogs logs) {
             this.id = id;
+            this.logs = logs;
             chunks = new LocalChunks(id, 1 << 20);
-            logs = new MemoryLogs(task -> later(id, task), SimWorld.this::violated);
             SimDirectory directory = new SimDirectory(id);
             backups = new BackupService(id, logs, directory, () -> nanos);
             SimWire wire = new SimWire(id);
@@ -98,9 +119,14 @@ final class SimWorld implements AutoCloseable {
 
     final Random random;
     final Fault fault;
+
+    /** Nodes that are lost come back with their disks, so that all may be lost at once. */
+    final boolean hasDisks;
+
     final LocalDirectory directory;
     final Map<Integer, SimNode> nodes = new TreeMap<>();
     final Set<Long> recovering = new HashSet<>();
+
     private final PiecePool pool = new PiecePool(CONFIG.pieceBytes());
     private final List<Task> tasks = new ArrayList<>();
     private final Map<Long, ArrayDeque<Runnable>> links = new HashMap<>();
@@ -114,6 +140,7 @@ final class SimWorld implements AutoCloseable {
 
     SimWorld(long seed, int peers, Fault fault) {
         random = new Random(seed);
+        hasDisks = seed % 2 == 0;
         this.fault = fault;
         directory = new LocalDirectory(peers, task -> later(SUPERPEER, task));
         directory.onApplied(this::checkDisks);
@@ -223,6 +250,29 @@ final class SimWorld implements AutoCloseable {
         declareLater(node);
     }
 
+    /** A node that was killed, or declared lost, begins anew with what its disk has. */
+    void restart(SimNode node) {
+        if (!node.isDead) {
+            node.isDead = true;
+            tasks.removeIf(task -> task.node == node.id);
+            breakConnections(node.id);
+        }
+        node.isReplaced = true;
+        long before = directory.version();
+        int id = directory.join(node.id);
+        nodes.put(id, new SimNode(id, node.logs.afterCrash(task -> later(id, task))));
+        recovering.clear();
+        tell(before);
+        nodes.values().forEach(each -> later(each.id, each.zones::nodeJoined));
+    }
+
+    /** Those that are not members and whose disks nobody has. */
+    List<SimNode> lost() {
+        return nodes.values().stream()
+                .filter(node -> !node.isReplaced && !directory.isMember(node.id))
+                .toList();
+    }
+
     void pause(SimNode node) {
         node.isPaused = true;
         declareLater(node);
@@ -269,22 +319,29 @@ final class SimWorld implements AutoCloseable {
 
     private void coordinate() {
         for (ZoneInfo info : directory.orphans()) {
-            if (!info.lost() && recovering.add(info.zone())) {
-                SimNode target = nodes.get(info.backups().getFirst());
+            boolean isHopeless = info.lost() && !info.recoverable();
+            if (!isHopeless && recovering.add(info.zone())) {
+                List<Integer> sources = sources(info);
+                SimNode target = nodes.get(sources.get(random.nextInt(sources.size())));
                 later(target.id, () -> recover(info, target));
             }
         }
     }
 
+    private static List<Integer> sources(ZoneInfo info) {
+        return info.lost() ? info.returnedHolders() : info.backups();
+    }
+
     private void recover(ZoneInfo info, SimNode target) {
         CompletableFuture<?> _ =
                 target.recovery
-                        .recover(info.zone(), info.epoch(), info.backups())
+                        .recover(info.zone(), info.epoch(), sources(info), info.lost())
                         .whenComplete((report, failure) ->
-                                later(SUPERPEER, () -> recovered(info, target, failure)));
+                                later(SUPERPEER, () -> recovered(info, target, report, failure)));
     }
 
-    private void recovered(ZoneInfo info, SimNode target, Throwable failure) {
+    private void recovered(
+            ZoneInfo info, SimNode target, RecoveryReport report, Throwable failure) {
         if (failure != null) {
             recovering.remove(info.zone());
             return;
@@ -294,7 +351,9 @@ final class SimWorld implements AutoCloseable {
                 SUPERPEER,
                 () -> {
                     long before = directory.version();
-                    directory.now(new Command.SwitchZone(info.zone(), info.epoch(), target.id));
+                    directory.now(
+                            new Command.SwitchZone(
+                                    info.zone(), info.epoch(), target.id, report.left()));
                     recovering.remove(info.zone());
                     tell(before);
                 });
@@ -331,6 +390,13 @@ final class SimWorld implements AutoCloseable {
             SimNode target = nodes.get(question.target);
             if (request instanceof ReplicaMessage.Tail tail) {
                 answer(question, CompletableFuture.completedFuture(target.backups.tail(tail)));
+                return;
+            }
+            if (request instanceof ReplicaMessage.Dump) { // waits for its parts; another has to own
+                answer(
+                        question,
+                        CompletableFuture.completedFuture(
+                                new ReplicaMessage.Backup(ReplicaMessage.Status.ABSENT, 0, 0, 0)));
                 return;
             }
             if (isSwallowed(question, (ReplicaMessage.Ask) request)) {
