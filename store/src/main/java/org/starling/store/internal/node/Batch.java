@@ -107,11 +107,11 @@ abstract class Batch {
             tryAgain(index, cause);
             return false;
         }
-        fail(
-                index,
-                cause instanceof StoreException e
-                        ? e
-                        : new StoreException(String.valueOf(cause.getMessage()), cause));
+        boolean isUncertain;
+        synchronized (this) {
+            isUncertain = uncertain.get(index);
+        }
+        fail(index, Retries.ended(ids[index], cause, isUncertain));
         return true;
     }
 

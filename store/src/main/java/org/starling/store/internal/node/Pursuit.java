@@ -48,7 +48,8 @@ final class Pursuit<T> {
 
     private CompletableFuture<T> again(Throwable failure) {
         if (!Retries.isWorthwhile(failure)) {
-            return CompletableFuture.failedFuture(failure);
+            return CompletableFuture.failedFuture(
+                    isUncertain ? Retries.ended(id, failure, true) : failure);
         }
         isUncertain |= failure instanceof IndeterminateException;
         if (Retries.isOwnersFault(failure)) {

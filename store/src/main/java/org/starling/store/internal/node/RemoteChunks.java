@@ -94,7 +94,8 @@ final class RemoteChunks {
         if (failure instanceof NodeUnknownException) {
             return new OwnerLostException(id, owner);
         }
-        if (failure instanceof RemoteException || failure instanceof IllegalArgumentException) {
+        boolean isRefused = failure instanceof RemoteException && !isWrite;
+        if (isRefused || failure instanceof IllegalArgumentException) { // that one was never sent
             return new StoreException("node " + owner + " refused a request" + what, failure);
         }
         if (isWrite) {

@@ -6,7 +6,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.starling.store.ChunkId;
+import org.starling.store.ChunkNotFoundException;
+import org.starling.store.ChunkPinnedException;
 import org.starling.store.IndeterminateException;
+import org.starling.store.OutOfChunkMemoryException;
 import org.starling.store.OwnerLostException;
 import org.starling.store.StoreException;
 import org.starling.store.UnderReplicatedException;
@@ -67,6 +70,39 @@ final class Retries {
     }
 
     /**
+     * What the caller gets of a failure that is not tried again. An owner knows earlier attempts by
+     * their tag, so what it says of the chunk itself holds for them, too; whoever else fails leaves
+     * open what has become of them.
+     *
+     * @param id the chunk
+     * @param failure why the last attempt failed
+     * @param isUncertain whether an earlier attempt may have taken effect
+     */
+    static StoreException ended(long id, Throwable failure, boolean isUncertain) {
+        boolean isConclusive =
+                failure instanceof ChunkNotFoundException
+                        || failure instanceof ChunkPinnedException
+                        || failure instanceof OutOfChunkMemoryException;
+        if (isUncertain && !isConclusive) {
+            return uncertain(id, failure);
+        }
+        return failure instanceof StoreException e
+                ? e
+                : new StoreException(String.valueOf(failure.getMessage()), failure);
+    }
+
+    private static IndeterminateException uncertain(long id, Throwable last) {
+        return last instanceof IndeterminateException e
+                ? e
+                : new IndeterminateException(
+                        "a write of chunk "
+                                + ChunkId.toString(id)
+                                + " was not acknowledged and may have taken effect: "
+                                + last.getMessage(),
+                        last);
+    }
+
+    /**
      * What the caller gets when the time is over.
      *
      * @param id the chunk
@@ -75,14 +111,7 @@ final class Retries {
      */
     static StoreException givenUp(long id, Throwable last, boolean isUncertain) {
         if (isUncertain) {
-            return last instanceof IndeterminateException e
-                    ? e
-                    : new IndeterminateException(
-                            "a write of chunk "
-                                    + ChunkId.toString(id)
-                                    + " was not acknowledged in time and may have taken effect: "
-                                    + last.getMessage(),
-                            last);
+            return uncertain(id, last);
         }
         if (last instanceof UnderReplicatedException e) {
             return e;

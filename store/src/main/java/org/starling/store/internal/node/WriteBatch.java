@@ -10,6 +10,7 @@ import org.starling.net.Request;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
 import org.starling.store.Durability;
+import org.starling.store.IndeterminateException;
 import org.starling.store.StoreException;
 import org.starling.store.internal.chunk.LocalChunks;
 import org.starling.store.internal.chunk.WriteTag;
@@ -116,8 +117,9 @@ abstract sealed class WriteBatch extends Batch {
         IntArrayList again = new IntArrayList();
         for (Failure failure : outcomes.failures()) {
             if (failure.index() < 0 || failure.index() >= indexes.size()) {
-                throw new StoreException(
-                        "an owner answered for index " + failure.index() + " of " + indexes.size());
+                throw new IndeterminateException(
+                        "an owner answered for index " + failure.index() + " of " + indexes.size(),
+                        null);
             }
             int index = indexes.getInt(failure.index());
             StoreException reason =
