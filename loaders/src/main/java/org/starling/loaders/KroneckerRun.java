@@ -5,13 +5,9 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.ExecutionException;
@@ -21,6 +17,7 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
+import org.starling.graph.WholeFile;
 
 /**
  * Generates a whole Kronecker graph on several threads: hashes it and, if wanted, writes it to a
@@ -79,22 +76,19 @@ public final class KroneckerRun {
     public EdgeHash write(Path file, EdgeFileFormat format, Progress progress) throws IOException {
         Path weightsFile = file.resolveSibling(file.getFileName() + ".weights");
         boolean two = weighted && format.hasSeparateWeights();
-        Path edgesMade = file.resolveSibling(file.getFileName() + ".part");
-        Path weightsMade = weightsFile.resolveSibling(weightsFile.getFileName() + ".part");
-        try {
-            EdgeHash hash;
-            try (WritableByteChannel edges = create(edgesMade);
-                    WritableByteChannel weights = two ? create(weightsMade) : nowhere()) {
-                hash = run(format, edges, weights, progress);
+        try (WholeFile edges = WholeFile.create(file);
+                WholeFile weights = two ? WholeFile.create(weightsFile) : null) {
+            EdgeHash hash =
+                    run(
+                            format,
+                            edges.channel(),
+                            weights == null ? nowhere() : weights.channel(),
+                            progress);
+            if (weights != null) {
+                weights.commit();
             }
-            if (two) {
-                Files.move(weightsMade, weightsFile, StandardCopyOption.REPLACE_EXISTING);
-            }
-            Files.move(edgesMade, file, StandardCopyOption.REPLACE_EXISTING);
+            edges.commit();
             return hash;
-        } finally {
-            Files.deleteIfExists(edgesMade);
-            Files.deleteIfExists(weightsMade);
         }
     }
 
@@ -173,14 +167,6 @@ public final class KroneckerRun {
 
     private static WritableByteChannel nowhere() {
         return Channels.newChannel(OutputStream.nullOutputStream());
-    }
-
-    private static WritableByteChannel create(Path file) throws IOException {
-        return FileChannel.open(
-                file,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.WRITE);
     }
 
     private static Part await(Future<Part> part) {

@@ -23,6 +23,18 @@ class KroneckerRunTest {
     @TempDir private Path folder;
 
     @Test
+    void leavesAloneWhatALinkInTheDraftsPlaceLeadsTo() throws IOException {
+        Path secret = Files.writeString(folder.resolve("secret"), "kept");
+        Files.createSymbolicLink(folder.resolve("edges.part"), secret);
+
+        new KroneckerRun(new KroneckerGraph(8, 16, 2, 3), false, 1)
+                .write(folder.resolve("edges"), EdgeFileFormat.TSV, (_, _) -> {});
+
+        assertThat(Files.size(secret)).isEqualTo(4);
+        assertThat(folder.resolve("edges.part")).doesNotExist();
+    }
+
+    @Test
     void writesTuplesOfSixteenBytesInTheOrderOfEdges() throws IOException {
         Path file = folder.resolve("graph.bin");
 

@@ -4,10 +4,9 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.Argument;
 import org.starling.graph.EdgeSink;
@@ -19,6 +18,7 @@ import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
 import org.starling.graph.VertexId;
+import org.starling.graph.WholeFile;
 import org.starling.loaders.EdgeHash;
 
 /**
@@ -73,16 +73,14 @@ final class GeneratedEdges {
 
     private static EdgeHash write(EdgeSource source, TaskContext context, Path file)
             throws IOException {
-        Path part = file.resolveSibling(file.getFileName() + ".part");
-        try {
-            EdgeHash hash;
-            try (BufferedWriter writer = Files.newBufferedWriter(part, StandardCharsets.US_ASCII)) {
-                hash = read(source, context, writer);
-            }
-            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+        try (WholeFile whole = WholeFile.create(file)) {
+            BufferedWriter writer =
+                    new BufferedWriter(
+                            Channels.newWriter(whole.channel(), StandardCharsets.US_ASCII));
+            EdgeHash hash = read(source, context, writer);
+            writer.flush();
+            whole.commit();
             return hash;
-        } finally {
-            Files.deleteIfExists(part);
         }
     }
 

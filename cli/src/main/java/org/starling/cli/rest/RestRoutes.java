@@ -7,7 +7,6 @@ import io.javalin.http.HttpStatus;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.LinkedHashMap;
@@ -32,8 +31,9 @@ import org.starling.graph.InvalidInputException;
  * one sentence. Stateless but for the desk; any of the server's threads.
  *
  * <p>The interface has no tokens, so what a web page could make a browser do is refused: requests
- * that were meant for another host's name, and bodies that are not declared as JSON (a page of
- * another origin can't declare that without being asked first).
+ * that were meant for another host's name, those that come from a page of another origin (another
+ * port of this machine, too), and bodies that are not declared as JSON (a page of another origin
+ * can't declare that without being asked first).
  */
 final class RestRoutes {
     private static final Logger LOG = LogManager.getLogger(RestRoutes.class);
@@ -194,17 +194,9 @@ final class RestRoutes {
                     HttpStatus.FORBIDDEN, "this cluster answers to 127.0.0.1 only", Map.of());
         }
         String origin = context.header("Origin");
-        if (origin != null && !isHere(origin)) {
+        if (origin != null && !origin.equals("http://" + host)) {
             throw new HttpResponseException(
                     HttpStatus.FORBIDDEN, "requests of other origins are refused", Map.of());
-        }
-    }
-
-    private static boolean isHere(String origin) {
-        try {
-            return LOOPBACK_NAMES.contains(String.valueOf(URI.create(origin).getHost()));
-        } catch (IllegalArgumentException malformed) {
-            return false;
         }
     }
 

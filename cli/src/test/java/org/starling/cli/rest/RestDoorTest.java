@@ -247,7 +247,12 @@ final class RestDoorTest {
                 send(
                         HttpRequest.newBuilder().header("Origin", "http://evil.example").GET(),
                         "/jobs");
+        HttpResponse<String> otherPort =
+                send(
+                        HttpRequest.newBuilder().header("Origin", "http://localhost:3000").GET(),
+                        "/jobs");
 
+        assertThat(otherPort.statusCode()).isEqualTo(403);
         assertThat(otherHost).startsWith("HTTP/1.1 403").contains("127.0.0.1 only");
         assertThat(otherOrigin.statusCode()).isEqualTo(403);
         assertThat(otherOrigin.headers().firstValue("Access-Control-Allow-Origin")).isEmpty();

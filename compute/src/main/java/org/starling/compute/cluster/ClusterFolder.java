@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -22,8 +23,9 @@ import org.starling.net.NetException;
 
 /**
  * The folder of a cluster on this machine: {@code cluster.json} says what it is, {@code data/NAME},
- * {@code logs/NAME.log} and {@code run/NAME.pid} belong to the process of that name; {@code secret}
- * is what its nodes know each other by. Stateless but for its path; any thread, and any process.
+ * {@code logs/NAME.log} and {@code run/NAME.pid} belong to the process of that name; all is its
+ * owner's alone; {@code secret} is what its nodes know each other by. Stateless but for its path;
+ * any thread, and any process.
  */
 final class ClusterFolder {
     private static final String PLAN = "cluster.json";
@@ -72,7 +74,8 @@ final class ClusterFolder {
     void make() {
         try {
             for (String part : new String[] {"data", "logs", "run"}) {
-                Files.createDirectories(folder.resolve(part));
+                Path made = Files.createDirectories(folder.resolve(part));
+                Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwx------"));
             }
         } catch (FileAlreadyExistsException file) {
             throw new InvalidInputException(
@@ -189,6 +192,11 @@ final class ClusterFolder {
     private static void write(Path file, String text) {
         Path part = file.resolveSibling(file.getFileName() + ".part");
         try {
+            Files.deleteIfExists(part);
+            Files.createFile(
+                    part,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rw-------")));
             Files.writeString(part, text);
             Files.move(
                     part,

@@ -1,9 +1,11 @@
 package org.starling.compute.internal.run;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.regex.Matcher;
@@ -15,7 +17,9 @@ import org.starling.graph.InvalidInputException;
  * Files beside an output file that hold the lines of one shard each, until the run has succeeded
  * and the master puts them together.
  *
- * <p>A part is written by the thread that computes its shard, superstep after superstep.
+ * <p>A part is written by the thread that computes its shard, superstep after superstep. Links are
+ * not followed, neither to write nor to read: whoever may write into the folder could otherwise
+ * have other files written to or shown.
  */
 public final class OutputParts {
     private OutputParts() {}
@@ -36,7 +40,8 @@ public final class OutputParts {
                 Files.newOutputStream(
                         part(file, run, shard),
                         StandardOpenOption.CREATE,
-                        StandardOpenOption.APPEND)) {
+                        StandardOpenOption.APPEND,
+                        LinkOption.NOFOLLOW_LINKS)) {
             out.write(bytes, 0, count);
         } catch (IOException e) {
             throw new InvalidInputException(
@@ -56,12 +61,18 @@ public final class OutputParts {
     public static void join(Path file, long run, int shards) {
         Path whole = whole(file, run);
         try {
-            try (OutputStream out = Files.newOutputStream(whole)) {
+            Files.deleteIfExists(whole);
+            try (OutputStream out =
+                    Files.newOutputStream(
+                            whole,
+                            StandardOpenOption.CREATE_NEW,
+                            StandardOpenOption.WRITE,
+                            LinkOption.NOFOLLOW_LINKS)) {
                 for (int shard = 0; shard < shards; shard++) {
                     FaultPoint.write(FaultPoint.MASTER, shard, () -> false);
                     Path part = part(file, run, shard);
-                    if (Files.exists(part)) {
-                        Files.copy(part, out);
+                    if (Files.exists(part, LinkOption.NOFOLLOW_LINKS)) {
+                        copy(part, out);
                     }
                 }
             }
@@ -80,6 +91,12 @@ public final class OutputParts {
                     e);
         } finally {
             remove(file, run, shards);
+        }
+    }
+
+    private static void copy(Path part, OutputStream out) throws IOException {
+        try (InputStream in = Files.newInputStream(part, LinkOption.NOFOLLOW_LINKS)) {
+            in.transferTo(out);
         }
     }
 

@@ -2,6 +2,7 @@ package org.starling.compute.internal.run;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.starling.graph.InvalidInputException;
 
 /** Parts of output files, and what lost masters leave of them. */
 final class OutputPartsTest {
@@ -37,6 +39,23 @@ final class OutputPartsTest {
 
         assertThat(file).hasContent("first\nmore\nsecond");
         assertThat(names()).containsExactly(".out.txt.6.part-0", "out.txt");
+    }
+
+    @Test
+    void followsNoLinksThatWaitInThePlaceOfParts() throws IOException {
+        Path file = folder.resolve("out.txt");
+        Path secret = Files.writeString(folder.resolve("secret"), "kept");
+        Files.createSymbolicLink(OutputParts.part(file, 7, 0), secret);
+        Files.createSymbolicLink(OutputParts.whole(file, 8), secret);
+
+        assertThatThrownBy(() -> append(file, 7, 0, "x")).isInstanceOf(InvalidInputException.class);
+        assertThatThrownBy(() -> OutputParts.join(file, 7, 1))
+                .isInstanceOf(InvalidInputException.class);
+        append(file, 8, 0, "whole\n");
+        OutputParts.join(file, 8, 1);
+
+        assertThat(secret).hasContent("kept");
+        assertThat(file).isRegularFile().hasContent("whole");
     }
 
     @Test
