@@ -79,9 +79,10 @@ final class Progress implements ScriptListener, AutoCloseable {
         }
     }
 
-    /** A superstep has ended. */
+    /** A superstep has ended. One that had nothing to do says nothing, unless asked for all. */
     synchronized void superstep(int superstep, long active, long messages) {
-        if (verbose || isDue()) {
+        boolean idle = active == 0 && messages == 0;
+        if (verbose || (!idle && isDue())) {
             line(
                     "      superstep %d: %,d active, %,d messages so far"
                             .formatted(superstep, active, messages));

@@ -38,8 +38,11 @@ final class TaskPage {
               `-P name=value` on the command line replaces a default.
             - `"as"` names a task's results. A condition is the path of an earlier result, or compares it with a number, a text in
               quotes, `true`, `false` or `null` by `==`, `!=`, `<`, `<=`, `>`, `>=`: `cc.components > 1`, `b.verified`, `pr.top[0][1] < 0.5`.
-            - File names are relative to the script's folder. Files must lie under that folder or under the working directory.
+            - File names are relative to the script's folder. Files must lie under that folder or under the working directory;
+              `run --allow DIR` allows one more folder, and may be given several times.
             - A script is checked whole before anything runs.
+            - A cluster's job that loses a peer goes on with the task that it was at. Supersteps of `graph.bfs`, `graph.cdlp`, `graph.kcore`, `graph.pagerank`,
+              `graph.scc` and `graph.wcc` go on from their last checkpoint; programs of other tasks keep none, and begin their run anew.
             - With `"explain": true` beside `"tasks"`, or with `run --explain` and `submit --explain`, the report tells under a task's
               `"runs"` what every program's run took, beside what was expected of it:
               - `program`, `graph`, `supersteps`, `seconds` (of the supersteps);

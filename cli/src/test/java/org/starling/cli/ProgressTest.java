@@ -58,6 +58,18 @@ final class ProgressTest {
     }
 
     @Test
+    void saysNothingOfSuperstepsThatHadNothingToDo() {
+        Progress progress = progress(false, false);
+
+        for (int run = 0; run < 3; run++) {
+            clock.addAndGet(INTERVAL.toNanos());
+            progress.superstep(0, 0, 0);
+        }
+
+        assertThat(lines()).isEmpty();
+    }
+
+    @Test
     void saysEverySuperstepWhenVerbose() {
         Progress progress = progress(false, true);
 

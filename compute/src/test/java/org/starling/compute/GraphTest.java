@@ -292,8 +292,8 @@ final class GraphTest {
                                 BuildOptions.UNDIRECTED))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("huge")
-                .hasMessageContaining("0.5 GiB")
-                .hasMessageContaining("164.0 GiB")
+                .hasMessageContaining("only 512 MiB for graphs")
+                .hasMessageContaining("needs about 167,937 MiB")
                 .hasMessageContaining("set memoryPerPeer");
         assertThat(session.graphs()).doesNotContain("huge");
     }

@@ -1,6 +1,6 @@
 /**
  * Small programs to copy and start from, each a whole job that reads in one sitting. They compile
- * against {@code org.starling.graph} alone, as a user's jar does, and are found through {@link
+ * against {@code org.starling.graph} alone, and are found on the class path through {@link
  * java.util.ServiceLoader}. Start with the shortest one, then change it and run it with {@code
  * ./starling run}.
  */

@@ -6,9 +6,8 @@ package org.starling.graph;
  * @param parts number of parts that can be read in parallel, at least 1
  * @param dense whether ids are the {@code vertexCount} consecutive numbers from {@code firstId} on
  * @param firstId smallest id of a dense source; 0 otherwise
- * @param vertexCount number of vertices of a dense source; otherwise an estimate from above
- * @param edgeCount number of edges that {@link EdgeSource#read} will give, exact or estimated from
- *     above
+ * @param vertexCount number of vertices of a dense source; otherwise an estimate
+ * @param edgeCount number of edges that {@link EdgeSource#read} will give, exact or estimated
  * @param weighted whether edges carry weights
  */
 public record SourceDescription(

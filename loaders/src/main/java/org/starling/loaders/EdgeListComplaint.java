@@ -47,12 +47,12 @@ final class EdgeListComplaint {
             }
         }
         if (fields.length < 3 || fields[2].isBlank()) {
-            return ("expected a weight in the third field, found only %s (add it, or say"
-                            + " \"weighted\": false)")
+            return ("expected a weight in the third field, as in the first line of data, found only"
+                            + " %s (add it, or take the weights out of all lines)")
                     .formatted(quoted);
         }
         return ("expected a weight that is a finite number and not negative, found %s (correct it,"
-                        + " or say \"weighted\": false to ignore the third field)")
+                        + " or take the weights out of all lines)")
                 .formatted(Quote.of(fields[2].strip()));
     }
 

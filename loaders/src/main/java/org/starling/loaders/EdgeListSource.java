@@ -16,9 +16,6 @@ import org.starling.graph.SourceDescription;
  */
 final class EdgeListSource implements EdgeSource {
 
-    /** Bytes of the shortest line. */
-    private static final int SHORTEST_LINE_BYTES = "0 1\n".length();
-
     private final Parameters parameters;
 
     /** Guarded by this. */
@@ -31,9 +28,13 @@ final class EdgeListSource implements EdgeSource {
     @Override
     public SourceDescription describe() throws IOException {
         Opened file = opened();
-        long edges = file.text().likelyTextBytes() / SHORTEST_LINE_BYTES + 1;
         return new SourceDescription(
-                file.text().parts(), false, 0, 2 * edges, edges, file.format().weighted());
+                file.text().parts(),
+                false,
+                0,
+                file.estimate().vertices(),
+                file.estimate().lines(),
+                file.format().weighted());
     }
 
     @Override
@@ -56,12 +57,14 @@ final class EdgeListSource implements EdgeSource {
         Opened known = opened;
         if (known == null) {
             TextFile text = TextFile.open(parameters);
-            known = new Opened(text, new EdgeListProbe(text, parameters).format());
+            EdgeListFormat format = new EdgeListProbe(text, parameters).format();
+            known = new Opened(text, format, EdgeListSample.of(text, format.separator()));
             opened = known;
         }
         return known;
     }
 
-    /** A file that exists, and how to read it. */
-    private record Opened(TextFile text, EdgeListFormat format) {}
+    /** A file that exists, how to read it, and what it probably holds. */
+    private record Opened(
+            TextFile text, EdgeListFormat format, EdgeListSample.Estimate estimate) {}
 }

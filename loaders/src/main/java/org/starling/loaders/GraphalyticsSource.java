@@ -22,9 +22,7 @@ final class GraphalyticsSource implements EdgeSource {
     static final String EDGE_COUNT = "edgeCount";
 
     /** Bytes of the shortest lines. */
-    private static final int SHORTEST_VERTEX_BYTES = "0\n".length();
 
-    private static final int SHORTEST_EDGE_BYTES = "0 1\n".length();
 
     private final Parameters parameters;
     private final EdgeListFormat format;
@@ -40,14 +38,12 @@ final class GraphalyticsSource implements EdgeSource {
     @Override
     public SourceDescription describe() throws IOException {
         Opened files = opened();
-        long vertices = files.vertices.likelyTextBytes() / SHORTEST_VERTEX_BYTES + 1;
-        long edges = files.edges == null ? 0 : files.edges.likelyTextBytes() / SHORTEST_EDGE_BYTES;
         return new SourceDescription(
                 files.vertices.parts() + (files.edges == null ? 0 : files.edges.parts()),
                 false,
                 0,
-                parameters.integer(VERTEX_COUNT, vertices),
-                parameters.integer(EDGE_COUNT, edges),
+                count(VERTEX_COUNT, files.vertices),
+                count(EDGE_COUNT, files.edges),
                 format.weighted());
     }
 
@@ -67,6 +63,13 @@ final class GraphalyticsSource implements EdgeSource {
         long edges = parts.stream().mapToLong(PartSummary::entries).sum();
         requireCount(VERTICES, VERTEX_COUNT, vertices);
         requireCount(EDGES, EDGE_COUNT, edges);
+    }
+
+    private long count(String promise, @Nullable TextFile lines) throws IOException {
+        if (parameters.has(promise)) {
+            return parameters.integer(promise);
+        }
+        return lines == null ? 0 : EdgeListSample.of(lines, Separator.BLANKS).lines();
     }
 
     private void requireCount(String file, String promise, long found) {

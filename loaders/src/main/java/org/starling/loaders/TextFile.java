@@ -1,7 +1,5 @@
 package org.starling.loaders;
 
-import java.io.BufferedInputStream;
-import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,8 +8,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
@@ -34,15 +30,9 @@ final class TextFile {
     /** Bytes of a line that are shown in a complaint. */
     private static final int SHOWN_BYTES = 200;
 
-    private static final int INFLATE_BUFFER_BYTES = 1 << 16;
-    private static final int GZIP_MAGIC_1 = 0x1F;
-    private static final int GZIP_MAGIC_2 = 0x8B;
 
     /** Most bytes that one byte of a gzip file can stand for. */
     private static final long MAX_INFLATION = 1032;
-
-    /** What a byte of a gzip file usually stands for, rounded up. */
-    private static final long USUAL_INFLATION = 8;
 
     private final Path path;
     private final long bytes;
@@ -85,7 +75,7 @@ final class TextFile {
                 Math.max(
                         parameters.integer("partBytes", PART_BYTES),
                         Math.ceilDiv(bytes, MAX_PARTS));
-        return new TextFile(path, bytes, isGzip(path), partBytes);
+        return new TextFile(path, bytes, UnpackedText.isPacked(path), partBytes);
     }
 
     /**
@@ -129,9 +119,31 @@ final class TextFile {
         return compressed ? bytes * MAX_INFLATION : bytes;
     }
 
-    /** Bytes the text has, or probably has at most if it is compressed. */
-    long likelyTextBytes() {
-        return compressed ? bytes * USUAL_INFLATION : bytes;
+    /** Whether the file is compressed. */
+    boolean isPacked() {
+        return compressed;
+    }
+
+    /** Bytes of the file as it lies on disk. */
+    long fileBytes() {
+        return bytes;
+    }
+
+    /**
+     * Bytes the text has; of a compressed file an estimate, from how many bytes of it hold the
+     * text's first ones.
+     *
+     * @param firstBytes number of these first bytes
+     */
+    long likelyTextBytes(long firstBytes) throws IOException {
+        if (!compressed) {
+            return bytes;
+        }
+        try (CountedBytes file = new CountedBytes(Files.newInputStream(path));
+                InputStream unpacked = UnpackedText.open(path, file)) {
+            unpacked.skipNBytes(firstBytes);
+            return (long) ((double) bytes / file.count * firstBytes);
+        }
     }
 
     /** A cursor on the text's first byte. */
@@ -141,11 +153,15 @@ final class TextFile {
 
     /** A cursor on the first byte of the first line of a part; past its end if it has none. */
     ByteCursor cursorOnPart(int part) throws IOException {
-        long start = partStart(part);
+        return cursorOnLineFrom(partStart(part));
+    }
+
+    /** A cursor on the first line of a plain file that begins at {@code start} or after it. */
+    ByteCursor cursorOnLineFrom(long start) throws IOException {
         if (start == 0) {
             return cursor(0);
         }
-        // The line before ends at or after the byte before the part.
+        // The line before ends at or after the byte before.
         ByteCursor cursor = cursor(start - 1);
         cursor.skipLine();
         return cursor;
@@ -179,66 +195,34 @@ final class TextFile {
 
     private ByteCursor cursor(long offset) throws IOException {
         if (compressed) {
-            return new ByteCursor(new Inflated(path), offset);
+            return new ByteCursor(UnpackedText.open(path), offset);
         }
         FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
         channel.position(offset);
         return new ByteCursor(Channels.newInputStream(channel), offset);
     }
 
-    private static boolean isGzip(Path path) throws IOException {
-        try (InputStream in = Files.newInputStream(path)) {
-            return in.read() == GZIP_MAGIC_1 && in.read() == GZIP_MAGIC_2;
+    /** Counts what is read of a file. Confined to one thread. */
+    private static final class CountedBytes extends FilterInputStream {
+
+        private long count;
+
+        CountedBytes(InputStream file) {
+            super(file);
         }
-    }
 
-    /** The text in a gzip file; damage is the user's concern, not an I/O error. */
-    private static final class Inflated extends FilterInputStream {
-
-        private final Path path;
-
-        Inflated(Path path) throws IOException {
-            super(inflating(path));
-            this.path = path;
+        @Override
+        public int read() throws IOException {
+            int read = super.read();
+            count += read < 0 ? 0 : 1;
+            return read;
         }
 
         @Override
         public int read(byte[] into, int offset, int length) throws IOException {
-            try {
-                return super.read(into, offset, length);
-            } catch (EOFException cut) {
-                throw truncated(path, cut);
-            } catch (ZipException damaged) {
-                throw damaged(path, damaged);
-            }
-        }
-
-        private static InputStream inflating(Path path) throws IOException {
-            InputStream file = new BufferedInputStream(Files.newInputStream(path));
-            try {
-                return new GZIPInputStream(file, INFLATE_BUFFER_BYTES);
-            } catch (EOFException cut) {
-                file.close();
-                throw truncated(path, cut);
-            } catch (ZipException damaged) {
-                file.close();
-                throw damaged(path, damaged);
-            }
-        }
-
-        private static InvalidInputException truncated(Path path, EOFException cut) {
-            return new InvalidInputException(
-                    path + ": the gzip data ends too early: the file is truncated (fetch it again)",
-                    cut);
-        }
-
-        private static InvalidInputException damaged(Path path, ZipException damaged) {
-            return new InvalidInputException(
-                    path
-                            + ": the gzip data is damaged: "
-                            + damaged.getMessage()
-                            + " (fetch it again)",
-                    damaged);
+            int read = super.read(into, offset, length);
+            count += Math.max(0, read);
+            return read;
         }
     }
 }

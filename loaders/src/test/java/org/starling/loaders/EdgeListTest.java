@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -111,15 +112,15 @@ class EdgeListTest {
     }
 
     @Test
-    void describesWhatItCannotCountFromAbove() throws IOException {
+    void countsWhatASmallFileHolds() throws IOException {
         EdgeSource source = source("1\t2\t0.5\n2\t3\t1\n", Parameters.NONE);
 
         SourceDescription description = source.describe();
 
         assertThat(description.dense()).isFalse();
         assertThat(description.weighted()).isTrue();
-        assertThat(description.edgeCount()).isGreaterThanOrEqualTo(2);
-        assertThat(description.vertexCount()).isGreaterThanOrEqualTo(3);
+        assertThat(description.edgeCount()).isEqualTo(2);
+        assertThat(description.vertexCount()).isEqualTo(3);
     }
 
     @Test
@@ -188,10 +189,10 @@ class EdgeListTest {
             assertThatThrownBy(() -> Edges.of("edgelist", parameters(file, Parameters.NONE)))
                     .as("%d of %d bytes", length, whole.length)
                     .isInstanceOf(InvalidInputException.class)
-                    .hasMessage(
-                            file
-                                    + ": the gzip data ends too early: the file is truncated (fetch"
-                                    + " it again)");
+                    .hasMessageMatching(
+                            Pattern.quote(file.toString())
+                                    + ": after [\\d,]+ bytes of text the gzip data ends too early:"
+                                    + " the file is truncated \\(fetch the file again\\)");
         }
     }
 
@@ -203,7 +204,7 @@ class EdgeListTest {
 
         assertThatThrownBy(() -> Edges.of("edgelist", parameters(file, Parameters.NONE)))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("the gzip data is damaged");
+                .hasMessageContaining("bytes of text the gzip data is damaged");
     }
 
     @Test
@@ -260,7 +261,7 @@ class EdgeListTest {
         "1e99,'a finite number and not negative, found \"1e99\"'",
         "abc,'a finite number and not negative, found \"abc\"'",
         "1.2.3,'a finite number and not negative, found \"1.2.3\"'",
-        "'','a weight in the third field, found only \"5 6 \"'"
+        "'','a weight in the third field, as in the first line of data, found only \"5 6 \"'"
     })
     void refusesBadWeights(String weight, String reason) {
         String text = "1 2 0.5\n3 4 1\n5 6 " + weight + "\n";
@@ -269,7 +270,7 @@ class EdgeListTest {
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("graph.txt:3: expected ")
                 .hasMessageContaining(reason)
-                .hasMessageContaining("\"weighted\": false");
+                .hasMessageContaining("take the weights out of all lines");
     }
 
     @Test

@@ -1,17 +1,15 @@
 package org.starling.tasks;
 
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
-import java.util.zip.GZIPInputStream;
 import org.starling.loaders.GraphalyticsProvider;
+import org.starling.loaders.UnpackedText;
 
 /**
  * Tells METIS files from edge lists, by name and by their first lines.
@@ -32,7 +30,6 @@ final class GraphFileProbe {
 
     private static final int MIN_HEADER_FIELDS = 2;
     private static final int MAX_HEADER_FIELDS = 4;
-    private static final int GZIP_MAGIC = 0x8B1F;
     private static final Pattern BLANKS = Pattern.compile("[ \\t]+");
     private static final Pattern WHOLE_NUMBERS = Pattern.compile("\\d{1,18}([ \\t]+\\d{1,18})*");
 
@@ -110,7 +107,7 @@ final class GraphFileProbe {
 
     private static List<String> lines(Path file) throws IOException {
         byte[] bytes;
-        try (InputStream stream = open(file)) {
+        try (InputStream stream = UnpackedText.open(file)) {
             bytes = stream.readNBytes(PROBED_BYTES);
         }
         String text = new String(bytes, StandardCharsets.ISO_8859_1);
@@ -119,18 +116,5 @@ final class GraphFileProbe {
             lines.removeLast();
         }
         return lines;
-    }
-
-    private static InputStream open(Path file) throws IOException {
-        InputStream stream = new BufferedInputStream(Files.newInputStream(file));
-        try {
-            stream.mark(2);
-            int magic = stream.read() | stream.read() << Byte.SIZE;
-            stream.reset();
-            return magic == GZIP_MAGIC ? new GZIPInputStream(stream) : stream;
-        } catch (IOException broken) {
-            stream.close();
-            throw broken;
-        }
     }
 }

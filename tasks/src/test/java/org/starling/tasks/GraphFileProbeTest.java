@@ -1,17 +1,21 @@
 package org.starling.tasks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.graph.InvalidInputException;
 
 final class GraphFileProbeTest {
     private static final String PATH_OF_THREE = "3 2\n2\n1 3\n2\n";
@@ -63,6 +67,21 @@ final class GraphFileProbeTest {
         }
 
         assertThat(GraphFileProbe.format(file)).isEqualTo("metis");
+    }
+
+    @Test
+    void tellsATruncatedFileForWhatItIs() throws IOException {
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        try (OutputStream packed = new GZIPOutputStream(whole)) {
+            packed.write("1 2\n".repeat(100).getBytes(StandardCharsets.US_ASCII));
+        }
+        Path file = folder.resolve("cut.gz");
+        Files.write(file, Arrays.copyOf(whole.toByteArray(), whole.size() / 2));
+
+        assertThatThrownBy(() -> GraphFileProbe.format(file))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageStartingWith(file + ": after ")
+                .hasMessageContaining("the file is truncated");
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.starling.graph.InvalidInputException;
@@ -16,6 +17,7 @@ import org.starling.graph.InvalidInputException;
 public final class ScriptFiles {
     private final Path folder;
     private final List<Path> roots;
+    private final boolean embedded;
 
     /**
      * Files of a script.
@@ -25,16 +27,23 @@ public final class ScriptFiles {
      * @throws InvalidInputException if one of the folders does not exist
      */
     public ScriptFiles(Path folder, List<Path> roots) {
+        this(folder, roots, false);
+    }
+
+    private ScriptFiles(Path folder, List<Path> roots, boolean embedded) {
+        this.embedded = embedded;
         this.folder = real(folder);
         this.roots = roots.stream().map(ScriptFiles::real).distinct().toList();
     }
 
     /**
-     * Files of a script in an embedded run: the roots are the script's folder and the working
-     * directory.
+     * Files of a script in an embedded run: the roots are the script's folder, the working
+     * directory, and folders that whoever runs it has allowed.
      */
-    public static ScriptFiles embedded(Path folder, Path workingDirectory) {
-        return new ScriptFiles(folder, List.of(workingDirectory, folder));
+    public static ScriptFiles embedded(Path folder, Path workingDirectory, List<Path> allowed) {
+        List<Path> roots = new ArrayList<>(List.of(workingDirectory, folder));
+        roots.addAll(allowed);
+        return new ScriptFiles(folder, roots, true);
     }
 
     /**
@@ -123,13 +132,14 @@ public final class ScriptFiles {
 
     private void requireUnderRoots(String name, Path file) {
         if (roots.stream().noneMatch(file::startsWith)) {
+            String target = file.toString();
             throw new InvalidInputException(
-                    "\"%s\" is %s, outside the folders that a script may use (%s)"
+                    "\"%s\"%s lies outside the folders that this script may use (%s); put it there%s"
                             .formatted(
                                     name,
-                                    file,
-                                    String.join(
-                                            ", ", roots.stream().map(Path::toString).toList())));
+                                    name.equals(target) ? "" : " (" + target + ")",
+                                    String.join(", ", roots.stream().map(Path::toString).toList()),
+                                    embedded ? ", or allow its folder: run --allow " + file.getParent() : ""));
         }
     }
 

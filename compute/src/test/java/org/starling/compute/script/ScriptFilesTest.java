@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +29,7 @@ final class ScriptFilesTest {
         Files.writeString(scripts.resolve("a.graph"), "1 0\n\n");
         Files.writeString(work.resolve("b.graph"), "1 0\n\n");
         Files.writeString(elsewhere.resolve("c.graph"), "1 0\n\n");
-        files = ScriptFiles.embedded(scripts, work);
+        files = ScriptFiles.embedded(scripts, work, List.of());
     }
 
     @Test
@@ -43,10 +44,26 @@ final class ScriptFilesTest {
     void refusesToReadOutsideTheRoots() {
         assertThatThrownBy(() -> files.input("../elsewhere/c.graph"))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("outside the folders that a script may use")
+                .hasMessageContaining("outside the folders that this script may use")
                 .hasMessageContaining(work.toString());
         assertThatThrownBy(() -> files.input(elsewhere.resolve("c.graph").toString()))
                 .hasMessageContaining("outside the folders");
+    }
+
+    @Test
+    void saysOnceWhereAFileIsAndHowToAllowIt() {
+        String file = elsewhere.resolve("c.graph").toString();
+
+        assertThatThrownBy(() -> files.input(file))
+                .hasMessageEndingWith("or allow its folder: run --allow " + elsewhere)
+                .satisfies(refused -> assertThat(refused.getMessage()).containsOnlyOnce(file));
+    }
+
+    @Test
+    void readsFilesInFoldersThatAreAllowed() {
+        ScriptFiles allowing = ScriptFiles.embedded(scripts, work, List.of(elsewhere));
+
+        assertThat(allowing.input("../elsewhere/c.graph")).isEqualTo(elsewhere.resolve("c.graph"));
     }
 
     @Test

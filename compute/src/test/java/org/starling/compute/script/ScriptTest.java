@@ -355,7 +355,7 @@ final class ScriptTest {
         Path file = folder.resolve("bad.json");
         Files.writeString(file, "{\"tasks\": [{\"task\": \"x\"}, {\"task\": \"y\"}]}");
 
-        assertThatThrownBy(() -> Script.read(file, folder, Map.of(), FakeTask.catalog()))
+        assertThatThrownBy(() -> Script.read(file, folder, List.of(), Map.of(), FakeTask.catalog()))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageStartingWith("bad.json: $.tasks[0]")
                 .hasMessageContaining("\nbad.json: $.tasks[1]");
@@ -376,7 +376,7 @@ final class ScriptTest {
     }
 
     private Script read(Path file) {
-        return Script.read(file, folder, Map.of(), FakeTask.catalog());
+        return Script.read(file, folder, List.of(), Map.of(), FakeTask.catalog());
     }
 
     private Script parse(String text) {

@@ -150,7 +150,7 @@ final class GraphBuilder {
     private void checkFits(String graph, SourceDescription source, BuildOptions options) {
         int target = AdjacencyLayout.targetBytes(source.vertexCount(), options.wideNeighbours());
         double weight = source.weighted() ? 4 : 0;
-        double asRead = (source.dense() ? 2 * target : 16 + 24) + weight;
+        double asRead = (source.dense() ? 2 * target : 16) + weight;
         int directions = options.incoming() ? 2 : 1;
         double sorted = directions * (2 * target + weight);
         double rows = directions * (target + 0.5 + weight);
@@ -161,13 +161,14 @@ final class GraphBuilder {
             throw new InvalidInputException(
                     String.format(
                             Locale.ROOT,
-                            "graph \"%s\" needs about %.1f GiB while it is made (%d vertices, %d edges), but there are "
-                                    + "%.1f GiB for graphs; make it smaller, or set memoryPerPeer",
+                            "graph \"%s\" needs about %,d MiB while it is made (about %,d vertices and %,d"
+                                    + " edges), but the peers may use only %,d MiB for graphs;"
+                                    + " start more peers, or set memoryPerPeer to more",
                             graph,
-                            needed / (1L << 30),
+                            (long) Math.ceil(needed / (1L << 20)),
                             source.vertexCount(),
                             source.edgeCount(),
-                            memoryBytes / (double) (1L << 30)));
+                            memoryBytes >> 20));
         }
     }
 

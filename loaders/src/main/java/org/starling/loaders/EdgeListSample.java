@@ -1,0 +1,129 @@
+package org.starling.loaders;
+
+import it.unimi.dsi.fastutil.longs.LongArrayList;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Estimates how many edges and vertices an edge list holds from a few of its lines. Confined to one
+ * thread; the same file gives the same numbers everywhere.
+ *
+ * <p>A plain file is looked at in {@link #WINDOWS} places, a compressed one at its beginning. A
+ * text that fits into the sample is counted, not estimated. The number of edges follows from the
+ * bytes of a line. Ids seen once in a sample of a share q stand for √(1/q) vertices each: the
+ * "guaranteed-error estimator" (Charikar, Chaudhuri, Motwani, Narasayya: Towards estimation error
+ * guarantees for distinct values, PODS 2000), which is wrong by at most that factor whatever the
+ * distribution. There are no more vertices than ends of edges, and no more than the span of the
+ * ids, as most files number their vertices.
+ */
+final class EdgeListSample {
+
+    /** Places of a plain file that are looked at. */
+    static final int WINDOWS = 16;
+
+    /** Bytes that are looked at in each. */
+    static final long WINDOW_BYTES = 64 << 10;
+
+    /** Bytes of text that are looked at in a compressed file. */
+    static final long PACKED_BYTES = 4 << 20;
+
+    private final TextFile text;
+    private final Separator separator;
+    private final LongArrayList ends = new LongArrayList();
+    private long lines;
+    private long lineBytes;
+    private boolean whole;
+
+    private EdgeListSample(TextFile text, Separator separator) {
+        this.text = text;
+        this.separator = separator;
+    }
+
+    /** Different ids and lines of data that a list probably holds; exact for a small one. */
+    record Estimate(long vertices, long lines) {}
+
+    static Estimate of(TextFile text, Separator separator) throws IOException {
+        EdgeListSample sample = new EdgeListSample(text, separator);
+        sample.look();
+        return sample.estimate();
+    }
+
+    private void look() throws IOException {
+        if (text.isPacked()) {
+            try (ByteCursor cursor = text.cursor()) {
+                whole = look(cursor, PACKED_BYTES);
+            }
+        } else if (text.fileBytes() <= WINDOWS * WINDOW_BYTES) {
+            try (ByteCursor cursor = text.cursor()) {
+                whole = look(cursor, Long.MAX_VALUE);
+            }
+        } else {
+            long last = text.fileBytes() - WINDOW_BYTES;
+            for (int window = 0; window < WINDOWS; window++) {
+                long start = window * (last / (WINDOWS - 1));
+                try (ByteCursor cursor = text.cursorOnLineFrom(start)) {
+                    look(cursor, start + WINDOW_BYTES);
+                }
+            }
+        }
+    }
+
+    /** Counts lines that begin before {@code end}; true if the text ended. */
+    private boolean look(ByteCursor cursor, long end) throws IOException {
+        long start = cursor.offset();
+        if (start == 0) {
+            EdgeListReader.skipMark(cursor);
+        }
+        while (cursor.offset() < end && cursor.peek() != ByteCursor.END) {
+            if (!EdgeListReader.passIdleLine(cursor)) {
+                lookAtEdge(cursor);
+            }
+        }
+        lineBytes += cursor.offset() - start;
+        return cursor.peek() == ByteCursor.END;
+    }
+
+    /** A line that makes no sense counts, too: whoever reads the file complains about it. */
+    private void lookAtEdge(ByteCursor cursor) throws IOException {
+        lines++;
+        if (cursor.readId()) {
+            long source = cursor.id();
+            if (separator.pass(cursor) && cursor.readId()) {
+                ends.add(source);
+                ends.add(cursor.id());
+            }
+        }
+        cursor.skipLine();
+    }
+
+    private Estimate estimate() throws IOException {
+        double scale = whole ? 1 : (double) text.likelyTextBytes(lineBytes) / Math.max(1, lineBytes);
+        long edges = Math.round(lines * Math.max(1, scale));
+        return new Estimate(vertices(Math.max(1, scale), edges), edges);
+    }
+
+    private long vertices(double scale, long edges) {
+        // Sorted as unsigned numbers, as ids are.
+        long[] ids = ends.toLongArray();
+        for (int i = 0; i < ids.length; i++) {
+            ids[i] ^= Long.MIN_VALUE;
+        }
+        Arrays.parallelSort(ids);
+        long once = 0;
+        long often = 0;
+        for (int from = 0, to; from < ids.length; from = to) {
+            to = from + 1;
+            while (to < ids.length && ids[to] == ids[from]) {
+                to++;
+            }
+            if (to == from + 1) {
+                once++;
+            } else {
+                often++;
+            }
+        }
+        long guess = Math.min(Math.round(Math.sqrt(scale) * once) + often, 2 * edges);
+        long span = ids.length == 0 ? 0 : ids[ids.length - 1] - ids[0] + 1;
+        return span > 0 ? Math.min(guess, span) : guess;
+    }
+}
