@@ -139,7 +139,10 @@ public final class ScriptFiles {
                                     name,
                                     name.equals(target) ? "" : " (" + target + ")",
                                     String.join(", ", roots.stream().map(Path::toString).toList()),
-                                    embedded ? ", or allow its folder: run --allow " + file.getParent() : ""));
+                                    embedded
+                                            ? ", or allow its folder: run --allow "
+                                                    + file.getParent()
+                                            : ""));
         }
     }
 

@@ -102,7 +102,7 @@ final class ScriptTest {
                     {"task": "graph.pagerank", "graph": "g", "damping": "high"}           | $.tasks[1].damping: expected a number, found "high"
                     {"task": "graph.pagerank", "graph": "g", "damping": 1}                | $.tasks[1]: "damping" must be below 1
                     {"task": "graph.write", "graph": "g", "file": "b", "state": {}}       | $.tasks[1].state: expected a text, found an object
-                    {"task": "graph.write", "graph": "g", "file": "../b"}                 | $.tasks[1].file: "../b" is outside
+                    {"task": "graph.write", "graph": "g", "file": "../b"}                 | $.tasks[1].file: "../b" (
                     {"task": "graph.load", "graph": "h", "file": "b.graph"}               | $.tasks[1].file: there is no file "b.graph"
                     {"task": "graph.load", "graph": "g", "file": "a.graph"}               | $.tasks[1].graph: graph "g" already exists; drop it before or take another name
                     {"task": "graph.load", "graph": "", "file": "a.graph"}                | $.tasks[1].graph: a graph's name has 1 to 255 bytes, not 0
