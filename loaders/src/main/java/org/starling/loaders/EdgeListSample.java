@@ -97,7 +97,8 @@ final class EdgeListSample {
     }
 
     private Estimate estimate() throws IOException {
-        double scale = whole ? 1 : (double) text.likelyTextBytes(lineBytes) / Math.max(1, lineBytes);
+        double scale =
+                whole ? 1 : (double) text.likelyTextBytes(lineBytes) / Math.max(1, lineBytes);
         long edges = Math.round(lines * Math.max(1, scale));
         return new Estimate(vertices(Math.max(1, scale), edges), edges);
     }

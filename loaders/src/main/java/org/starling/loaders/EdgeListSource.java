@@ -65,6 +65,5 @@ final class EdgeListSource implements EdgeSource {
     }
 
     /** A file that exists, how to read it, and what it probably holds. */
-    private record Opened(
-            TextFile text, EdgeListFormat format, EdgeListSample.Estimate estimate) {}
+    private record Opened(TextFile text, EdgeListFormat format, EdgeListSample.Estimate estimate) {}
 }

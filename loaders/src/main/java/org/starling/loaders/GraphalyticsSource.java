@@ -22,9 +22,8 @@ final class GraphalyticsSource implements EdgeSource {
     static final String EDGE_COUNT = "edgeCount";
 
     /** Bytes of the shortest lines. */
-
-
     private final Parameters parameters;
+
     private final EdgeListFormat format;
 
     /** Guarded by this. */

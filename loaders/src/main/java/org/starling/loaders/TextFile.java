@@ -30,7 +30,6 @@ final class TextFile {
     /** Bytes of a line that are shown in a complaint. */
     private static final int SHOWN_BYTES = 200;
 
-
     /** Most bytes that one byte of a gzip file can stand for. */
     private static final long MAX_INFLATION = 1032;
 

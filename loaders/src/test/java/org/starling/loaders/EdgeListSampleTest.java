@@ -36,8 +36,7 @@ class EdgeListSampleTest {
         "UNIFORM,false,1000003", "UNIFORM,true,1000003",
         "SORTED,false,1000003", "SORTED,true,1000003"
     })
-    void estimatesWithinAFactorOfTwo(Shape shape, boolean packed, long spread)
-            throws IOException {
+    void estimatesWithinAFactorOfTwo(Shape shape, boolean packed, long spread) throws IOException {
         checkEstimate(shape, packed, spread, 400_000, 50_000);
     }
 
@@ -100,7 +99,7 @@ class EdgeListSampleTest {
                 .isBetween(truth / 2, 2 * truth);
     }
 
-    private enum Shape {
+    enum Shape {
         UNIFORM,
         SKEWED,
         SORTED;

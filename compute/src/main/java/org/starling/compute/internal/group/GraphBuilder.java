@@ -150,7 +150,7 @@ final class GraphBuilder {
     private void checkFits(String graph, SourceDescription source, BuildOptions options) {
         int target = AdjacencyLayout.targetBytes(source.vertexCount(), options.wideNeighbours());
         double weight = source.weighted() ? 4 : 0;
-        double asRead = (source.dense() ? 2 * target : 16) + weight;
+        double asRead = (source.dense() ? 2 * target : 24) + weight;
         int directions = options.incoming() ? 2 : 1;
         double sorted = directions * (2 * target + weight);
         double rows = directions * (target + 0.5 + weight);
