@@ -282,14 +282,20 @@ class InfinibandFaultsTest {
         try (Pair pair = new Pair(Pair.Kind.INFINIBAND_TCP)) {
             pair.node(2).serve(Ask.TYPE, Execution.INLINE, (source, q) -> new Text(1, ""));
             pair.node(1).call(2, new Ask(1), SECONDS_5);
-            Thread.sleep(300);
-            long before =
-                    ProcessHandle.current().info().totalCpuDuration().orElseThrow().toMillis();
-            Thread.sleep(1_000);
-            long after = ProcessHandle.current().info().totalCpuDuration().orElseThrow().toMillis();
 
-            assertThat(after - before).isLessThan(200);
+            long least = Long.MAX_VALUE; // the compiler may be busy in some of the seconds
+            for (int second = 0; second < 5 && least >= 200; second++) {
+                long before = cpuMillis();
+                Thread.sleep(1_000);
+                least = Math.min(least, cpuMillis() - before);
+            }
+
+            assertThat(least).isLessThan(200);
         }
+    }
+
+    private static long cpuMillis() {
+        return ProcessHandle.current().info().totalCpuDuration().orElseThrow().toMillis();
     }
 
     private static Process startChild(int parentPort, Pair.Kind kind) throws IOException {

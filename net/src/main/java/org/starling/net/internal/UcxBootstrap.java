@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,6 +32,7 @@ import org.starling.net.NetException;
 final class UcxBootstrap {
 
     private static final Logger LOGGER = LogManager.getLogger(UcxBootstrap.class);
+    private static final String REFUSED = " refused the handshake; its log says why";
 
     /** Sockets accepted and not yet through the handshake; more are closed at once. */
     private static final int MAX_HANDSHAKES = 256;
@@ -86,9 +88,11 @@ final class UcxBootstrap {
     private void talk(UcxSender sender, InetSocketAddress address) {
         OutgoingLink link = sender.link();
         String where = "node " + link.peer() + " at " + address;
+        boolean isConnected = false;
         boolean isAnswered = false;
         try (Socket socket = sender.socket()) {
             socket.connect(address, timeoutMillis);
+            isConnected = true;
             prepare(socket);
             byte[] hello = transport.hello(sender.ownKey()).bytes();
             socket.getOutputStream().write(hello);
@@ -103,14 +107,18 @@ final class UcxBootstrap {
             exchange.malformed(link, e);
         } catch (EOFException e) {
             LOGGER.debug("{} hung up", where, e);
-            exchange.lost(link, where + " refused the handshake; its log says why");
+            exchange.lost(link, where + REFUSED);
         } catch (RefusedException e) {
             exchange.refused(where + ": " + e.getMessage());
             exchange.lost(link, where + ": " + e.getMessage());
         } catch (IOException e) {
             String reason = String.valueOf(e.getMessage());
+            boolean isBroken = e instanceof SocketException;
             if (isAnswered) {
                 transport.lostSoon(link, reason);
+            } else if (isConnected && isBroken) { // hung up before all was said
+                LOGGER.debug("{} hung up", where, e);
+                exchange.lost(link, where + REFUSED);
             } else {
                 exchange.lost(link, where + " can't be reached: " + reason);
             }
