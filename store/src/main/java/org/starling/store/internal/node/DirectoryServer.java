@@ -63,9 +63,12 @@ final class DirectoryServer {
     // joining
 
     private void join(int source, Join join, Responder<Joined> responder) {
-        if (!join.replyHost().isEmpty()) {
-            addresses.put(source, join.replyHost(), join.replyPort());
+        if (source <= Directory.MAX_MEMBER) { // the address of a member is not the asker's to say
+            String reason = "a node joins with a borrowed id above " + Directory.MAX_MEMBER;
+            responder.respond(new Joined(join.nonce(), -1, reason, 0, self));
+            return;
         }
+        addresses.put(source, join.replyHost(), join.replyPort());
         if (!isConfirmed.getAsBoolean()) {
             responder.respond(new Joined(join.nonce(), -1, "", 0, replica.leader()));
             return;
@@ -76,9 +79,6 @@ final class DirectoryServer {
             command = CommandLayout.read(join.command());
         } catch (IllegalArgumentException e) {
             refusal = "registration cannot be read: " + e.getMessage();
-        }
-        if (source <= Directory.MAX_MEMBER) {
-            refusal = "a node joins with a borrowed id above " + Directory.MAX_MEMBER;
         }
         if (!(command instanceof Command.RegisterNode registration) || !refusal.isEmpty()) {
             String reason = refusal.isEmpty() ? "a join carries a registration" : refusal;

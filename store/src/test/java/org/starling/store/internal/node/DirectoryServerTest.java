@@ -1,0 +1,70 @@
+package org.starling.store.internal.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetSocketAddress;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.starling.net.LoopbackHub;
+import org.starling.net.NetConfig;
+import org.starling.net.Network;
+import org.starling.net.Transports;
+import org.starling.store.StoreConfig;
+import org.starling.store.internal.directory.Directory;
+import org.starling.store.internal.directory.JournaledDirectory;
+
+/** What a superpeer takes from whoever asks. */
+@Timeout(value = 30, unit = TimeUnit.SECONDS)
+final class DirectoryServerTest {
+    private static final int SUPERPEER = 0;
+    private static final int MEMBER = 5;
+
+    private final LoopbackHub hub = new LoopbackHub();
+    private final AddressTable addresses = new AddressTable();
+
+    private NodeMessage.Joined join(int source) throws InterruptedException {
+        try (JournaledDirectory directory = JournaledDirectory.open(null);
+                Network superpeer = network(SUPERPEER);
+                Network asker = network(source)) {
+            new DirectoryServer(
+                            SUPERPEER,
+                            directory,
+                            new MemberWatch(StoreConfig.defaults(), SUPERPEER, System::nanoTime),
+                            addresses,
+                            () -> true,
+                            3)
+                    .register(superpeer);
+            return asker.call(
+                    SUPERPEER, new NodeMessage.Join(1, "10.1.2.3", 99, new byte[] {1, 2, 3}));
+        }
+    }
+
+    private String addressOf(int node) {
+        InetSocketAddress address = Objects.requireNonNull(addresses.addressOf(node));
+        return address.getHostString() + ":" + address.getPort();
+    }
+
+    private Network network(int node) {
+        return Network.open(node, Transports.loopback(hub), NetConfig.defaults());
+    }
+
+    @Test
+    void leavesTheAddressOfAMemberAloneWhoeverClaimsToBeIt() throws InterruptedException {
+        addresses.put(MEMBER, "127.0.0.1", 7_000);
+
+        assertThat(join(MEMBER).refusal()).contains("borrowed id");
+
+        assertThat(addressOf(MEMBER)).isEqualTo("127.0.0.1:7000");
+    }
+
+    @Test
+    void answersABorrowedIdWhereItListens() throws InterruptedException {
+        int borrowed = Directory.MAX_MEMBER + 7;
+
+        assertThat(join(borrowed).refusal()).contains("registration cannot be read");
+
+        assertThat(addressOf(borrowed)).isEqualTo("10.1.2.3:99");
+    }
+}
