@@ -47,7 +47,7 @@ final class NetworkText {
                 """
                 node %d, %s
                   %d round trips: p50 %.0f µs, p99 %.0f µs, p99.9 %.0f µs, longest %.0f µs
-                  connections: %d nodes lost, %d retired, %d refused, %d malformed; messages: %d unhandled, %d failed handlers, %d failed receiving threads
+                  connections: %d nodes lost, %d retired, %d refused, %d malformed; messages: %d unhandled, %d unanswered, %d failed handlers, %d failed receiving threads
                   now: %d requests and %d tasks wait, %d workers, %d bytes overflow, %d buffers lent, %d kept, %d bytes native
                 """
                         .formatted(
@@ -63,6 +63,7 @@ final class NetworkText {
                                 of.count("refused"),
                                 of.count("malformed"),
                                 of.count("unhandled"),
+                                of.count("unanswered"),
                                 of.count("handlerFailures"),
                                 of.count("receivingFailures"),
                                 of.count("pendingRequests"),

@@ -10,6 +10,7 @@ import java.util.List;
  * @param malformed connections closed because of malformed bytes
  * @param refused connections refused at the handshake
  * @param unhandled messages and raw blocks dropped because no handler is registered for their type
+ * @param unanswered answers that could not be sent, as their askers were gone or unknown
  * @param handlerFailures exceptions thrown by handlers and listeners
  * @param receivingFailures 1 when the receiving thread has ended of something that nobody has
  *     foreseen, so that nothing can come in any more; else 0
@@ -24,6 +25,7 @@ public record NetStatistics(
         long malformed,
         long refused,
         long unhandled,
+        long unanswered,
         long handlerFailures,
         long receivingFailures,
         long lost,

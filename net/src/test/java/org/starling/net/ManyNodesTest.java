@@ -230,6 +230,7 @@ class ManyNodesTest {
                                     0,
                                     0,
                                     0,
+                                    0,
                                     new NetStatistics.RoundTrips(0, 0, 0, 0, 0),
                                     new NetStatistics.Queues(0, 0, 0, 0, 0, 0)));
             assertThat(new NetStatistics.Connection(1, 0, 0, 0, 0, 0, 0, 0, 0).aggregationFactor())

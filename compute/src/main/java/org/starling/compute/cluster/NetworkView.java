@@ -43,6 +43,7 @@ public record NetworkView(
         figures.put("malformed", statistics.malformed());
         figures.put("refused", statistics.refused());
         figures.put("unhandled", statistics.unhandled());
+        figures.put("unanswered", statistics.unanswered());
         figures.put("handlerFailures", statistics.handlerFailures());
         figures.put("receivingFailures", statistics.receivingFailures());
         figures.put("lost", statistics.lost());

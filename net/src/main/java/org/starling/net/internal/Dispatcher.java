@@ -14,7 +14,6 @@ import org.starling.net.MessageType;
 import org.starling.net.NativeMemory;
 import org.starling.net.NetException;
 import org.starling.net.NodeLostException;
-import org.starling.net.NodeUnknownException;
 import org.starling.net.RawHandler;
 import org.starling.net.RemoteException;
 import org.starling.net.Request;
@@ -38,6 +37,8 @@ final class Dispatcher {
 
     /** Confined to the receiving thread. */
     private final NativeImporter importer = new NativeImporter();
+
+    private final HeldAnswers answers = new HeldAnswers();
 
     Dispatcher(Messenger messenger, Registry registry, RequestTable requests, Workers workers) {
         this.messenger = messenger;
@@ -146,6 +147,7 @@ final class Dispatcher {
      * ended.
      */
     void close() {
+        answers.close();
         for (Assembly assembly : List.copyOf(waiting)) {
             if (waiting.remove(assembly)) {
                 assembly.release();
@@ -155,6 +157,11 @@ final class Dispatcher {
 
     long unhandled() {
         return unhandled.get();
+    }
+
+    /** See {@link HeldAnswers#lost}. */
+    long unanswered() {
+        return answers.lost();
     }
 
     private void handleAssembled(
@@ -320,12 +327,7 @@ final class Dispatcher {
     }
 
     private void answer(int node, long correlation, int kind, Message message) {
-        try {
-            messenger.answer(node, kind, message, correlation);
-        } catch (NodeLostException | NodeUnknownException e) {
-            // An asker that is gone, or one of which only its request is known.
-            workers.answerLost(e);
-        }
+        answers.send(() -> messenger.answer(node, kind, message, correlation));
     }
 
     /** The responder of one request. */

@@ -375,6 +375,7 @@ public final class Messenger implements Exchange {
                 connections.malformedCount(),
                 connections.refusedCount(),
                 dispatcher.unhandled(),
+                dispatcher.unanswered(),
                 workers.failures(),
                 hasReceivingFailed ? 1 : 0,
                 connections.lostCount(),

@@ -10,7 +10,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.starling.net.NetConfig;
-import org.starling.net.NetException;
 
 /**
  * The threads that run ORDERED and WORKER handlers: a pool with a queue. Its size goes up and down
@@ -107,11 +106,6 @@ final class Workers implements Executor {
     void failed(String where, Throwable failure) {
         failures.incrementAndGet();
         LOGGER.warn("{} failed", where, failure);
-    }
-
-    /** Notes that the requester was gone when its answer was ready. */
-    void answerLost(NetException loss) {
-        LOGGER.debug("an answer has no receiver", loss);
     }
 
     long failures() {

@@ -24,6 +24,7 @@ final class StatisticsLayout {
         out.writeCompactLong(statistics.malformed());
         out.writeCompactLong(statistics.refused());
         out.writeCompactLong(statistics.unhandled());
+        out.writeCompactLong(statistics.unanswered());
         out.writeCompactLong(statistics.handlerFailures());
         out.writeCompactLong(statistics.receivingFailures());
         out.writeCompactLong(statistics.lost());
@@ -52,6 +53,7 @@ final class StatisticsLayout {
         }
         return new NetStatistics(
                 connections,
+                in.readCompactLong(),
                 in.readCompactLong(),
                 in.readCompactLong(),
                 in.readCompactLong(),

@@ -54,6 +54,7 @@ final class MessageLayoutTest {
                     11,
                     12,
                     13,
+                    2,
                     14,
                     1,
                     15,
