@@ -56,8 +56,18 @@ public final class NativeMemory {
     private static final VarHandle ALIGNED_LONG =
             JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
 
+    /**
+     * Whether released regions stay mapped without any right to access them, so that their
+     * addresses are never used again and a late access ends the process at once instead of reading
+     * somebody else's memory. For tests and for hunts; set by a system property.
+     */
+    private static final boolean KEEPS_RELEASED_UNREADABLE =
+            Boolean.getBoolean("starling.net.keepReleasedUnreadable");
+
+    private static final int PROT_NONE = 0;
     private static final int PROT_READ_WRITE = 3;
     private static final int MAP_PRIVATE_ANONYMOUS_NORESERVE = 0x02 | 0x20 | 0x4000;
+    private static final int MAP_FIXED = 0x10;
     private static final int MADV_DONTNEED = 4;
     private static final int MADV_HUGEPAGE = 14;
     private static final long MAP_FAILED = -1L;
@@ -95,7 +105,8 @@ public final class NativeMemory {
             throw new IllegalArgumentException("bytes must be positive, found " + bytes);
         }
         long size = pageAligned(bytes);
-        long address = map(size);
+        long address =
+                map(MemorySegment.NULL, size, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS_NORESERVE);
         if (size >= HUGE_PAGE_THRESHOLD_BYTES) {
             advise(address, size, MADV_HUGEPAGE);
         }
@@ -106,6 +117,15 @@ public final class NativeMemory {
     /** Gives a region back; {@code address} and {@code bytes} are those of {@link #reserve}. */
     public static void release(long address, long bytes) {
         long size = pageAligned(bytes);
+        if (KEEPS_RELEASED_UNREADABLE) {
+            map(
+                    MemorySegment.ofAddress(address),
+                    size,
+                    PROT_NONE,
+                    MAP_PRIVATE_ANONYMOUS_NORESERVE | MAP_FIXED);
+            RESERVED_BYTES.addAndGet(-size);
+            return;
+        }
         try {
             int result = (int) MUNMAP.invokeExact(address, size);
             if (result != 0) {
@@ -330,19 +350,10 @@ public final class NativeMemory {
         return (bytes + PAGE_BYTES - 1) & -PAGE_BYTES;
     }
 
-    private static long map(long size) {
+    private static long map(MemorySegment at, long size, int rights, int flags) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = arena.allocate(CALL_STATE);
-            long address =
-                    (long)
-                            MMAP.invokeExact(
-                                    state,
-                                    MemorySegment.NULL,
-                                    size,
-                                    PROT_READ_WRITE,
-                                    MAP_PRIVATE_ANONYMOUS_NORESERVE,
-                                    -1,
-                                    0L);
+            long address = (long) MMAP.invokeExact(state, at, size, rights, flags, -1, 0L);
             if (address == MAP_FAILED) {
                 throw new OutOfMemoryError(
                         "cannot reserve "

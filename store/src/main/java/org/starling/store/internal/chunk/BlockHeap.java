@@ -370,7 +370,20 @@ final class BlockHeap implements AutoCloseable {
         long left = bytes;
         long here = Math.min(left, segmentEnd(segment) - address);
         while (left > 0) {
-            live[segment++] += (int) (sign * here);
+            int liveNow = live[segment] + (int) (sign * here);
+            if (liveNow < 0 || liveNow > segmentBytes()) {
+                throw new IllegalStateException(
+                        "a block of "
+                                + bytes
+                                + " bytes was "
+                                + (sign < 0 ? "freed" : "allocated")
+                                + " twice: segment "
+                                + segment
+                                + " would have "
+                                + liveNow
+                                + " live bytes");
+            }
+            live[segment++] = liveNow;
             left -= here;
             here = Math.min(left, segmentBytes());
         }

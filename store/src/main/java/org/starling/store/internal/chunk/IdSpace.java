@@ -143,6 +143,12 @@ final class IdSpace {
         return log != null;
     }
 
+    /** Whether it is this log that takes its changes. */
+    @SuppressWarnings("ReferenceEquality") // this very log, not one like it
+    boolean isLoggedBy(ChangeLog other) {
+        return log == other;
+    }
+
     /**
      * Changes are logged from now on. The caller publishes the space afterwards.
      *

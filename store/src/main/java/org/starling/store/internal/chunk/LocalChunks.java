@@ -1,8 +1,6 @@
 package org.starling.store.internal.chunk;
 
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkNotFoundException;
@@ -37,15 +35,12 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
     private final ChunkWriter writer;
     private final ZoneRestore restore;
     private final OperationGate gate = new OperationGate();
-    private final Zones zones;
 
-    /** Pinned ranges of all spaces. */
-    private final AtomicInteger pinned = new AtomicInteger();
+    /** The zones; tests free them without counting as a user of the memory. */
+    final Zones zones;
 
-    /** Set when the memory has been released; it is released once. */
-    private final AtomicBoolean released = new AtomicBoolean();
-
-    private volatile boolean closed;
+    /** Used by this, by pinned ranges of all spaces, and while closed zones are freed. */
+    private final MemoryUse memory;
 
     /**
      * An empty store.
@@ -62,6 +57,7 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
         space.adopt(flat);
         writer = new ChunkWriter(space);
         restore = new ZoneRestore(space);
+        memory = new MemoryUse(space::close);
         zones = new Zones(space, gate);
     }
 
@@ -73,19 +69,22 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
     }
 
     /**
-     * Waits for operations under way and releases the memory, at the latest when the last pinned
-     * range is closed.
+     * Waits for operations under way and releases the memory, or leaves that to the last pinned
+     * range and to whoever is freeing a zone.
      */
     @Override
     public void close() {
         gate.close();
         gate.awaitEmpty();
-        closed = true;
-        releaseIfUnused();
+        memory.endOwners();
     }
 
-    /** Work that is due from time to time: compacting the heap if it pays. */
+    /**
+     * Work that is due from time to time: freeing zones for which nobody else has done it, and
+     * compacting the heap if it pays.
+     */
     public void maintain() {
+        freeClosedZones();
         int ticket = gate.enter();
         try {
             space.maintain();
@@ -383,7 +382,9 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
             ids.existing(first);
             ids.existing(first + count - 1);
             ids.pins.add(local, count);
-            pinned.getAndIncrement();
+            if (!memory.tryBegin()) {
+                throw new IllegalStateException("the memory was released under an operation");
+            }
             for (int i = 0; i < count; i++) {
                 if (EntryLock.awaitNoWriter(ids.table.entry(local + i)) == EntryLock.ABSENT) {
                     unpin(ids, local, count);
@@ -447,7 +448,24 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
 
     @Override
     public void closeZone(long zone) {
-        zones.close(zone);
+        zones.leave(zone);
+        freeClosedZones();
+    }
+
+    @Override
+    public boolean leaveZone(long zone, @Nullable ChangeLog log) {
+        return zones.leave(zone, log);
+    }
+
+    @Override
+    public void freeClosedZones() {
+        if (memory.tryBegin()) {
+            try {
+                zones.freeClosed();
+            } finally {
+                memory.end();
+            }
+        }
     }
 
     @Override
@@ -521,16 +539,7 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
         if (ids.isRetired() && ids.pins.size() == 0) {
             ids.retire(space);
         }
-        pinned.getAndDecrement();
-        if (closed) {
-            releaseIfUnused();
-        }
-    }
-
-    private void releaseIfUnused() {
-        if (pinned.get() == 0 && released.compareAndSet(false, true)) {
-            space.close();
-        }
+        memory.end();
     }
 
     private static long zoneOf(long id) {

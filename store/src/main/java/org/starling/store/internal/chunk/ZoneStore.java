@@ -60,6 +60,23 @@ public interface ZoneStore {
     void closeZone(long zone);
 
     /**
+     * Forgets a zone at once, if it is still the one that is meant: operations that come later find
+     * nothing. Never waits; the memory is freed by {@link #freeClosedZones}.
+     *
+     * @param zone zone id
+     * @param log the log of the zone that is meant; null for one that is being restored
+     * @return false if there is no such zone with this log
+     */
+    boolean leaveZone(long zone, @Nullable ChangeLog log);
+
+    /**
+     * Waits for the operations inside and frees the memory of all forgotten zones but for what is
+     * pinned. Nothing happens once the store has been released. Not to be called from inside an
+     * operation.
+     */
+    void freeClosedZones();
+
+    /**
      * Whether a zone is open.
      *
      * @param zone zone id

@@ -1,13 +1,16 @@
 package org.starling.store.internal.chunk;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.starling.store.StoreException;
 
 /**
  * The zones of one node: those that are open for operations, and those that are being restored and
  * that no operation finds. Owned by {@link LocalChunks}. Finding is open to any thread inside the
- * gate and costs one probe; changes are guarded by the monitor of this and wait, where memory is to
- * be released, until whoever is inside an operation is out.
+ * gate and costs one probe; changes are guarded by the monitor of this. A zone goes in two steps:
+ * it is taken out, and no operation finds it any more; and it is freed, which waits until whoever
+ * is inside an operation is out.
  */
 final class Zones {
     /** The most zones that one node holds, open and restoring. */
@@ -19,6 +22,12 @@ final class Zones {
     // replaced under the monitor of this
     private volatile ZoneTable open = ZoneTable.EMPTY;
     private volatile ZoneTable restoring = ZoneTable.EMPTY;
+
+    /** Taken out and not freed yet. Guarded by this. */
+    private final List<IdSpace> closed = new ArrayList<>();
+
+    /** Held while zones are freed, so that one thread at a time does it. */
+    private final Object freeing = new Object();
 
     Zones(ChunkSpace space, OperationGate gate) {
         this.space = space;
@@ -99,24 +108,55 @@ final class Zones {
         restoring = restoring.without(zone);
     }
 
-    /** Forgets a zone and frees what is not pinned; nothing if it is not here. */
-    void close(long zone) {
-        IdSpace closing;
-        synchronized (this) {
-            closing = open.find(zone);
-            if (closing != null) {
-                open = open.without(zone);
-            } else {
-                closing = restoring.find(zone);
-                if (closing == null) {
-                    return;
+    /** Takes a zone out, open or being restored; nothing if it is not here. */
+    synchronized void leave(long zone) {
+        IdSpace found = open.find(zone);
+        if (found != null) {
+            open = open.without(zone);
+            closed.add(found);
+        } else {
+            leave(zone, null);
+        }
+    }
+
+    /** Takes a zone out that has this log, or without a log one that is being restored. */
+    synchronized boolean leave(long zone, @Nullable ChangeLog log) {
+        IdSpace found = log == null ? restoring.find(zone) : open.find(zone);
+        if (found == null || (log != null && !found.isLoggedBy(log))) {
+            return false;
+        }
+        if (log == null) {
+            restoring = restoring.without(zone);
+        } else {
+            open = open.without(zone);
+        }
+        closed.add(found);
+        return true;
+    }
+
+    /**
+     * Frees what was taken out, as soon as nobody is inside any more, but for what is pinned. What
+     * was taken out before the call has been freed when it returns. If the wait fails, it is left
+     * to the next call. The caller sees to it that the memory stays meanwhile.
+     */
+    void freeClosed() {
+        synchronized (freeing) {
+            List<IdSpace> out;
+            synchronized (this) {
+                out = List.copyOf(closed);
+            }
+            if (out.isEmpty()) {
+                return;
+            }
+            gate.awaitThoseInside();
+            for (IdSpace each : out) {
+                space.forget(each);
+                each.retire(space);
+                synchronized (this) {
+                    closed.remove(each);
                 }
-                restoring = restoring.without(zone);
             }
         }
-        gate.awaitThoseInside();
-        space.forget(closing);
-        closing.retire(space);
     }
 
     /** Zones that are open, ascending. */

@@ -261,8 +261,8 @@ public final class OwnedZones implements AutoCloseable {
         if (ready != null && info.epoch() > ready.report().epoch()) {
             if (isOwner) {
                 activate(info, ready);
-            } else if (recovered.remove(info.zone(), ready)) {
-                around.executor().execute(() -> around.chunks().closeZone(info.zone()));
+            } else if (leave(info.zone(), ready)) {
+                around.executor().execute(around.chunks()::freeClosedZones);
             }
         }
     }
@@ -433,8 +433,16 @@ public final class OwnedZones implements AutoCloseable {
                     Long.toHexString(info.zone()),
                     info.owner());
             replicator.close();
-            around.executor().execute(() -> around.chunks().closeZone(info.zone()));
+            // At once and this one alone: the zone may be recovered here anew before the executor
+            // comes to it.
+            around.chunks().leaveZone(info.zone(), replicator);
+            around.executor().execute(around.chunks()::freeClosedZones);
         }
+    }
+
+    /** Under the same lock as {@link #forgetRecovered}, after which the next recovery begins. */
+    private synchronized boolean leave(long zone, Recovered ready) {
+        return recovered.remove(zone, ready) && around.chunks().leaveZone(zone, null);
     }
 
     /** Looks for another backup of a zone that has too few. */

@@ -132,9 +132,10 @@ final class RecoveryRun {
                 epoch,
                 self,
                 failure == null ? "there is a newer one" : failure.getMessage());
-        chunks.closeZone(zone);
+        chunks.leaveZone(zone, null);
         report.completeExceptionally(
                 failure == null ? new StoreException("a newer recovery took over") : failure);
+        chunks.freeClosedZones();
     }
 
     // fence

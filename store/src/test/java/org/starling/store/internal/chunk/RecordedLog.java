@@ -152,32 +152,33 @@ class RecordedLog implements ChangeLog {
         }
     }
 
-    /** Where changes are thrown away; for timing and for zones whose log does not matter. */
-    static final ChangeLog NOWHERE =
-            new ChangeLog() {
-                @Override
-                public long written(long id, long payloadAddress, int bytes, WriteTag tag) {
-                    return 1;
-                }
+    /** Throws changes away; for timing and for zones whose log does not matter. */
+    static final class Nowhere implements ChangeLog {
+        @Override
+        public long written(long id, long payloadAddress, int bytes, WriteTag tag) {
+            return 1;
+        }
 
-                @Override
-                public long removed(long first, int count, WriteTag tag) {
-                    return 1;
-                }
+        @Override
+        public long removed(long first, int count, WriteTag tag) {
+            return 1;
+        }
 
-                @Override
-                public long created(long first, Sizes sizes, WriteTag tag) {
-                    return 1;
-                }
+        @Override
+        public long created(long first, Sizes sizes, WriteTag tag) {
+            return 1;
+        }
 
-                @Override
-                public boolean isPending(long id) {
-                    return false;
-                }
+        @Override
+        public boolean isPending(long id) {
+            return false;
+        }
 
-                @Override
-                public long position() {
-                    return 1;
-                }
-            };
+        @Override
+        public long position() {
+            return 1;
+        }
+    }
+
+    static final ChangeLog NOWHERE = new Nowhere();
 }

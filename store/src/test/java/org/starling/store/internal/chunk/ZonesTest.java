@@ -334,6 +334,49 @@ final class ZonesTest {
     }
 
     @Test
+    void leavesAloneAZoneThatWasTakenInAgain() {
+        chunks.openZone(OWN, log);
+        assertThat(chunks.leaveZone(OWN, RecordedLog.NOWHERE)).isFalse();
+        chunks.closeZone(OWN);
+
+        chunks.openZone(OWN, null);
+        assertThat(chunks.leaveZone(OWN, log)).isFalse();
+        chunks.restore(ChunkId.ofZone(OWN, 3), 0, 8);
+        chunks.attachLog(OWN, RecordedLog.NOWHERE);
+        assertThat(chunks.leaveZone(OWN, null)).isFalse();
+        assertThat(chunks.leaveZone(OWN, log)).isFalse();
+
+        assertThat(chunks.get(ChunkId.ofZone(OWN, 3))).hasSize(8);
+        assertThat(chunks.leaveZone(OWN, RecordedLog.NOWHERE)).isTrue();
+        assertThat(chunks.getOrNull(ChunkId.ofZone(OWN, 3))).isNull();
+    }
+
+    @Test
+    void freesWhatWasLeftWhenItIsMaintained() {
+        chunks.openZone(OWN, log);
+        chunks.create(OWN, new Sizes.Uniform(10, 8), TAG);
+
+        assertThat(chunks.leaveZone(OWN, log)).isTrue();
+        assertThat(chunks.hasZone(OWN)).isFalse();
+        assertThat(chunks.statistics().chunks()).isEqualTo(10);
+        chunks.maintain();
+
+        assertThat(chunks.statistics().chunks()).isZero();
+    }
+
+    @Test
+    void freesNothingOfAStoreThatIsClosed() {
+        chunks.openZone(OWN, log);
+        chunks.create(OWN, new Sizes.Uniform(10, 8), TAG);
+        chunks.leaveZone(OWN, log);
+
+        chunks.close();
+        chunks.freeClosedZones();
+
+        assertThat(NativeMemory.reservedBytes()).isEqualTo(reservedBefore);
+    }
+
+    @Test
     void keepsPinnedMemoryOfAClosedZoneUntilItIsUnpinned() {
         chunks.openZone(OWN, log);
         long first = chunks.create(OWN, new Sizes.Uniform(70_000, 64), TAG).first();
