@@ -1,7 +1,7 @@
 package org.starling.net.internal;
 
 import java.util.function.Consumer;
-import org.starling.net.NodeUnknownException;
+import org.starling.net.NodeLostException;
 import org.starling.net.Transport;
 
 /** Carries nothing; its receiving thread is whoever opens the exchange. */
@@ -20,7 +20,8 @@ final class DeafTransport implements Transport {
 
     @Override
     public void connect(OutgoingLink link) {
-        throw new NodeUnknownException(link.peer(), "nobody is known");
+        // not "unknown": then answers would be tried again
+        throw new NodeLostException(link.peer(), "nobody can be reached");
     }
 
     @Override
