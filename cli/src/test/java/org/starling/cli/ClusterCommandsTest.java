@@ -352,7 +352,7 @@ final class ClusterCommandsTest {
 
                         node 3, ethernet
                           7 round trips: p50 82 µs, p99 0 µs, p99.9 0 µs, longest 0 µs
-                          connections: 1 nodes lost, 0 retired, 0 refused, 0 malformed; messages: 0 unhandled, 0 failed handlers, 0 failed receiving threads
+                          connections: 1 nodes lost, 0 retired, 0 refused, 0 malformed; messages: 0 unhandled, 0 unanswered, 0 failed handlers, 0 failed receiving threads
                           now: 0 requests and 0 tasks wait, 0 workers, 0 bytes overflow, 0 buffers lent, 0 kept, 0 bytes native
                             with node  sent  bytes  per write  stalls  stalled ms  unconfirmed bytes  received  bytes
                                     0   120   4096        1.5       0         2.5                  0         0      0
