@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
-import org.starling.algorithms.betweenness.BetweennessCheckProvider;
-import org.starling.algorithms.betweenness.BetweennessProvider;
+import org.starling.algorithms.betweenness.BetweennessCheckProgram;
+import org.starling.algorithms.betweenness.BetweennessProgram;
 import org.starling.graph.GraphInfo;
 import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
@@ -32,7 +32,7 @@ import org.starling.graph.VertexId;
  */
 public final class Betweenness {
     /** Name of the state that holds scores. */
-    public static final String BETWEENNESS = BetweennessProvider.BETWEENNESS;
+    public static final String BETWEENNESS = BetweennessProgram.BETWEENNESS;
 
     /** Relative difference that the order of summation may make. */
     private static final double TOLERANCE = 1e-9;
@@ -132,14 +132,14 @@ public final class Betweenness {
         Parameters sources =
                 kind == Kind.ALL
                         ? Parameters.NONE
-                        : Parameters.of(BetweennessProvider.SOURCES, ordinals);
+                        : Parameters.of(BetweennessProgram.SOURCES, ordinals);
         RunResult run =
                 session.run(
                         graph,
-                        BetweennessProvider.NAME,
-                        sources.with(BetweennessProvider.FACTOR, factor)
-                                .with(BetweennessProvider.VERIFY, verify));
-        if (Double.isInfinite(run.doubleAggregate(BetweennessProvider.MOST_PATHS))) {
+                        BetweennessProgram.NAME,
+                        sources.with(BetweennessProgram.FACTOR, factor)
+                                .with(BetweennessProgram.VERIFY, verify));
+        if (Double.isInfinite(run.doubleAggregate(BetweennessProgram.MOST_PATHS))) {
             throw new JobFailedException(
                     ("betweenness of graph \"%s\" cannot be computed: two of its vertices have more"
                                     + " than 1.8e308 shortest paths between them")
@@ -151,7 +151,7 @@ public final class Betweenness {
         }
         return new Result(
                 ordinals.length,
-                run.doubleAggregate(BetweennessProvider.SUM),
+                run.doubleAggregate(BetweennessProgram.SUM),
                 best(session, graph, top),
                 verify);
     }
@@ -160,7 +160,7 @@ public final class Betweenness {
     static void requireShares(GraphSession session, String graph, RunResult run) {
         new Verdict(session, graph, "betweenness", run)
                 .nobody(
-                        BetweennessProvider.FALSE_SHARE,
+                        BetweennessProgram.FALSE_SHARE,
                         "has another share of a source's paths than its neighbours demand");
     }
 
@@ -171,13 +171,13 @@ public final class Betweenness {
      * @param factor what sums were multiplied by
      */
     static void require(GraphSession session, String graph, Parameters sources, double factor) {
-        RunResult run = session.run(graph, BetweennessCheckProvider.NAME, sources);
+        RunResult run = session.run(graph, BetweennessCheckProgram.NAME, sources);
         Verdict verdict = new Verdict(session, graph, "betweenness", run);
-        verdict.nobody(BetweennessCheckProvider.FALSE_SCORE, "has a score that is none");
+        verdict.nobody(BetweennessCheckProgram.FALSE_SCORE, "has a score that is none");
         verdict.nobody(
-                BetweennessCheckProvider.FALSE_END, "has a score although no path leads over it");
-        double expected = run.longAggregate(BetweennessCheckProvider.BETWEEN) * factor;
-        double sum = run.doubleAggregate(BetweennessCheckProvider.SUM);
+                BetweennessCheckProgram.FALSE_END, "has a score although no path leads over it");
+        double expected = run.longAggregate(BetweennessCheckProgram.BETWEEN) * factor;
+        double sum = run.doubleAggregate(BetweennessCheckProgram.SUM);
         verdict.all(
                 Math.abs(sum - expected) <= TOLERANCE * Math.max(1, expected),
                 "all scores add up to %s, but distances demand %s".formatted(sum, expected));

@@ -3,14 +3,15 @@ package org.starling.algorithms;
 import org.starling.graph.Declaration;
 import org.starling.graph.Histogram;
 import org.starling.graph.IntState;
-import org.starling.graph.Parameters;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
 
 /**
  * Counts vertices by level after a breadth-first search, so that the search itself need not. One
  * superstep, one look at every vertex, no edges.
+ *
+ * <p>Parameters: {@value #FIRST}, the level of bucket 0, and {@value #WINDOW}, the number of levels
+ * to count.
  */
 final class BfsCensus implements ShardProgram {
     static final String NAME = "algorithms.bfs.census";
@@ -41,24 +42,6 @@ final class BfsCensus implements ShardProgram {
             if (bucket >= 0 && bucket < window) {
                 levels.add(bucket, 1);
             }
-        }
-    }
-
-    /**
-     * Makes the program; parameters: {@value #FIRST}, the level of bucket 0, and {@value #WINDOW},
-     * the number of levels to count.
-     */
-    public static final class Provider implements ProgramProvider {
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public BfsCensus create(Parameters parameters) {
-            return new BfsCensus(
-                    Math.toIntExact(parameters.integer(FIRST)),
-                    Math.toIntExact(parameters.integer(WINDOW)));
         }
     }
 }

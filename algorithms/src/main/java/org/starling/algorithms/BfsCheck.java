@@ -10,7 +10,6 @@ import org.starling.graph.LongCombiner;
 import org.starling.graph.LongMirror;
 import org.starling.graph.LongState;
 import org.starling.graph.Parameters;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.RunResult;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
@@ -29,6 +28,8 @@ import org.starling.graph.ShardProgram;
  * the source, and since edges are simple and each vertex has one parent, none can be missing.
  *
  * <p>Two supersteps: levels are published, then every edge is looked at once.
+ *
+ * <p>Parameter: {@value BfsProgram#SOURCE}, an original id.
  */
 final class BfsCheck implements ShardProgram {
     static final String NAME = "algorithms.bfs.check";
@@ -157,19 +158,6 @@ final class BfsCheck implements ShardProgram {
             } else if (directed && there == own + 1 && parents.read(target) == v) {
                 treeEdges.add(1);
             }
-        }
-    }
-
-    /** Makes the program; parameter: {@value BfsProgram#SOURCE}, an original id. */
-    public static final class Provider implements ProgramProvider {
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public BfsCheck create(Parameters parameters) {
-            return new BfsCheck(parameters.integer(BfsProgram.SOURCE));
         }
     }
 }

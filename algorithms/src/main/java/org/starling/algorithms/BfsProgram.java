@@ -3,8 +3,6 @@ package org.starling.algorithms;
 import org.starling.graph.Declaration;
 import org.starling.graph.IntState;
 import org.starling.graph.LongState;
-import org.starling.graph.Parameters;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.Vertex;
 import org.starling.graph.VertexChannel;
 import org.starling.graph.VertexProgram;
@@ -17,6 +15,8 @@ import org.starling.graph.VertexProgram;
  * says; from that the engine derives direction optimisation (Beamer, Asanović, Patterson,
  * "Direction-optimizing breadth-first search", SC 2012). One superstep per level; each vertex
  * computes once.
+ *
+ * <p>Parameter: {@value #SOURCE}, an original id.
  */
 final class BfsProgram implements VertexProgram {
     static final String NAME = "algorithms.bfs";
@@ -55,18 +55,5 @@ final class BfsProgram implements VertexProgram {
         parent.set(v, caller);
         call.broadcast(v);
         v.settle();
-    }
-
-    /** Makes the program; parameter: {@value #SOURCE}, an original id. */
-    public static final class Provider implements ProgramProvider {
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public BfsProgram create(Parameters parameters) {
-            return new BfsProgram(parameters.integer(SOURCE));
-        }
     }
 }

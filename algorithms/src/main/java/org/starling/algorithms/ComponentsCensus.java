@@ -6,8 +6,6 @@ import org.starling.graph.LongChannel;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.LongState;
 import org.starling.graph.Master;
-import org.starling.graph.Parameters;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
 
@@ -91,19 +89,6 @@ final class ComponentsCensus implements ShardProgram {
     public void afterSuperstep(Master master) {
         if (master.superstep() == 0) {
             master.activateAll();
-        }
-    }
-
-    /** Makes the program; no parameters. */
-    public static final class Provider implements ProgramProvider {
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public ComponentsCensus create(Parameters parameters) {
-            return new ComponentsCensus();
         }
     }
 }

@@ -10,7 +10,6 @@ import org.starling.graph.LongCombiner;
 import org.starling.graph.LongMirror;
 import org.starling.graph.LongState;
 import org.starling.graph.Parameters;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.RunResult;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
@@ -121,18 +120,5 @@ final class ComponentsCheck implements ShardProgram {
             nobody = nobody && steps.read(neighbour) >= ownStep;
         }
         return nobody;
-    }
-
-    /** Makes the program; no parameters. */
-    public static final class Provider implements ProgramProvider {
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public ComponentsCheck create(Parameters parameters) {
-            return new ComponentsCheck();
-        }
     }
 }

@@ -6,7 +6,6 @@ import org.starling.graph.GraphSession;
 import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.Parameters;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
 
@@ -51,18 +50,5 @@ final class ComponentsHub implements ShardProgram {
             best = Math.max(best, degree << ORDINAL_BITS | v);
         }
         highest.add(best);
-    }
-
-    /** Makes the program; no parameters. */
-    public static final class Provider implements ProgramProvider {
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public ComponentsHub create(Parameters parameters) {
-            return new ComponentsHub();
-        }
     }
 }

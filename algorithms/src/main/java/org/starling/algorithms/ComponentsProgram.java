@@ -8,8 +8,6 @@ import org.starling.graph.LongCombiner;
 import org.starling.graph.LongGlobal;
 import org.starling.graph.LongState;
 import org.starling.graph.Master;
-import org.starling.graph.Parameters;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.Vertex;
 import org.starling.graph.VertexChannel;
 import org.starling.graph.VertexProgram;
@@ -27,6 +25,8 @@ import org.starling.graph.VertexProgram;
  * <p>Flooded vertices keep {@link #FLOODED} as their component, since nobody knows its smallest
  * ordinal yet. Supersteps: the eccentricity of the start, then at most the largest diameter among
  * the other components, and a few.
+ *
+ * <p>Parameter: {@value #HUB}, the original id of the vertex to flood from.
  */
 final class ComponentsProgram implements VertexProgram {
     static final String NAME = "algorithms.components";
@@ -94,19 +94,6 @@ final class ComponentsProgram implements VertexProgram {
         if (master.pending() == 0 && labelling.get() == 0) {
             labelling.set(1);
             master.activateAll();
-        }
-    }
-
-    /** Makes the program; parameter: {@value #HUB}, the original id of the vertex to flood from. */
-    public static final class Provider implements ProgramProvider {
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public ComponentsProgram create(Parameters parameters) {
-            return new ComponentsProgram(parameters.integer(HUB));
         }
     }
 }

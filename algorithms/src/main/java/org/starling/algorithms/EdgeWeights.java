@@ -1,6 +1,6 @@
 package org.starling.algorithms;
 
-import org.starling.algorithms.sssp.WeightsProvider;
+import org.starling.algorithms.sssp.WeightsProgram;
 import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.LongCombiner;
@@ -24,8 +24,8 @@ public record EdgeWeights(long finite, double sum) {
      * @throws InvalidInputException if a weight is negative or no number
      */
     public static EdgeWeights of(GraphSession session, String graph, String subject) {
-        RunResult weights = session.run(graph, WeightsProvider.NAME, Parameters.NONE);
-        long bad = weights.longAggregate(WeightsProvider.FIRST_BAD);
+        RunResult weights = session.run(graph, WeightsProgram.NAME, Parameters.NONE);
+        long bad = weights.longAggregate(WeightsProgram.FIRST_BAD);
         if (bad != NOBODY) {
             throw new InvalidInputException(
                     ("graph \"%s\" has an edge at vertex %s whose weight is negative or not a"
@@ -33,7 +33,7 @@ public record EdgeWeights(long finite, double sum) {
                             .formatted(graph, VertexId.text(session.id(graph, bad)), subject));
         }
         return new EdgeWeights(
-                weights.longAggregate(WeightsProvider.FINITE),
-                weights.doubleAggregate(WeightsProvider.SUM));
+                weights.longAggregate(WeightsProgram.FINITE),
+                weights.doubleAggregate(WeightsProgram.SUM));
     }
 }

@@ -8,7 +8,6 @@ import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.LongMirror;
 import org.starling.graph.Parameters;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.RunResult;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
@@ -105,19 +104,6 @@ final class KCoreCheck implements ShardProgram {
         }
         if (!inTurn) {
             outOfTurn.add(v);
-        }
-    }
-
-    /** Makes the program; no parameters. */
-    public static final class Provider implements ProgramProvider {
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public KCoreCheck create(Parameters parameters) {
-            return new KCoreCheck();
         }
     }
 }

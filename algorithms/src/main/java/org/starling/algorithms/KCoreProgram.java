@@ -9,8 +9,6 @@ import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.LongGlobal;
 import org.starling.graph.Master;
-import org.starling.graph.Parameters;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.Vertex;
 import org.starling.graph.VertexProgram;
 
@@ -91,19 +89,6 @@ final class KCoreProgram implements VertexProgram {
             master.activateAll();
         } else {
             fewestAtThreshold.set(seen);
-        }
-    }
-
-    /** Makes the program; no parameters. */
-    public static final class Provider implements ProgramProvider {
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public KCoreProgram create(Parameters parameters) {
-            return new KCoreProgram();
         }
     }
 }

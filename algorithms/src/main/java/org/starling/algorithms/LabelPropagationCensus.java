@@ -9,8 +9,6 @@ import org.starling.graph.LongGlobal;
 import org.starling.graph.LongMirror;
 import org.starling.graph.LongState;
 import org.starling.graph.Master;
-import org.starling.graph.Parameters;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
 
@@ -20,6 +18,8 @@ import org.starling.graph.ShardProgram;
  * <p>Superstep 0: every vertex reports to the one whose ordinal is its label, neighbours in the
  * order of ordinals with equal labels together. Superstep 1: who was reported to is counted, and
  * publishes its id. Superstep 2: everybody reads it. No edges are looked at.
+ *
+ * <p>Parameter: {@value #STATE}.
  */
 final class LabelPropagationCensus implements ShardProgram {
     static final String NAME = "algorithms.labels.census";
@@ -105,19 +105,6 @@ final class LabelPropagationCensus implements ShardProgram {
         if (shard.index() == 0) {
             communities.add(countedCommunities.get());
             largest.add(countedLargest.get());
-        }
-    }
-
-    /** Makes the program; parameter: {@value #STATE}. */
-    public static final class Provider implements ProgramProvider {
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public LabelPropagationCensus create(Parameters parameters) {
-            return new LabelPropagationCensus(parameters.text(STATE));
         }
     }
 }

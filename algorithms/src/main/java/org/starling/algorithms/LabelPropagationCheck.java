@@ -10,7 +10,6 @@ import org.starling.graph.LongCombiner;
 import org.starling.graph.LongMirror;
 import org.starling.graph.LongState;
 import org.starling.graph.Parameters;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.RunResult;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
@@ -26,6 +25,8 @@ import org.starling.graph.ShardProgram;
  *
  * <p>Rule (2) is tried at about {@link #SAMPLED_VERTICES} vertices, or all of a smaller graph. Two
  * supersteps; one look at every vertex, and at the edges of the sample.
+ *
+ * <p>Parameters: whether the last round was the first one, and the state.
  */
 final class LabelPropagationCheck implements ShardProgram {
     static final String NAME = "algorithms.labels.check";
@@ -33,7 +34,7 @@ final class LabelPropagationCheck implements ShardProgram {
     /** Expected number of vertices whose neighbours' labels are counted again. */
     static final int SAMPLED_VERTICES = 1 << 15;
 
-    private static final String FIRST_ROUND = "firstRound";
+    static final String FIRST_ROUND = "firstRound";
     private static final long SEED = 20_261_122L;
 
     private final boolean firstRound;
@@ -116,20 +117,6 @@ final class LabelPropagationCheck implements ShardProgram {
         }
         if (sample.takes(v, oneIn) && recount.winner(shard, v) != label.get(v)) {
             outvoted.add(v);
-        }
-    }
-
-    /** Makes the program; parameters: whether the last round was the first one, and the state. */
-    public static final class Provider implements ProgramProvider {
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public LabelPropagationCheck create(Parameters parameters) {
-            return new LabelPropagationCheck(
-                    parameters.flag(FIRST_ROUND), parameters.text(LabelPropagationCensus.STATE));
         }
     }
 }

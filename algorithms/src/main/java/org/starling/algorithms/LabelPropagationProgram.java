@@ -14,8 +14,6 @@ import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.LongMirror;
 import org.starling.graph.Master;
-import org.starling.graph.Parameters;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
 import org.starling.graph.VertexChannel;
@@ -32,6 +30,8 @@ import org.starling.graph.VertexChannel;
  * there: everybody's label must be the published one, and of about {@link #SAMPLED_VERTICES}
  * vertices, others in each round and whether they were called or not, labels are found again by
  * {@link LabelRecount}. The first round with a wrong label is the last one.
+ *
+ * <p>Parameters: {@value #ITERATIONS}, the number of rounds, and {@value #VERIFY}.
  */
 final class LabelPropagationProgram implements ShardProgram {
     static final String NAME = "algorithms.labels";
@@ -175,22 +175,5 @@ final class LabelPropagationProgram implements ShardProgram {
             }
         }
         return end;
-    }
-
-    /**
-     * Makes the program; parameters: {@value #ITERATIONS}, the number of rounds, and {@value
-     * #VERIFY}.
-     */
-    public static final class Provider implements ProgramProvider {
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public LabelPropagationProgram create(Parameters parameters) {
-            return new LabelPropagationProgram(
-                    Math.toIntExact(parameters.integer(ITERATIONS)), parameters.flag(VERIFY));
-        }
     }
 }

@@ -1,9 +1,9 @@
 package org.starling.algorithms;
 
 import org.starling.algorithms.orientation.OrientedGraph;
-import org.starling.algorithms.triangles.ArcClusteringCheckProvider;
-import org.starling.algorithms.triangles.ArcClusteringProvider;
-import org.starling.algorithms.triangles.TrianglesProvider;
+import org.starling.algorithms.triangles.ArcClusteringCheck;
+import org.starling.algorithms.triangles.ArcClusteringProgram;
+import org.starling.algorithms.triangles.TrianglesProgram;
 import org.starling.graph.GraphInfo;
 import org.starling.graph.GraphSession;
 import org.starling.graph.Parameters;
@@ -22,7 +22,7 @@ import org.starling.graph.RunResult;
  */
 public final class LocalClustering {
     /** Name of the state that holds the coefficients. */
-    public static final String CLUSTERING = TrianglesProvider.CLUSTERING;
+    public static final String CLUSTERING = TrianglesProgram.CLUSTERING;
 
     private static final long CHECK_SEED = 20_261_122L;
 
@@ -50,8 +50,8 @@ public final class LocalClustering {
             return new Result(Triangles.run(session, graph, verify).averageLocalClustering());
         }
         OrientedGraph.requireFits(info, "clustering");
-        RunResult run = session.run(graph, ArcClusteringProvider.NAME, Parameters.NONE);
-        double sum = run.doubleAggregate(TrianglesProvider.CLUSTERING_SUM);
+        RunResult run = session.run(graph, ArcClusteringProgram.NAME, Parameters.NONE);
+        double sum = run.doubleAggregate(TrianglesProgram.CLUSTERING_SUM);
         Result result = new Result(info.vertices() == 0 ? 0 : sum / info.vertices());
         if (verify) {
             verify(session, info, result);
@@ -68,11 +68,11 @@ public final class LocalClustering {
         RunResult check =
                 session.run(
                         info.name(),
-                        ArcClusteringCheckProvider.NAME,
-                        Parameters.of(ArcClusteringCheckProvider.SEED, CHECK_SEED));
+                        ArcClusteringCheck.NAME,
+                        Parameters.of(ArcClusteringCheck.SEED, CHECK_SEED));
         Verdict verdict = new Verdict(session, info.name(), "clustering", check);
         verdict.nobody(
-                ArcClusteringCheckProvider.FIRST_WRONG,
+                ArcClusteringCheck.FIRST_WRONG,
                 "has another coefficient when edges between its neighbours are counted one by"
                         + " one");
         Triangles.requireAverage(verdict, "coefficients", check, result.average(), info);

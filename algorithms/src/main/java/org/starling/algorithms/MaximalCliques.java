@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.starling.algorithms.cliques.CliquesProvider;
+import org.starling.algorithms.cliques.CliquesProgram;
 import org.starling.algorithms.orientation.OrientedGraph;
 import org.starling.graph.GraphInfo;
 import org.starling.graph.GraphSession;
@@ -74,16 +74,16 @@ public final class MaximalCliques {
                     "the minimum size of cliques is " + minimumSize + ", it must be at least 1");
         }
         Parameters parameters =
-                Parameters.of(CliquesProvider.MINIMUM_SIZE, minimumSize)
-                        .with(CliquesProvider.WRITE, file != null)
-                        .with(CliquesProvider.VERIFY, verify)
-                        .with(CliquesProvider.SEED, CHECK_SEED);
+                Parameters.of(CliquesProgram.MINIMUM_SIZE, minimumSize)
+                        .with(CliquesProgram.WRITE, file != null)
+                        .with(CliquesProgram.VERIFY, verify)
+                        .with(CliquesProgram.SEED, CHECK_SEED);
         RunOptions options =
                 file == null
                         ? RunOptions.DEFAULT
-                        : RunOptions.DEFAULT.withOutput(CliquesProvider.CLIQUES, file);
-        RunResult run = session.run(graph, CliquesProvider.NAME, parameters, options);
-        Result result = result(run.histogram(CliquesProvider.SIZES));
+                        : RunOptions.DEFAULT.withOutput(CliquesProgram.CLIQUES, file);
+        RunResult run = session.run(graph, CliquesProgram.NAME, parameters, options);
+        Result result = result(run.histogram(CliquesProgram.SIZES));
         if (verify) {
             Verdict verdict = new Verdict(session, graph, "maximal cliques", run);
             verify(verdict, run, result, file == null ? null : lines(file));
@@ -110,15 +110,15 @@ public final class MaximalCliques {
      * @throws JobFailedException with the first contradiction found
      */
     static void verify(Verdict verdict, RunResult run, Result result, @Nullable Long lines) {
-        long wrong = run.longAggregate(CliquesProvider.WRONG);
+        long wrong = run.longAggregate(CliquesProgram.WRONG);
         verdict.all(
                 wrong == 0, "%d sets of a sample are no cliques, or not maximal".formatted(wrong));
-        long miscounted = run.longAggregate(CliquesProvider.MISCOUNTED);
+        long miscounted = run.longAggregate(CliquesProgram.MISCOUNTED);
         verdict.all(
                 miscounted == 0,
                 "%d of %d sub-problems solved again have another number of cliques"
-                        .formatted(miscounted, run.longAggregate(CliquesProvider.RECOUNTED)));
-        long found = run.longAggregate(CliquesProvider.FOUND);
+                        .formatted(miscounted, run.longAggregate(CliquesProgram.RECOUNTED)));
+        long found = run.longAggregate(CliquesProgram.FOUND);
         verdict.all(
                 found == result.maximalCliques(),
                 "the sizes add up to %d cliques, but %d were found"

@@ -2,9 +2,9 @@ package org.starling.algorithms;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.starling.algorithms.cliques.CliqueBoundProvider;
+import org.starling.algorithms.cliques.CliqueBoundProgram;
 import org.starling.algorithms.cliques.CliqueMembersCheck;
-import org.starling.algorithms.cliques.MaximumProvider;
+import org.starling.algorithms.cliques.MaximumProgram;
 import org.starling.algorithms.orientation.OrientedGraph;
 import org.starling.graph.GraphInfo;
 import org.starling.graph.GraphSession;
@@ -77,9 +77,7 @@ public final class MaximumClique {
         Undirected.require(session, graph, SUBJECT);
         OrientedGraph.requireFits(info, SUBJECT);
         session.run(
-                graph,
-                MaximumProvider.NAME,
-                Parameters.of(MaximumProvider.LINK_WEIGHT, linkWeight));
+                graph, MaximumProgram.NAME, Parameters.of(MaximumProgram.LINK_WEIGHT, linkWeight));
         List<Long> members = members(session, graph);
         boolean proven = false;
         if (verify) {
@@ -115,20 +113,20 @@ public final class MaximumClique {
     public static boolean isLargest(
             GraphSession session, String graph, int size, float linkWeight, int maxCalls) {
         Parameters known =
-                Parameters.of(CliqueBoundProvider.SIZE, size)
-                        .with(CliqueBoundProvider.LINK_WEIGHT, linkWeight)
-                        .with(CliqueBoundProvider.MAX_CALLS, maxCalls);
-        RunResult run = session.run(graph, CliqueBoundProvider.NAME, known);
+                Parameters.of(CliqueBoundProgram.SIZE, size)
+                        .with(CliqueBoundProgram.LINK_WEIGHT, linkWeight)
+                        .with(CliqueBoundProgram.MAX_CALLS, maxCalls);
+        RunResult run = session.run(graph, CliqueBoundProgram.NAME, known);
         new Verdict(session, graph, SUBJECT, run)
                 .nobody(
-                        CliqueBoundProvider.LARGER,
+                        CliqueBoundProgram.LARGER,
                         "belongs to a clique of more than %d vertices".formatted(size));
-        return run.longAggregate(CliqueBoundProvider.OPEN) == 0;
+        return run.longAggregate(CliqueBoundProgram.OPEN) == 0;
     }
 
     private static List<Long> members(GraphSession session, String graph) {
         List<Long> members = new ArrayList<>();
-        try (StateCursor cursor = session.read(graph, MaximumProvider.MEMBER)) {
+        try (StateCursor cursor = session.read(graph, MaximumProgram.MEMBER)) {
             while (cursor.next()) {
                 if (cursor.asLong() == 1) {
                     members.add(cursor.id());

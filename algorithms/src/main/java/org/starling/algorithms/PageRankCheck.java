@@ -11,7 +11,6 @@ import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.Master;
 import org.starling.graph.Parameters;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.RunResult;
 import org.starling.graph.Vertex;
 import org.starling.graph.VertexProgram;
@@ -26,6 +25,8 @@ import org.starling.graph.VertexProgram;
  * ranks whose residual is r are within r / (1 - d) of the true ones.
  *
  * <p>Two supersteps, one look at every edge.
+ *
+ * <p>Parameter: {@value PageRankProgram#DAMPING}.
  */
 final class PageRankCheck implements VertexProgram {
     static final String NAME = "algorithms.pagerank.check";
@@ -127,19 +128,6 @@ final class PageRankCheck implements VertexProgram {
         base.set((1 - damping + damping * dangling.value()) / vertices);
         if (master.superstep() == 1) {
             master.halt();
-        }
-    }
-
-    /** Makes the program; parameter: {@value PageRankProgram#DAMPING}. */
-    public static final class Provider implements ProgramProvider {
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public PageRankCheck create(Parameters parameters) {
-            return new PageRankCheck(parameters.number(PageRankProgram.DAMPING));
         }
     }
 }

@@ -7,8 +7,6 @@ import org.starling.graph.DoubleCombiner;
 import org.starling.graph.DoubleGlobal;
 import org.starling.graph.DoubleState;
 import org.starling.graph.Master;
-import org.starling.graph.Parameters;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.Vertex;
 import org.starling.graph.VertexProgram;
 
@@ -23,6 +21,9 @@ import org.starling.graph.VertexProgram;
  * <p>Shares carry the ranks from sweep to sweep. The ranks themselves are kept where somebody asks
  * for them: in every sweep if the change decides whether there is another one, else in the last two
  * alone.
+ *
+ * <p>Parameters: {@value #DAMPING}, {@value #ITERATIONS} (0: until tolerance) and {@value
+ * #TOLERANCE}.
  */
 final class PageRankProgram implements VertexProgram {
     static final String NAME = "algorithms.pagerank";
@@ -98,25 +99,6 @@ final class PageRankProgram implements VertexProgram {
         int sweep = master.superstep();
         if (sweep >= lastSweep || (sweep > 0 && change.value() <= tolerance)) {
             master.halt();
-        }
-    }
-
-    /**
-     * Makes the program; parameters: {@value #DAMPING}, {@value #ITERATIONS} (0: until tolerance)
-     * and {@value #TOLERANCE}.
-     */
-    public static final class Provider implements ProgramProvider {
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public PageRankProgram create(Parameters parameters) {
-            return new PageRankProgram(
-                    parameters.number(DAMPING),
-                    Math.toIntExact(parameters.integer(ITERATIONS)),
-                    parameters.number(TOLERANCE));
         }
     }
 }

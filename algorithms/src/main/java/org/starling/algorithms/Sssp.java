@@ -1,7 +1,7 @@
 package org.starling.algorithms;
 
-import org.starling.algorithms.sssp.SsspCheckProvider;
-import org.starling.algorithms.sssp.SsspProvider;
+import org.starling.algorithms.sssp.SsspCheckProgram;
+import org.starling.algorithms.sssp.SsspProgram;
 import org.starling.graph.GraphInfo;
 import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
@@ -26,10 +26,10 @@ import org.starling.graph.RunResult;
  */
 public final class Sssp {
     /** Name of the state that holds distances, if no other is given. */
-    public static final String DISTANCE = SsspProvider.DISTANCE;
+    public static final String DISTANCE = SsspProgram.DISTANCE;
 
     /** Name of the state that holds parents. */
-    public static final String PARENT = SsspProvider.PARENT;
+    public static final String PARENT = SsspProgram.PARENT;
 
     /** Mean weights per mean degree that the first epoch goes. */
     private static final double WIDTH_FACTOR = 6;
@@ -79,22 +79,21 @@ public final class Sssp {
                     "distances and parents cannot both be left as \"%s\"; name the state otherwise"
                             .formatted(PARENT));
         }
-        Parameters states = Parameters.of(SsspProvider.SOURCE, source);
-        states = states.with(SsspProvider.STATE, options.state());
+        Parameters states = Parameters.of(SsspProgram.SOURCE, source);
+        states = states.with(SsspProgram.STATE, options.state());
         if (options.parents()) {
-            states = states.with(SsspProvider.PARENTS, PARENT);
+            states = states.with(SsspProgram.PARENTS, PARENT);
         }
         double width = firstWidth(session, graph);
-        RunResult run =
-                session.run(graph, SsspProvider.NAME, states.with(SsspProvider.WIDTH, width));
+        RunResult run = session.run(graph, SsspProgram.NAME, states.with(SsspProgram.WIDTH, width));
         if (options.verify()) {
             require(session, graph, states);
         }
         return new Result(
                 source,
-                run.longAggregate(SsspProvider.REACHED),
-                run.doubleAggregate(SsspProvider.MAX_DISTANCE),
-                run.doubleAggregate(SsspProvider.SUM_DISTANCE),
+                run.longAggregate(SsspProgram.REACHED),
+                run.doubleAggregate(SsspProgram.MAX_DISTANCE),
+                run.doubleAggregate(SsspProgram.SUM_DISTANCE),
                 options.verify());
     }
 
@@ -113,17 +112,17 @@ public final class Sssp {
 
     /** Checks the states that parameters of a search name. */
     static void require(GraphSession session, String graph, Parameters states) {
-        RunResult run = session.run(graph, SsspCheckProvider.NAME, states);
+        RunResult run = session.run(graph, SsspCheckProgram.NAME, states);
         Verdict verdict = new Verdict(session, graph, "shortest paths", run);
-        verdict.nobody(SsspCheckProvider.FALSE_DISTANCE, "has a distance that is none");
-        verdict.nobody(SsspCheckProvider.FALSE_EDGE, "would be nearer over a neighbour");
-        verdict.nobody(SsspCheckProvider.FALSE_ORPHAN, "has a parent although it was not reached");
+        verdict.nobody(SsspCheckProgram.FALSE_DISTANCE, "has a distance that is none");
+        verdict.nobody(SsspCheckProgram.FALSE_EDGE, "would be nearer over a neighbour");
+        verdict.nobody(SsspCheckProgram.FALSE_ORPHAN, "has a parent although it was not reached");
         verdict.nobody(
-                SsspCheckProvider.FALSE_ROOT,
+                SsspCheckProgram.FALSE_ROOT,
                 "is its own parent but not the source, or the source but not its own parent");
         verdict.nobody(
-                SsspCheckProvider.GROUNDLESS, "has a distance that no path from the source has");
-        long roots = run.longAggregate(SsspCheckProvider.ROOTS);
+                SsspCheckProgram.GROUNDLESS, "has a distance that no path from the source has");
+        long roots = run.longAggregate(SsspCheckProgram.ROOTS);
         verdict.all(roots == 1, "the source does not have distance 0");
     }
 }

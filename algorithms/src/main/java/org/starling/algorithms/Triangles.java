@@ -1,8 +1,8 @@
 package org.starling.algorithms;
 
 import org.starling.algorithms.orientation.OrientedGraph;
-import org.starling.algorithms.triangles.TrianglesCheckProvider;
-import org.starling.algorithms.triangles.TrianglesProvider;
+import org.starling.algorithms.triangles.TrianglesCheck;
+import org.starling.algorithms.triangles.TrianglesProgram;
 import org.starling.graph.GraphInfo;
 import org.starling.graph.GraphSession;
 import org.starling.graph.Parameters;
@@ -46,11 +46,11 @@ public final class Triangles {
         GraphInfo info = session.info(graph);
         Undirected.require(session, graph, "triangle counting");
         OrientedGraph.requireFits(info, "triangle counting");
-        RunResult run = session.run(graph, TrianglesProvider.NAME, Parameters.NONE);
-        double sum = run.doubleAggregate(TrianglesProvider.CLUSTERING_SUM);
+        RunResult run = session.run(graph, TrianglesProgram.NAME, Parameters.NONE);
+        double sum = run.doubleAggregate(TrianglesProgram.CLUSTERING_SUM);
         Result result =
                 new Result(
-                        run.longAggregate(TrianglesProvider.FOUND),
+                        run.longAggregate(TrianglesProgram.FOUND),
                         info.vertices() == 0 ? 0 : sum / info.vertices());
         if (verify) {
             verify(session, info, result);
@@ -68,14 +68,14 @@ public final class Triangles {
         RunResult check =
                 session.run(
                         info.name(),
-                        TrianglesCheckProvider.NAME,
-                        Parameters.of(TrianglesCheckProvider.SEED, CHECK_SEED));
+                        TrianglesCheck.NAME,
+                        Parameters.of(TrianglesCheck.SEED, CHECK_SEED));
         Verdict verdict = new Verdict(session, info.name(), "triangles", check);
         verdict.nobody(
-                TrianglesCheckProvider.FIRST_WRONG,
+                TrianglesCheck.FIRST_WRONG,
                 "has another number of triangles or another clustering coefficient when counted"
                         + " edge by edge");
-        long corners = check.longAggregate(TrianglesProvider.CORNER_SUM);
+        long corners = check.longAggregate(TrianglesProgram.CORNER_SUM);
         verdict.all(
                 corners == 3 * result.triangles(),
                 "the counts of all vertices add up to %d, not to three times %d"
@@ -87,7 +87,7 @@ public final class Triangles {
     /** Compares an average of coefficients with the sum that a check found. */
     static void requireAverage(
             Verdict verdict, String what, RunResult check, double average, GraphInfo info) {
-        double sum = check.doubleAggregate(TrianglesProvider.CLUSTERING_SUM);
+        double sum = check.doubleAggregate(TrianglesProgram.CLUSTERING_SUM);
         double expected = average * info.vertices();
         verdict.all(
                 Math.abs(sum - expected) <= SUM_TOLERANCE * Math.max(1, expected),

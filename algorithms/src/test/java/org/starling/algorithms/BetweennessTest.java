@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.jgrapht.alg.scoring.BetweennessCentrality;
@@ -17,13 +18,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.starling.algorithms.betweenness.BetweennessProvider;
+import org.starling.algorithms.betweenness.BetweennessProgram;
+import org.starling.algorithms.betweenness.BetweennessPrograms;
 import org.starling.graph.DoubleMirror;
 import org.starling.graph.DoubleState;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
 import org.starling.graph.Parameters;
 import org.starling.graph.Program;
+import org.starling.graph.ProgramFactory;
 import org.starling.graph.ProgramProvider;
 import org.starling.graph.RunResult;
 import org.starling.graph.ShardProgram;
@@ -168,14 +171,13 @@ final class BetweennessTest {
      */
     public static final class LyingScores implements ProgramProvider {
         @Override
-        public String name() {
-            return "test.betweenness.lyingScores";
+        public Map<String, ProgramFactory> programs() {
+            return Map.of("test.betweenness.lyingScores", parameters -> create(parameters));
         }
 
-        @Override
-        public Program create(Parameters parameters) {
+        private static Program create(Parameters parameters) {
             return new Meddling<>(
-                    program(parameters), DoubleState.class, BetweennessProvider.BETWEENNESS) {
+                    program(parameters), DoubleState.class, BetweennessProgram.BETWEENNESS) {
                 @Override
                 DoubleState lying(DoubleState honest) {
                     return new DoubleState() {
@@ -204,12 +206,11 @@ final class BetweennessTest {
     /** From vertex 0 alone, and vertex 6 (ordinal 4) is told of three paths to it. */
     public static final class LyingPaths implements ProgramProvider {
         @Override
-        public String name() {
-            return "test.betweenness.lyingPaths";
+        public Map<String, ProgramFactory> programs() {
+            return Map.of("test.betweenness.lyingPaths", parameters -> create(parameters));
         }
 
-        @Override
-        public Program create(Parameters parameters) {
+        private static Program create(Parameters parameters) {
             return new Meddling<>(program(parameters), DoubleMirror.class, "paths") {
                 @Override
                 DoubleMirror lying(DoubleMirror honest) {
@@ -230,7 +231,8 @@ final class BetweennessTest {
     }
 
     private static ShardProgram program(Parameters parameters) {
-        return (ShardProgram) new BetweennessProvider().create(parameters);
+        ProgramFactory factory = new BetweennessPrograms().programs().get(BetweennessProgram.NAME);
+        return (ShardProgram) Objects.requireNonNull(factory).create(parameters);
     }
 
     @Test
@@ -241,7 +243,7 @@ final class BetweennessTest {
         try (Lab lab = Lab.of(1, path)) {
             judged(lab, "test.betweenness.lyingScores");
 
-            Parameters source = Parameters.of(BetweennessProvider.SOURCES, ordinalOfZero(lab));
+            Parameters source = Parameters.of(BetweennessProgram.SOURCES, ordinalOfZero(lab));
             assertThatCode(() -> Betweenness.require(lab.session(), lab.graph(), source, 1))
                     .doesNotThrowAnyException();
         }
@@ -265,9 +267,9 @@ final class BetweennessTest {
 
     private static RunResult judged(Lab lab, String program) {
         Parameters parameters =
-                Parameters.of(BetweennessProvider.SOURCES, ordinalOfZero(lab))
-                        .with(BetweennessProvider.FACTOR, 1.0)
-                        .with(BetweennessProvider.VERIFY, true);
+                Parameters.of(BetweennessProgram.SOURCES, ordinalOfZero(lab))
+                        .with(BetweennessProgram.FACTOR, 1.0)
+                        .with(BetweennessProgram.VERIFY, true);
         return lab.session().run(lab.graph(), program, parameters);
     }
 

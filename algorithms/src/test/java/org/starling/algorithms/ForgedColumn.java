@@ -1,6 +1,7 @@
 package org.starling.algorithms;
 
 import java.util.List;
+import java.util.Map;
 import org.starling.graph.Declaration;
 import org.starling.graph.DoubleState;
 import org.starling.graph.FloatState;
@@ -8,6 +9,7 @@ import org.starling.graph.IntState;
 import org.starling.graph.LongState;
 import org.starling.graph.Parameters;
 import org.starling.graph.Program;
+import org.starling.graph.ProgramFactory;
 import org.starling.graph.ProgramProvider;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
@@ -53,12 +55,11 @@ public final class ForgedColumn implements ProgramProvider {
     }
 
     @Override
-    public String name() {
-        return NAME;
+    public Map<String, ProgramFactory> programs() {
+        return Map.of(NAME, ForgedColumn::create);
     }
 
-    @Override
-    public Program create(Parameters parameters) {
+    private static Program create(Parameters parameters) {
         List<?> byId = list(parameters, VALUES);
         List<?> values =
                 list(parameters, PLACES).stream()

@@ -20,6 +20,7 @@ import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
 import org.starling.graph.Parameters;
 import org.starling.graph.Program;
+import org.starling.graph.ProgramFactory;
 import org.starling.graph.ProgramProvider;
 import org.starling.graph.RunResult;
 
@@ -125,12 +126,11 @@ final class LabelPropagationTest {
      */
     public static final class LyingRound implements ProgramProvider {
         @Override
-        public String name() {
-            return "test.labels.lyingRound";
+        public Map<String, ProgramFactory> programs() {
+            return Map.of("test.labels.lyingRound", parameters -> create(parameters));
         }
 
-        @Override
-        public Program create(Parameters parameters) {
+        private static Program create(Parameters parameters) {
             return new Meddling<>(
                     new LabelPropagationProgram(5, parameters.flag("verify")),
                     IntState.class,

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.starling.algorithms.cliques.CliquesProvider;
+import org.starling.algorithms.cliques.CliquesProgram;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
 import org.starling.graph.Parameters;
@@ -98,29 +98,29 @@ final class MaximalCliquesTest {
         Path file = folder.resolve("cliques.txt");
         try (Lab lab = Lab.of(peers, shape)) {
             Parameters parameters =
-                    Parameters.of(CliquesProvider.MINIMUM_SIZE, 1)
-                            .with(CliquesProvider.WRITE, writes)
-                            .with(CliquesProvider.VERIFY, true)
-                            .with(CliquesProvider.SEED, 1)
-                            .with(CliquesProvider.MAX_CALLS, maxCalls);
+                    Parameters.of(CliquesProgram.MINIMUM_SIZE, 1)
+                            .with(CliquesProgram.WRITE, writes)
+                            .with(CliquesProgram.VERIFY, true)
+                            .with(CliquesProgram.SEED, 1)
+                            .with(CliquesProgram.MAX_CALLS, maxCalls);
             RunOptions options = RunOptions.DEFAULT;
 
             RunResult run =
                     lab.session()
                             .run(
                                     lab.graph(),
-                                    CliquesProvider.NAME,
+                                    CliquesProgram.NAME,
                                     parameters,
                                     writes
-                                            ? options.withOutput(CliquesProvider.CLIQUES, file)
+                                            ? options.withOutput(CliquesProgram.CLIQUES, file)
                                             : options);
 
             assertThat(run.supersteps()).isEqualTo(writes ? 3 : 2);
-            assertThat(Arrays.stream(run.histogram(CliquesProvider.SIZES)).sum())
+            assertThat(Arrays.stream(run.histogram(CliquesProgram.SIZES)).sum())
                     .isEqualTo(expected.size())
-                    .isEqualTo(run.longAggregate(CliquesProvider.FOUND));
-            assertThat(run.longAggregate(CliquesProvider.RECOUNTED)).isPositive();
-            assertThat(run.longAggregate(CliquesProvider.WRONG)).isZero();
+                    .isEqualTo(run.longAggregate(CliquesProgram.FOUND));
+            assertThat(run.longAggregate(CliquesProgram.RECOUNTED)).isPositive();
+            assertThat(run.longAggregate(CliquesProgram.WRONG)).isZero();
             if (writes) {
                 assertThat(sorted(Files.readAllLines(file))).isEqualTo(expected);
             }
@@ -206,10 +206,10 @@ final class MaximalCliquesTest {
         @Override
         public long longAggregate(String name) {
             return switch (name) {
-                case CliquesProvider.FOUND -> found;
-                case CliquesProvider.WRONG -> wrong;
-                case CliquesProvider.MISCOUNTED -> miscounted;
-                case CliquesProvider.RECOUNTED -> 7;
+                case CliquesProgram.FOUND -> found;
+                case CliquesProgram.WRONG -> wrong;
+                case CliquesProgram.MISCOUNTED -> miscounted;
+                case CliquesProgram.RECOUNTED -> 7;
                 default -> throw new IllegalArgumentException(name);
             };
         }

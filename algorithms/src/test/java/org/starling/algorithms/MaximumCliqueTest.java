@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.starling.algorithms.cliques.MaximumProvider;
+import org.starling.algorithms.cliques.MaximumProgram;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
 
@@ -110,7 +110,7 @@ final class MaximumCliqueTest {
 
     private static void assertRefused(Shape shape, List<Long> members, String reason) {
         try (Lab lab = Lab.of(2, shape)) {
-            lab.forge(ForgedColumn.ints(MaximumProvider.MEMBER, members));
+            lab.forge(ForgedColumn.ints(MaximumProgram.MEMBER, members));
 
             assertThatThrownBy(() -> MaximumClique.check(lab.session(), lab.graph(), true))
                     .isInstanceOf(JobFailedException.class)

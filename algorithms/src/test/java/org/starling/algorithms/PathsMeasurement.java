@@ -1,8 +1,8 @@
 package org.starling.algorithms;
 
 import java.util.Random;
-import org.starling.algorithms.betweenness.BetweennessProvider;
-import org.starling.algorithms.sssp.SsspProvider;
+import org.starling.algorithms.betweenness.BetweennessProgram;
+import org.starling.algorithms.sssp.SsspProgram;
 import org.starling.compute.ClusterOptions;
 import org.starling.compute.ComputeCluster;
 import org.starling.compute.JobListener;
@@ -34,7 +34,7 @@ final class PathsMeasurement {
                         "weights "
                                 + session.run(
                                                 "g",
-                                                org.starling.algorithms.sssp.WeightsProvider.NAME,
+                                                org.starling.algorithms.sssp.WeightsProgram.NAME,
                                                 Parameters.NONE)
                                         .seconds());
             }
@@ -48,18 +48,18 @@ final class PathsMeasurement {
             for (int i = 0; i < searches; i++) {
                 long key = random.nextInt(1 << scale);
                 Parameters parameters =
-                        Parameters.of(SsspProvider.SOURCE, key)
-                                .with(SsspProvider.PARENTS, "parent")
-                                .with(SsspProvider.WIDTH, width);
-                RunResult run = session.run("g", SsspProvider.NAME, parameters);
-                if (run.longAggregate(SsspProvider.REACHED) > 1000) {
+                        Parameters.of(SsspProgram.SOURCE, key)
+                                .with(SsspProgram.PARENTS, "parent")
+                                .with(SsspProgram.WIDTH, width);
+                RunResult run = session.run("g", SsspProgram.NAME, parameters);
+                if (run.longAggregate(SsspProgram.REACHED) > 1000) {
                     System.out.printf(
                             "%d: %.1f ms, %d supersteps, %d messages, max %.3f%n",
                             i,
                             run.seconds() * 1e3,
                             run.supersteps(),
                             run.messages(),
-                            run.doubleAggregate(SsspProvider.MAX_DISTANCE));
+                            run.doubleAggregate(SsspProgram.MAX_DISTANCE));
                     if (i >= searches / 3) {
                         harmonic += run.seconds();
                         counted++;
@@ -77,13 +77,13 @@ final class PathsMeasurement {
             Betweenness.Result result = Betweenness.samples(samples, i).run(session, "g", 0, false);
             System.out.println(result);
             Parameters all =
-                    Parameters.of(BetweennessProvider.SOURCES, new long[] {12345 + i, 7, 4711});
+                    Parameters.of(BetweennessProgram.SOURCES, new long[] {12345 + i, 7, 4711});
             RunResult run =
                     session.run(
                             "g",
-                            BetweennessProvider.NAME,
-                            all.with(BetweennessProvider.FACTOR, 1.0)
-                                    .with(BetweennessProvider.VERIFY, false));
+                            BetweennessProgram.NAME,
+                            all.with(BetweennessProgram.FACTOR, 1.0)
+                                    .with(BetweennessProgram.VERIFY, false));
             System.out.printf(
                     "%.1f ms a source, %d supersteps%n", run.seconds() * 1e3 / 3, run.supersteps());
         }

@@ -13,8 +13,8 @@ final class ServicesTest {
     void everyProgramHasNameOfItsOwnInThisRoom() {
         List<String> names =
                 ServiceLoader.load(ProgramProvider.class).stream()
-                        .filter(p -> !p.get().name().startsWith("test."))
-                        .map(p -> p.get().name())
+                        .flatMap(p -> p.get().programs().keySet().stream())
+                        .filter(name -> !name.startsWith("test."))
                         .toList();
 
         assertThat(names).doesNotHaveDuplicates().allMatch(name -> name.startsWith("algorithms."));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.starling.algorithms.sssp.SsspProvider;
+import org.starling.algorithms.sssp.SsspProgram;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
 import org.starling.graph.Parameters;
@@ -100,11 +100,11 @@ final class SsspTest {
             Reference expected = new Reference(shape, Weighting.UNIFORM, 0, lab.ordinals());
             for (double width : new double[] {1e-6, 0.001, 0.05, 0.3, 1e30}) {
                 Parameters search =
-                        Parameters.of(SsspProvider.SOURCE, 0L)
-                                .with(SsspProvider.PARENTS, Sssp.PARENT)
-                                .with(SsspProvider.WIDTH, width);
+                        Parameters.of(SsspProgram.SOURCE, 0L)
+                                .with(SsspProgram.PARENTS, Sssp.PARENT)
+                                .with(SsspProgram.WIDTH, width);
 
-                lab.session().run(lab.graph(), SsspProvider.NAME, search);
+                lab.session().run(lab.graph(), SsspProgram.NAME, search);
 
                 assertThat(distances(lab)).isEqualTo(expected.distances());
                 assertThat(lab.vertices(Sssp.PARENT)).isEqualTo(expected.parents());
@@ -216,8 +216,8 @@ final class SsspTest {
     }
 
     private static void assertRefused(Lab lab, boolean parents, String reason) {
-        Parameters search = Parameters.of(SsspProvider.SOURCE, 0L);
-        Parameters states = parents ? search.with(SsspProvider.PARENTS, Sssp.PARENT) : search;
+        Parameters search = Parameters.of(SsspProgram.SOURCE, 0L);
+        Parameters states = parents ? search.with(SsspProgram.PARENTS, Sssp.PARENT) : search;
         assertThatThrownBy(() -> Sssp.require(lab.session(), lab.graph(), states))
                 .isInstanceOf(JobFailedException.class)
                 .hasMessageContaining("shortest paths of graph")

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.starling.algorithms.triangles.TrianglesProvider;
+import org.starling.algorithms.triangles.TrianglesProgram;
 import org.starling.graph.GraphInfo;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
@@ -39,8 +39,8 @@ final class TrianglesTest {
             Triangles.Result result = Triangles.run(lab.session(), lab.graph(), true);
 
             List<Long> ids = shape.ids();
-            List<Long> counts = lab.integers(TrianglesProvider.TRIANGLES);
-            List<Double> coefficients = lab.numbers(TrianglesProvider.CLUSTERING);
+            List<Long> counts = lab.integers(TrianglesProgram.TRIANGLES);
+            List<Double> coefficients = lab.numbers(TrianglesProgram.CLUSTERING);
             double sum = 0;
             for (int ordinal = 0; ordinal < ids.size(); ordinal++) {
                 double expected = coefficient(clustering, ids.get(ordinal));
@@ -105,9 +105,9 @@ final class TrianglesTest {
     void checkRefusesCountOfOneVertex() {
         try (Lab lab = Lab.of(2, KNOWN)) {
             Triangles.run(lab.session(), lab.graph(), false);
-            List<Long> counts = new ArrayList<>(lab.integers(TrianglesProvider.TRIANGLES));
+            List<Long> counts = new ArrayList<>(lab.integers(TrianglesProgram.TRIANGLES));
             counts.set(40, counts.get(40) + 1);
-            lab.forge(ForgedColumn.longs(TrianglesProvider.TRIANGLES, counts));
+            lab.forge(ForgedColumn.longs(TrianglesProgram.TRIANGLES, counts));
 
             assertRefused(lab, KNOWN_RESULT, "vertex 40 has another number of triangles");
         }
@@ -117,9 +117,9 @@ final class TrianglesTest {
     void checkRefusesCoefficientOfOneVertex() {
         try (Lab lab = Lab.of(2, KNOWN)) {
             Triangles.run(lab.session(), lab.graph(), false);
-            List<Double> coefficients = new ArrayList<>(lab.numbers(TrianglesProvider.CLUSTERING));
+            List<Double> coefficients = new ArrayList<>(lab.numbers(TrianglesProgram.CLUSTERING));
             coefficients.set(3, 0.99);
-            lab.forge(ForgedColumn.doubles(TrianglesProvider.CLUSTERING, coefficients));
+            lab.forge(ForgedColumn.doubles(TrianglesProgram.CLUSTERING, coefficients));
 
             assertRefused(lab, KNOWN_RESULT, "vertex 3 has another number of triangles or another");
         }

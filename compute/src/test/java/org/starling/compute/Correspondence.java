@@ -1,10 +1,11 @@
 package org.starling.compute;
 
+import java.util.Map;
 import org.starling.graph.Declaration;
 import org.starling.graph.LongChannel;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.Parameters;
-import org.starling.graph.Program;
+import org.starling.graph.ProgramFactory;
 import org.starling.graph.ProgramProvider;
 import org.starling.graph.Vertex;
 import org.starling.graph.VertexProgram;
@@ -65,14 +66,13 @@ public final class Correspondence implements VertexProgram {
     /** Makes instances. */
     public static final class Provider implements ProgramProvider {
         @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public Program create(Parameters parameters) {
-            return new Correspondence(
-                    parameters.integer("vertices"), parameters.integer("supersteps"));
+        public Map<String, ProgramFactory> programs() {
+            return Map.of(
+                    NAME,
+                    parameters ->
+                            new Correspondence(
+                                    parameters.integer("vertices"),
+                                    parameters.integer("supersteps")));
         }
     }
 }

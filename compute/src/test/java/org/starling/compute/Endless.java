@@ -1,10 +1,10 @@
 package org.starling.compute;
 
+import java.util.Map;
 import org.starling.graph.Declaration;
 import org.starling.graph.IntChannel;
 import org.starling.graph.IntCombiner;
-import org.starling.graph.Parameters;
-import org.starling.graph.Program;
+import org.starling.graph.ProgramFactory;
 import org.starling.graph.ProgramProvider;
 import org.starling.graph.Vertex;
 import org.starling.graph.VertexProgram;
@@ -35,13 +35,8 @@ public final class Endless implements VertexProgram {
     /** Makes instances. */
     public static final class Provider implements ProgramProvider {
         @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public Program create(Parameters parameters) {
-            return new Endless();
+        public Map<String, ProgramFactory> programs() {
+            return Map.of(NAME, parameters -> new Endless());
         }
     }
 }

@@ -1,12 +1,12 @@
 package org.starling.compute;
 
+import java.util.Map;
 import org.starling.graph.Declaration;
 import org.starling.graph.LongAggregator;
 import org.starling.graph.LongChannel;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.LongState;
-import org.starling.graph.Parameters;
-import org.starling.graph.Program;
+import org.starling.graph.ProgramFactory;
 import org.starling.graph.ProgramProvider;
 import org.starling.graph.Vertex;
 import org.starling.graph.VertexProgram;
@@ -49,13 +49,8 @@ public final class LeastId implements VertexProgram {
     /** Makes instances. */
     public static final class Provider implements ProgramProvider {
         @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public Program create(Parameters parameters) {
-            return new LeastId();
+        public Map<String, ProgramFactory> programs() {
+            return Map.of(NAME, parameters -> new LeastId());
         }
     }
 }

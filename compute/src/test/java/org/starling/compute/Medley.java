@@ -1,5 +1,6 @@
 package org.starling.compute;
 
+import java.util.Map;
 import org.starling.graph.Declaration;
 import org.starling.graph.Histogram;
 import org.starling.graph.IntChannel;
@@ -11,8 +12,7 @@ import org.starling.graph.LongGlobal;
 import org.starling.graph.LongMirror;
 import org.starling.graph.LongState;
 import org.starling.graph.Master;
-import org.starling.graph.Parameters;
-import org.starling.graph.Program;
+import org.starling.graph.ProgramFactory;
 import org.starling.graph.ProgramProvider;
 import org.starling.graph.Vertex;
 import org.starling.graph.VertexProgram;
@@ -114,13 +114,11 @@ public final class Medley implements VertexProgram {
     /** Makes instances; parameters: {@code resumable} and {@code second}, flags. */
     public static final class Provider implements ProgramProvider {
         @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public Program create(Parameters parameters) {
-            return new Medley(parameters.flag("resumable"), parameters.flag("second"));
+        public Map<String, ProgramFactory> programs() {
+            return Map.of(
+                    NAME,
+                    parameters ->
+                            new Medley(parameters.flag("resumable"), parameters.flag("second")));
         }
     }
 }

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.starling.graph.Parameters;
 import org.starling.graph.Program;
+import org.starling.graph.ProgramFactory;
 import org.starling.graph.ProgramProvider;
 
 /** Programs that tests write where they need them, named to clusters of this process. */
@@ -29,13 +30,10 @@ public final class TestPrograms {
     /** Makes instances of what tests have named. */
     public static final class Provider implements ProgramProvider {
         @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public Program create(Parameters parameters) {
-            return Objects.requireNonNull(KNOWN.get(parameters.text("key"))).get();
+        public Map<String, ProgramFactory> programs() {
+            return Map.of(
+                    NAME,
+                    parameters -> Objects.requireNonNull(KNOWN.get(parameters.text("key"))).get());
         }
     }
 }

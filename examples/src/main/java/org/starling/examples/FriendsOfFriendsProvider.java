@@ -1,7 +1,7 @@
 package org.starling.examples;
 
-import org.starling.graph.Parameters;
-import org.starling.graph.Program;
+import java.util.Map;
+import org.starling.graph.ProgramFactory;
 import org.starling.graph.ProgramProvider;
 
 /** Makes the instances of {@link FriendsOfFriends}, one for each worker thread. */
@@ -9,12 +9,7 @@ public final class FriendsOfFriendsProvider implements ProgramProvider {
     static final String NAME = "examples.friendsOfFriends";
 
     @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Program create(Parameters parameters) {
-        return new FriendsOfFriends();
+    public Map<String, ProgramFactory> programs() {
+        return Map.of(NAME, parameters -> new FriendsOfFriends());
     }
 }

@@ -58,6 +58,11 @@ public final class Parameters {
         return typed(name, String.class);
     }
 
+    /** The text of that name, or {@code otherwise} if there is none. */
+    public String text(String name, String otherwise) {
+        return has(name) ? text(name) : otherwise;
+    }
+
     /** The integer of that name. */
     public long integer(String name) {
         return typed(name, Long.class);

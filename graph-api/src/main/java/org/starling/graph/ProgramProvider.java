@@ -1,13 +1,15 @@
 package org.starling.graph;
 
+import java.util.Map;
+
 /**
- * Makes the instances of one program. Found through {@link java.util.ServiceLoader}; scripts and
- * drivers know only the name.
+ * Declares programs. Found through {@link java.util.ServiceLoader}; scripts and drivers know only
+ * the names.
  */
 public interface ProgramProvider {
-    /** Name of the program, dotted, for example {@code algorithms.bfs}. */
-    String name();
-
-    /** A new instance. Called for each worker thread. */
-    Program create(Parameters parameters);
+    /**
+     * What makes the instances of each program, by its name, dotted, for example {@code
+     * Map.of("examples.friendsOfFriends", parameters -> new FriendsOfFriends())}.
+     */
+    Map<String, ProgramFactory> programs();
 }

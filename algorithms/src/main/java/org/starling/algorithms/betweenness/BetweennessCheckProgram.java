@@ -29,7 +29,22 @@ import org.starling.graph.ShardProgram;
  * this costs a fraction of the program that it checks, and shares nothing with it.
  */
 @SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
-final class BetweennessCheckProgram implements ShardProgram {
+public final class BetweennessCheckProgram implements ShardProgram {
+    /** Name of the program. */
+    public static final String NAME = "algorithms.betweenness.check";
+
+    /** Aggregate: smallest ordinal with a score that is negative or no number. */
+    public static final String FALSE_SCORE = "falseScore";
+
+    /** Aggregate: smallest ordinal that ends every path to it, and has a score all the same. */
+    public static final String FALSE_END = "falseEnd";
+
+    /** Aggregate: sum of all scores. */
+    public static final String SUM = "sum";
+
+    /** Aggregate: vertices between sources and those they reach, in all. */
+    public static final String BETWEEN = "between";
+
     private static final int BATCH = Long.SIZE;
 
     private enum Phase {
@@ -64,7 +79,7 @@ final class BetweennessCheckProgram implements ShardProgram {
         graph.needsIncomingEdges();
         info = graph.graph();
         int vertices = Math.toIntExact(info.vertices());
-        betweenness = graph.existingDoubleState(BetweennessProvider.BETWEENNESS);
+        betweenness = graph.existingDoubleState(BetweennessProgram.BETWEENNESS);
         arrived = graph.longMirror("arrived", 0);
         seen = graph.perNode("seen", () -> new long[vertices]);
         phase = new PhaseGlobal<>(graph, Phase.values());
@@ -72,10 +87,10 @@ final class BetweennessCheckProgram implements ShardProgram {
         level = graph.longGlobal("level", 0);
         betweenSoFar = graph.longGlobal("betweenSoFar", 0);
         arrivals = graph.longAggregator("arrivals", LongCombiner.SUM);
-        between = graph.longAggregator(BetweennessCheckProvider.BETWEEN, LongCombiner.SUM);
-        falseScore = graph.longAggregator(BetweennessCheckProvider.FALSE_SCORE, LongCombiner.MIN);
-        falseEnd = graph.longAggregator(BetweennessCheckProvider.FALSE_END, LongCombiner.MIN);
-        sum = graph.doubleAggregator(BetweennessCheckProvider.SUM, DoubleCombiner.SUM);
+        between = graph.longAggregator(BETWEEN, LongCombiner.SUM);
+        falseScore = graph.longAggregator(FALSE_SCORE, LongCombiner.MIN);
+        falseEnd = graph.longAggregator(FALSE_END, LongCombiner.MIN);
+        sum = graph.doubleAggregator(SUM, DoubleCombiner.SUM);
     }
 
     @Override

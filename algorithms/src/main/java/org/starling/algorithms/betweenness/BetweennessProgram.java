@@ -40,7 +40,33 @@ import org.starling.graph.VertexChannel;
  * some sources are judged in one superstep more, before they are forgotten ({@link ShareCheck}).
  */
 @SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
-final class BetweennessProgram implements ShardProgram {
+public final class BetweennessProgram implements ShardProgram {
+    /** Name of the program. */
+    public static final String NAME = "algorithms.betweenness";
+
+    /** Parameter: ordinals of the sources; all vertices if it is not given. */
+    public static final String SOURCES = "sources";
+
+    /** Parameter: what sums are multiplied by in the end. */
+    public static final String FACTOR = "factor";
+
+    /** Parameter: whether what some sources add is judged. */
+    public static final String VERIFY = "verify";
+
+    /** Name of the {@code double} state it leaves. */
+    public static final String BETWEENNESS = "betweenness";
+
+    /** Aggregate of the last superstep: sum of the state. */
+    public static final String SUM = "sum";
+
+    /** Aggregate of the last superstep: largest number of shortest paths between two vertices. */
+    public static final String MOST_PATHS = "mostPaths";
+
+    /**
+     * Aggregate of the last superstep: smallest ordinal that a judged source gave a false share.
+     */
+    public static final String FALSE_SHARE = "falseShare";
+
     private static final int MAX_VERTICES = Integer.MAX_VALUE - 16;
     private static final int UNREACHED = ShareCheck.UNREACHED;
 
@@ -112,7 +138,7 @@ final class BetweennessProgram implements ShardProgram {
                     "graph \"%s\" has %d vertices, but betweenness takes at most %d"
                             .formatted(info.name(), info.vertices(), MAX_VERTICES));
         }
-        betweenness = graph.doubleState(BetweennessProvider.BETWEENNESS, 0);
+        betweenness = graph.doubleState(BETWEENNESS, 0);
         paths = graph.doubleMirror("paths", 0);
         shares = graph.doubleMirror("shares", 0);
         call = graph.vertexChannel("call");
@@ -122,14 +148,14 @@ final class BetweennessProgram implements ShardProgram {
         calling = graph.longGlobal("calling", 1);
         found = graph.longAggregator("found", LongCombiner.SUM);
         uncalled = graph.longAggregator("uncalled", LongCombiner.SUM);
-        mostPaths = graph.doubleAggregator(BetweennessProvider.MOST_PATHS, DoubleCombiner.MAX);
+        mostPaths = graph.doubleAggregator(MOST_PATHS, DoubleCombiner.MAX);
         mostSoFar = graph.doubleGlobal("mostSoFar", 0);
-        sum = graph.doubleAggregator(BetweennessProvider.SUM, DoubleCombiner.SUM);
+        sum = graph.doubleAggregator(SUM, DoubleCombiner.SUM);
         int vertices = (int) info.vertices();
         levels = graph.perNode("levels", () -> unreached(vertices));
         distances = graph.intMirror("distances", UNREACHED);
         before = graph.perNode("before", () -> new double[vertices]);
-        falseShare = graph.longAggregator(BetweennessProvider.FALSE_SHARE, LongCombiner.MIN);
+        falseShare = graph.longAggregator(FALSE_SHARE, LongCombiner.MIN);
         falseSoFar = graph.longGlobal("falseSoFar", LongCombiner.MIN.identity());
         check = new ShareCheck(distances, paths, shares);
     }

@@ -28,9 +28,45 @@ import org.starling.graph.TextOutput;
  * <p>One instance per worker, confined to it; the index is shared by the workers of a node. Memory
  * per node: 8 bytes per edge and 16 per vertex (8 more for ids), and 4 per vertex for each worker.
  */
-final class CliquesProgram implements ShardProgram {
+public final class CliquesProgram implements ShardProgram {
+    /** Name of the program. */
+    public static final String NAME = "algorithms.cliques";
+
+    /** Parameter: integer, smaller cliques are neither counted nor written. */
+    public static final String MINIMUM_SIZE = "minimumSize";
+
+    /** Parameter: flag, whether the output {@link #CLIQUES} is wanted. */
+    public static final String WRITE = "write";
+
+    /** Parameter: flag, whether a sample of what is found is checked. */
+    public static final String VERIFY = "verify";
+
+    /** Parameter: the integer that the sample depends on. */
+    public static final String SEED = "seed";
+
+    /** Output: one clique per line. */
+    public static final String CLIQUES = "cliques";
+
+    /** Parameter: calls of the search before a sub-problem is shared; has a default. */
+    public static final String MAX_CALLS = "maxCalls";
+
+    /** Histogram: number of cliques by size. */
+    public static final String SIZES = "cliqueSizes";
+
+    /** Aggregate: number of cliques. */
+    public static final String FOUND = "cliquesFound";
+
+    /** Aggregate: cliques of the sample that are none, or not maximal. */
+    public static final String WRONG = "wrongCliques";
+
+    /** Aggregate: sub-problems that were solved twice. */
+    public static final String RECOUNTED = "recountedProblems";
+
+    /** Aggregate: those of them where the two solutions have different numbers of cliques. */
+    public static final String MISCOUNTED = "miscountedProblems";
+
     /** Calls of the search before a sub-problem is shared, about 0.1 s of work. */
-    static final long MAX_CALLS = 1L << 20;
+    static final long MOST_CALLS = 1L << 20;
 
     private final int minimumSize;
     private final boolean writes;
@@ -90,13 +126,13 @@ final class CliquesProgram implements ShardProgram {
         index = graph.perNode("cliqueIndex", () -> CliqueIndex.of(whole, count));
         rests = graph.longMirror("rests", BranchCut.NOTHING);
         brokenOff = graph.perNode("brokenOff", this::findBrokenOff);
-        sizes = graph.histogram(CliquesProvider.SIZES);
-        output = graph.textOutput(CliquesProvider.CLIQUES);
+        sizes = graph.histogram(SIZES);
+        output = graph.textOutput(CLIQUES);
         ids = graph.longMirror("originalIds", -1);
-        found = graph.longAggregator(CliquesProvider.FOUND, LongCombiner.SUM);
-        wrong = graph.longAggregator(CliquesProvider.WRONG, LongCombiner.SUM);
-        recounted = graph.longAggregator(CliquesProvider.RECOUNTED, LongCombiner.SUM);
-        miscounted = graph.longAggregator(CliquesProvider.MISCOUNTED, LongCombiner.SUM);
+        found = graph.longAggregator(FOUND, LongCombiner.SUM);
+        wrong = graph.longAggregator(WRONG, LongCombiner.SUM);
+        recounted = graph.longAggregator(RECOUNTED, LongCombiner.SUM);
+        miscounted = graph.longAggregator(MISCOUNTED, LongCombiner.SUM);
     }
 
     @Override

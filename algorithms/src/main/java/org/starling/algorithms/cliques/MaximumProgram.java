@@ -28,7 +28,22 @@ import org.starling.graph.VertexChannel;
  * <p>One instance per worker, confined to it. Memory per node: 4 bytes per edge (8 with links) and
  * 12 per vertex, 4 per vertex for each worker, and matrices of at most d²/4 bytes for degeneracy d.
  */
-final class MaximumProgram implements ShardProgram {
+public final class MaximumProgram implements ShardProgram {
+    /** Name of the program. */
+    public static final String NAME = "algorithms.maximumclique";
+
+    /**
+     * Parameter: cliques must hang together by edges of at least that weight; 0 if any edge will
+     * do.
+     */
+    public static final String LINK_WEIGHT = "linkWeight";
+
+    /** State ({@code int}): 1 for members of the clique, 0 for others. */
+    public static final String MEMBER = "maximumClique";
+
+    /** Histogram with one bucket: calls of the search. */
+    public static final String CALLS = "calls";
+
     /** Ranks of the first slice. */
     private static final long FIRST_SLICE = 64;
 
@@ -71,12 +86,12 @@ final class MaximumProgram implements ShardProgram {
         int count = Math.toIntExact(vertices);
         Adjacency whole = graph.wholeGraph();
         shared = graph.perNode("maximum", () -> MaximumIndex.of(whole, count, linkWeight));
-        member = graph.intState(MaximumProvider.MEMBER, 0);
+        member = graph.intState(MEMBER, 0);
         marks = graph.vertexChannel("marks");
         best = graph.longAggregator("best", LongCombiner.MAX);
         known = graph.longGlobal("known", 0);
         sliceEnd = graph.longGlobal("sliceEnd", 0);
-        calls = graph.histogram(MaximumProvider.CALLS);
+        calls = graph.histogram(CALLS);
     }
 
     @Override

@@ -5,14 +5,15 @@ import org.starling.graph.EdgeDirection;
 import org.starling.graph.Histogram;
 import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
-import org.starling.graph.Parameters;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
 
 /**
  * Counts vertices by degree, for one range of degrees, and finds the smallest degree behind it. One
  * superstep, one look at every vertex.
+ *
+ * <p>Parameters: {@value #DIRECTION}, which edges count, {@value #FIRST}, the degree of bucket 0,
+ * and {@value #WINDOW}, the number of degrees to count.
  */
 final class DegreeCensus implements ShardProgram {
     static final String NAME = "algorithms.degrees";
@@ -70,24 +71,5 @@ final class DegreeCensus implements ShardProgram {
             case INCOMING -> shard.incoming().degree(v);
             case BOTH -> (long) shard.adjacency().degree(v) + shard.incoming().degree(v);
         };
-    }
-
-    /**
-     * Makes the program; parameters: {@value #DIRECTION}, which edges count, {@value #FIRST}, the
-     * degree of bucket 0, and {@value #WINDOW}, the number of degrees to count.
-     */
-    public static final class Provider implements ProgramProvider {
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public DegreeCensus create(Parameters parameters) {
-            return new DegreeCensus(
-                    EdgeDirection.valueOf(parameters.text(DIRECTION)),
-                    parameters.integer(FIRST),
-                    Math.toIntExact(parameters.integer(WINDOW)));
-        }
     }
 }

@@ -6,9 +6,7 @@ import org.starling.graph.IntState;
 import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.LongState;
-import org.starling.graph.Parameters;
 import org.starling.graph.PerNode;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
 
@@ -53,19 +51,6 @@ final class SccAlone implements ShardProgram {
                 components.add(1);
                 largest.add(all.size(v));
             }
-        }
-    }
-
-    /** Makes the program; no parameters. */
-    public static final class Provider implements ProgramProvider {
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public SccAlone create(Parameters parameters) {
-            return new SccAlone();
         }
     }
 }

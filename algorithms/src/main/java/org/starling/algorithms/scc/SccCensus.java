@@ -7,8 +7,6 @@ import org.starling.graph.LongCombiner;
 import org.starling.graph.LongMirror;
 import org.starling.graph.LongState;
 import org.starling.graph.Master;
-import org.starling.graph.Parameters;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
 
@@ -107,19 +105,6 @@ final class SccCensus implements ShardProgram {
     public void afterSuperstep(Master master) {
         if (master.superstep() < LAST_SUPERSTEP) {
             master.activateAll();
-        }
-    }
-
-    /** Makes the program; no parameters. */
-    public static final class Provider implements ProgramProvider {
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public SccCensus create(Parameters parameters) {
-            return new SccCensus();
         }
     }
 }

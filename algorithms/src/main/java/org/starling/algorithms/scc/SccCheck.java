@@ -11,7 +11,6 @@ import org.starling.graph.LongCombiner;
 import org.starling.graph.LongMirror;
 import org.starling.graph.LongState;
 import org.starling.graph.Parameters;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.RunResult;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
@@ -126,18 +125,5 @@ final class SccCheck implements ShardProgram {
             }
         }
         return false;
-    }
-
-    /** Makes the program; no parameters. */
-    public static final class Provider implements ProgramProvider {
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public SccCheck create(Parameters parameters) {
-            return new SccCheck();
-        }
     }
 }

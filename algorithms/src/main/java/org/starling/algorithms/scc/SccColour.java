@@ -12,8 +12,6 @@ import org.starling.graph.LongGlobal;
 import org.starling.graph.LongMirror;
 import org.starling.graph.LongState;
 import org.starling.graph.Master;
-import org.starling.graph.Parameters;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
 
@@ -210,18 +208,5 @@ final class SccColour implements ShardProgram {
     /** Whose own colour this is. */
     private static long root(long colour, long round) {
         return SplitMix.unmix(colour) ^ SplitMix.mix(round);
-    }
-
-    /** Makes the program; no parameters. */
-    public static final class Provider implements ProgramProvider {
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public SccColour create(Parameters parameters) {
-            return new SccColour();
-        }
     }
 }

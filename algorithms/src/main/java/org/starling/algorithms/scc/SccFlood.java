@@ -8,8 +8,6 @@ import org.starling.graph.LongCombiner;
 import org.starling.graph.LongGlobal;
 import org.starling.graph.LongState;
 import org.starling.graph.Master;
-import org.starling.graph.Parameters;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.Vertex;
 import org.starling.graph.VertexChannel;
 import org.starling.graph.VertexProgram;
@@ -89,19 +87,6 @@ final class SccFlood implements VertexProgram {
         if (master.superstep() == 0 && candidate.value() != NOBODY) {
             pivot.set(candidate.value() & ((1L << ORDINAL_BITS) - 1));
             master.activateAll();
-        }
-    }
-
-    /** Makes the program; no parameters. */
-    public static final class Provider implements ProgramProvider {
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public SccFlood create(Parameters parameters) {
-            return new SccFlood();
         }
     }
 }

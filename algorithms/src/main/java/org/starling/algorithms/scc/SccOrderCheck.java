@@ -14,7 +14,6 @@ import org.starling.graph.LongMirror;
 import org.starling.graph.LongState;
 import org.starling.graph.Master;
 import org.starling.graph.Parameters;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.RunResult;
 import org.starling.graph.Vertex;
 import org.starling.graph.VertexChannel;
@@ -137,19 +136,6 @@ final class SccOrderCheck implements VertexProgram {
     public void afterSuperstep(Master master) {
         if (master.superstep() < BEGINS || parties.value() > 0) {
             master.activateAll();
-        }
-    }
-
-    /** Makes the program; no parameters. */
-    public static final class Provider implements ProgramProvider {
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public SccOrderCheck create(Parameters parameters) {
-            return new SccOrderCheck();
         }
     }
 }

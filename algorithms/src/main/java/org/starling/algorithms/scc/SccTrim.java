@@ -6,8 +6,6 @@ import org.starling.graph.IntChannel;
 import org.starling.graph.IntCombiner;
 import org.starling.graph.IntState;
 import org.starling.graph.LongState;
-import org.starling.graph.Parameters;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.Vertex;
 import org.starling.graph.VertexProgram;
 
@@ -61,19 +59,6 @@ final class SccTrim implements VertexProgram {
             lostSources.broadcast(v, 1);
             lostTargets.broadcast(v, 1);
             v.settle();
-        }
-    }
-
-    /** Makes the program; no parameters. */
-    public static final class Provider implements ProgramProvider {
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public SccTrim create(Parameters parameters) {
-            return new SccTrim();
         }
     }
 }

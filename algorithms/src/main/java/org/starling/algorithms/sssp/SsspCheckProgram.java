@@ -32,7 +32,28 @@ import org.starling.graph.ShardProgram;
  * equals, one more for each level of such.
  */
 @SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
-final class SsspCheckProgram implements ShardProgram {
+public final class SsspCheckProgram implements ShardProgram {
+    /** Name of the program. */
+    public static final String NAME = "algorithms.sssp.check";
+
+    /** Aggregate: smallest ordinal whose distance is negative or no number. */
+    public static final String FALSE_DISTANCE = "falseDistance";
+
+    /** Aggregate: smallest ordinal of another vertex than the source at the root of a tree. */
+    public static final String FALSE_ROOT = "falseRoot";
+
+    /** Aggregate: smallest ordinal that a neighbour would bring nearer. */
+    public static final String FALSE_EDGE = "falseEdge";
+
+    /** Aggregate: smallest ordinal that no path from the source explains. */
+    public static final String GROUNDLESS = "groundless";
+
+    /** Aggregate: smallest ordinal that was not reached and has a parent all the same. */
+    public static final String FALSE_ORPHAN = "falseOrphan";
+
+    /** Aggregate: vertices that are the source, with distance 0: one. */
+    public static final String ROOTS = "roots";
+
     private enum Phase {
         PUBLISH,
         SWEEP,
@@ -81,12 +102,12 @@ final class SsspCheckProgram implements ShardProgram {
         before = graph.longMirror("before", NO_PARENT);
         handed = graph.floatChannel("handed", FloatCombiner.MIN);
         phase = new PhaseGlobal<>(graph, Phase.values());
-        falseDistance = graph.longAggregator(SsspCheckProvider.FALSE_DISTANCE, LongCombiner.MIN);
-        falseRoot = graph.longAggregator(SsspCheckProvider.FALSE_ROOT, LongCombiner.MIN);
-        falseEdge = graph.longAggregator(SsspCheckProvider.FALSE_EDGE, LongCombiner.MIN);
-        falseOrphan = graph.longAggregator(SsspCheckProvider.FALSE_ORPHAN, LongCombiner.MIN);
-        groundless = graph.longAggregator(SsspCheckProvider.GROUNDLESS, LongCombiner.MIN);
-        roots = graph.longAggregator(SsspCheckProvider.ROOTS, LongCombiner.SUM);
+        falseDistance = graph.longAggregator(FALSE_DISTANCE, LongCombiner.MIN);
+        falseRoot = graph.longAggregator(FALSE_ROOT, LongCombiner.MIN);
+        falseEdge = graph.longAggregator(FALSE_EDGE, LongCombiner.MIN);
+        falseOrphan = graph.longAggregator(FALSE_ORPHAN, LongCombiner.MIN);
+        groundless = graph.longAggregator(GROUNDLESS, LongCombiner.MIN);
+        roots = graph.longAggregator(ROOTS, LongCombiner.SUM);
     }
 
     @Override

@@ -43,7 +43,39 @@ import org.starling.graph.TeamProgram;
  * of a channel and a mirror. A run that loses a peer starts anew.
  */
 @SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
-final class SsspProgram implements TeamProgram {
+public final class SsspProgram implements TeamProgram {
+    /** Name of the program. */
+    public static final String NAME = "algorithms.sssp";
+
+    /** Parameter: original id of the vertex to start from. */
+    public static final String SOURCE = "source";
+
+    /** Parameter: name of the state of distances, {@value #DISTANCE} if not given. */
+    public static final String STATE = "state";
+
+    /** Parameter: name of the state of parents; none is left if it is not given. */
+    public static final String PARENTS = "parents";
+
+    /** Parameter: range of distances to be worked at first; affects nothing but time. */
+    public static final String WIDTH = "width";
+
+    /** Name of the {@code float} state of distances. */
+    public static final String DISTANCE = "distance";
+
+    /** Name of the {@code long} state of parents, where nothing else is asked for. */
+    public static final String PARENT = "parent";
+
+    /** Aggregate: vertices reached. */
+    public static final String REACHED = "reached";
+
+    /** Aggregate: largest distance of a vertex reached. */
+    public static final String MAX_DISTANCE = "maxDistance";
+
+    /** Aggregate: sum of the distances of all vertices reached. */
+    public static final String SUM_DISTANCE = "sumDistance";
+
+    static final double DEFAULT_WIDTH = 0.1;
+
     private enum Phase {
         /** Labels are made. */
         SET_UP,
@@ -140,9 +172,9 @@ final class SsspProgram implements TeamProgram {
         lowestBin = graph.longAggregator("lowestBin", LongCombiner.MIN);
         partial = graph.longAggregator("partial", LongCombiner.SUM);
         rootless = graph.longAggregator("rootless", LongCombiner.SUM);
-        reached = graph.longAggregator(SsspProvider.REACHED, LongCombiner.SUM);
-        maxDistance = graph.doubleAggregator(SsspProvider.MAX_DISTANCE, DoubleCombiner.MAX);
-        sumDistance = graph.doubleAggregator(SsspProvider.SUM_DISTANCE, DoubleCombiner.SUM);
+        reached = graph.longAggregator(REACHED, LongCombiner.SUM);
+        maxDistance = graph.doubleAggregator(MAX_DISTANCE, DoubleCombiner.MAX);
+        sumDistance = graph.doubleAggregator(SUM_DISTANCE, DoubleCombiner.SUM);
         int vertices = (int) info.vertices();
         board = graph.perNode("board", () -> new Board(vertices));
     }

@@ -16,7 +16,19 @@ import org.starling.graph.ShardProgram;
  * adds the finite ones up. One superstep.
  */
 @SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
-final class WeightsProgram implements ShardProgram {
+public final class WeightsProgram implements ShardProgram {
+    /** Name of the program. */
+    public static final String NAME = "algorithms.sssp.weights";
+
+    /** Aggregate: smallest ordinal with an edge whose weight is negative or no number. */
+    public static final String FIRST_BAD = "firstBad";
+
+    /** Aggregate: number of stored edges with a finite weight; 0 in a graph without weights. */
+    public static final String FINITE = "finite";
+
+    /** Aggregate: sum of these weights. */
+    public static final String SUM = "sum";
+
     private boolean weighted;
     private int neighbourBytes;
     private LongAggregator bad;
@@ -27,9 +39,9 @@ final class WeightsProgram implements ShardProgram {
     public void declare(Declaration graph) {
         weighted = graph.graph().weighted();
         neighbourBytes = graph.graph().neighbourBytes();
-        bad = graph.longAggregator(WeightsProvider.FIRST_BAD, LongCombiner.MIN);
-        finite = graph.longAggregator(WeightsProvider.FINITE, LongCombiner.SUM);
-        sum = graph.doubleAggregator(WeightsProvider.SUM, DoubleCombiner.SUM);
+        bad = graph.longAggregator(FIRST_BAD, LongCombiner.MIN);
+        finite = graph.longAggregator(FINITE, LongCombiner.SUM);
+        sum = graph.doubleAggregator(SUM, DoubleCombiner.SUM);
     }
 
     @Override

@@ -67,10 +67,10 @@ final class Pairing {
                 graph -> {
                     session.run(
                             graph,
-                            SplitProvider.NAME,
-                            parameters.with(SplitProvider.CONNECTED, connected));
+                            SubstructureProgram.NAME,
+                            parameters.with(SubstructureProgram.CONNECTED, connected));
                     List<int[]> found = new ArrayList<>();
-                    try (StateCursor cursor = session.read(graph, SplitProvider.PAIRED)) {
+                    try (StateCursor cursor = session.read(graph, SubstructureProgram.PAIRED)) {
                         while (cursor.next()) {
                             if (cursor.asLong() == 1) {
                                 found.add(pairs.get(Math.toIntExact(cursor.id())));

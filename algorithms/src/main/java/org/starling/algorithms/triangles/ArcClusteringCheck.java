@@ -15,7 +15,16 @@ import org.starling.graph.ShardProgram;
  * them up over all vertices, and counts the arcs between the neighbours of a sample one by one.
  * Draws vertices as {@link TrianglesCheck} does, at the same cost. One superstep.
  */
-final class ArcClusteringCheck implements ShardProgram {
+public final class ArcClusteringCheck implements ShardProgram {
+    /** Name of the program. */
+    public static final String NAME = "algorithms.arcClusteringCheck";
+
+    /** Parameter: the integer that the sample depends on. */
+    public static final String SEED = "seed";
+
+    /** Aggregate: smallest ordinal of a vertex that has another coefficient. */
+    public static final String FIRST_WRONG = "firstWrong";
+
     private final VertexSample sample;
     private final Neighbourhood neighbours = new Neighbourhood();
     private Adjacency rows;
@@ -34,10 +43,9 @@ final class ArcClusteringCheck implements ShardProgram {
         graph.needsIncomingEdges();
         vertices = graph.graph().vertices();
         rows = graph.wholeGraph();
-        clustering = graph.existingDoubleState(TrianglesProvider.CLUSTERING);
-        firstWrong = graph.longAggregator(ArcClusteringCheckProvider.FIRST_WRONG, LongCombiner.MIN);
-        clusteringSum =
-                graph.doubleAggregator(TrianglesProvider.CLUSTERING_SUM, DoubleCombiner.SUM);
+        clustering = graph.existingDoubleState(TrianglesProgram.CLUSTERING);
+        firstWrong = graph.longAggregator(FIRST_WRONG, LongCombiner.MIN);
+        clusteringSum = graph.doubleAggregator(TrianglesProgram.CLUSTERING_SUM, DoubleCombiner.SUM);
     }
 
     @Override

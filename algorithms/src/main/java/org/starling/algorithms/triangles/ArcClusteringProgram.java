@@ -27,7 +27,10 @@ import org.starling.graph.ShardProgram;
  * <p>One instance per worker, confined to it; the index is shared by the workers of a node. Memory
  * per node: that of {@link ArcGraph}; 9 bytes per vertex for each worker.
  */
-final class ArcClusteringProgram implements ShardProgram {
+public final class ArcClusteringProgram implements ShardProgram {
+    /** Name of the program. */
+    public static final String NAME = "algorithms.arcClustering";
+
     private PerNode<ArcGraph> index;
     private PerNode<RankShares> shares;
     private LongChannel corners;
@@ -45,9 +48,8 @@ final class ArcClusteringProgram implements ShardProgram {
         index = graph.perNode("arcGraph", () -> ArcGraph.of(rows, vertices));
         shares = graph.perNode("shares", () -> new RankShares(rows, vertices));
         corners = graph.longChannel("corners", LongCombiner.SUM);
-        clustering = graph.doubleState(TrianglesProvider.CLUSTERING, 0);
-        clusteringSum =
-                graph.doubleAggregator(TrianglesProvider.CLUSTERING_SUM, DoubleCombiner.SUM);
+        clustering = graph.doubleState(TrianglesProgram.CLUSTERING, 0);
+        clusteringSum = graph.doubleAggregator(TrianglesProgram.CLUSTERING_SUM, DoubleCombiner.SUM);
     }
 
     @Override

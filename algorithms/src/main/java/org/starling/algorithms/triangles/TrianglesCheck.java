@@ -20,7 +20,16 @@ import org.starling.graph.ShardProgram;
  * Expected cost: {@code VERTICES} × degree² binary searches at most, degree being that of a vertex
  * drawn at random, whatever the size of the graph. One superstep.
  */
-final class TrianglesCheck implements ShardProgram {
+public final class TrianglesCheck implements ShardProgram {
+    /** Name of the program. */
+    public static final String NAME = "algorithms.trianglesCheck";
+
+    /** Parameter: the integer that the sample depends on. */
+    public static final String SEED = "seed";
+
+    /** Aggregate: smallest ordinal of a vertex that has another count or coefficient. */
+    public static final String FIRST_WRONG = "firstWrong";
+
     /** Two ways to compute a coefficient may differ by so much. */
     static final double TOLERANCE = 1e-12;
 
@@ -43,12 +52,11 @@ final class TrianglesCheck implements ShardProgram {
         OrientedGraph.requireFits(graph.graph(), "triangle counting");
         rows = graph.wholeGraph();
         vertices = graph.graph().vertices();
-        triangles = graph.existingLongState(TrianglesProvider.TRIANGLES);
-        clustering = graph.existingDoubleState(TrianglesProvider.CLUSTERING);
-        firstWrong = graph.longAggregator(TrianglesCheckProvider.FIRST_WRONG, LongCombiner.MIN);
-        cornerSum = graph.longAggregator(TrianglesProvider.CORNER_SUM, LongCombiner.SUM);
-        clusteringSum =
-                graph.doubleAggregator(TrianglesProvider.CLUSTERING_SUM, DoubleCombiner.SUM);
+        triangles = graph.existingLongState(TrianglesProgram.TRIANGLES);
+        clustering = graph.existingDoubleState(TrianglesProgram.CLUSTERING);
+        firstWrong = graph.longAggregator(FIRST_WRONG, LongCombiner.MIN);
+        cornerSum = graph.longAggregator(TrianglesProgram.CORNER_SUM, LongCombiner.SUM);
+        clusteringSum = graph.doubleAggregator(TrianglesProgram.CLUSTERING_SUM, DoubleCombiner.SUM);
     }
 
     @Override

@@ -30,7 +30,25 @@ import org.starling.graph.ShardProgram;
  * <p>One instance per worker, confined to it; the index is shared by the workers of a node. Memory
  * per node: 4 bytes per edge and 12 per vertex for the index, 9 per vertex for each worker.
  */
-final class TrianglesProgram implements ShardProgram {
+public final class TrianglesProgram implements ShardProgram {
+    /** Name of the program. */
+    public static final String NAME = "algorithms.triangles";
+
+    /** The {@code long} state it leaves: triangles at each vertex. */
+    public static final String TRIANGLES = "triangles";
+
+    /** The {@code double} state it leaves: local clustering coefficients. */
+    public static final String CLUSTERING = "clustering";
+
+    /** Aggregate: number of triangles, as they were found. */
+    public static final String FOUND = "trianglesFound";
+
+    /** Aggregate: sum of the state of triangles. */
+    public static final String CORNER_SUM = "cornerSum";
+
+    /** Aggregate: sum of the local clustering coefficients. */
+    public static final String CLUSTERING_SUM = "clusteringSum";
+
     private PerNode<TriangleIndex> index;
     private LongChannel corners;
     private LongState triangles;
@@ -49,13 +67,12 @@ final class TrianglesProgram implements ShardProgram {
         Adjacency rows = graph.wholeGraph();
         index = graph.perNode("triangleIndex", () -> TriangleIndex.of(rows, vertices));
         corners = graph.longChannel("corners", LongCombiner.SUM);
-        triangles = graph.longState(TrianglesProvider.TRIANGLES, 0);
-        clustering = graph.doubleState(TrianglesProvider.CLUSTERING, 0);
-        found = graph.longAggregator(TrianglesProvider.FOUND, LongCombiner.SUM);
+        triangles = graph.longState(TRIANGLES, 0);
+        clustering = graph.doubleState(CLUSTERING, 0);
+        found = graph.longAggregator(FOUND, LongCombiner.SUM);
         foundInAll = graph.longGlobal("foundInAll", 0);
-        cornerSum = graph.longAggregator(TrianglesProvider.CORNER_SUM, LongCombiner.SUM);
-        clusteringSum =
-                graph.doubleAggregator(TrianglesProvider.CLUSTERING_SUM, DoubleCombiner.SUM);
+        cornerSum = graph.longAggregator(CORNER_SUM, LongCombiner.SUM);
+        clusteringSum = graph.doubleAggregator(CLUSTERING_SUM, DoubleCombiner.SUM);
     }
 
     @Override

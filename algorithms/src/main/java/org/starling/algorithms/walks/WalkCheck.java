@@ -8,7 +8,6 @@ import org.starling.graph.GraphSession;
 import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.Parameters;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.RunResult;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
@@ -23,9 +22,9 @@ final class WalkCheck implements ShardProgram {
     static final String NAME = "algorithms.walks.check";
 
     /** Two ordinals and a draw for each step. */
-    private static final String ENDS = "ends";
+    static final String ENDS = "ends";
 
-    private static final String SINKS = "sinks";
+    static final String SINKS = "sinks";
     private static final int WORDS = 3;
 
     private final long[] ends;
@@ -125,21 +124,5 @@ final class WalkCheck implements ShardProgram {
 
     private static boolean isOwn(Shard shard, long ordinal) {
         return shard.first() <= ordinal && ordinal < shard.end();
-    }
-
-    /** Makes the program; the driver knows its parameters. */
-    public static final class Provider implements ProgramProvider {
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public WalkCheck create(Parameters parameters) {
-            return new WalkCheck(
-                    parameters.integers(ENDS),
-                    parameters.integers(SINKS),
-                    parameters.flag(WalkProgram.WEIGHTED));
-        }
     }
 }

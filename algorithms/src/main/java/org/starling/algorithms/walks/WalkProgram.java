@@ -6,9 +6,7 @@ import org.starling.graph.Declaration;
 import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.LongMirror;
-import org.starling.graph.Parameters;
 import org.starling.graph.PerNode;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
 import org.starling.graph.TextOutput;
@@ -20,6 +18,9 @@ import org.starling.graph.TextOutput;
  * its first vertex's id and its number there; its step t draws the t-th number of the stream that
  * the key names, and by it chooses among the edges of the vertex where it is, all of them alike or
  * by their weights ({@link WeightedStep}).
+ *
+ * <p>Parameters: {@value #LENGTH}, the largest number of steps, {@value #WALKS_PER_VERTEX}, {@value
+ * #SEED} and {@value #WEIGHTED}.
  */
 final class WalkProgram implements ShardProgram {
     static final String NAME = "algorithms.walks";
@@ -104,25 +105,5 @@ final class WalkProgram implements ShardProgram {
         }
         int degree = rows.degree(vertex);
         return degree == 0 ? WeightedStep.NONE : SplitMix.below(draw, degree);
-    }
-
-    /**
-     * Makes the program; parameters: {@value #LENGTH}, the largest number of steps, {@value
-     * #WALKS_PER_VERTEX}, {@value #SEED} and {@value #WEIGHTED}.
-     */
-    public static final class Provider implements ProgramProvider {
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public WalkProgram create(Parameters parameters) {
-            return new WalkProgram(
-                    Math.toIntExact(parameters.integer(LENGTH)),
-                    Math.toIntExact(parameters.integer(WALKS_PER_VERTEX)),
-                    parameters.integer(SEED),
-                    parameters.flag(WEIGHTED));
-        }
     }
 }

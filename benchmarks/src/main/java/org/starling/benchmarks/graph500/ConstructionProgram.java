@@ -7,10 +7,7 @@ import org.starling.graph.IntState;
 import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.Master;
-import org.starling.graph.Parameters;
 import org.starling.graph.PerNode;
-import org.starling.graph.Program;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
 import org.starling.loaders.KroneckerGraph;
@@ -132,20 +129,5 @@ final class ConstructionProgram implements ShardProgram {
         }
         selfLoops.add(tally.selfLoops());
         entries.add(tally.entries());
-    }
-
-    /** Makes the program; the parameters are those of the edge source. */
-    public static final class Provider implements ProgramProvider {
-
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public Program create(Parameters parameters) {
-            return new ConstructionProgram(
-                    KroneckerGraph.of(parameters), parameters.flag("weights"));
-        }
     }
 }

@@ -7,9 +7,6 @@ import org.starling.graph.IntState;
 import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.Master;
-import org.starling.graph.Parameters;
-import org.starling.graph.Program;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
 
@@ -132,19 +129,5 @@ final class DistanceValidationProgram implements ShardProgram {
             confirmed |= neighbour == above && over == own;
         }
         return confirmed;
-    }
-
-    /** Makes the program; parameter {@value ValidationProgram#ROOT}, an ordinal. */
-    public static final class Provider implements ProgramProvider {
-
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public Program create(Parameters parameters) {
-            return new DistanceValidationProgram(parameters.integer(ValidationProgram.ROOT));
-        }
     }
 }

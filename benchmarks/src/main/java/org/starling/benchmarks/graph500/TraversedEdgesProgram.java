@@ -5,9 +5,6 @@ import org.starling.graph.IntState;
 import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.LongState;
-import org.starling.graph.Parameters;
-import org.starling.graph.Program;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
 
@@ -46,19 +43,5 @@ final class TraversedEdgesProgram implements ShardProgram {
             }
         }
         degrees.add(sum);
-    }
-
-    /** Makes the program. */
-    public static final class Provider implements ProgramProvider {
-
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public Program create(Parameters parameters) {
-            return new TraversedEdgesProgram();
-        }
     }
 }

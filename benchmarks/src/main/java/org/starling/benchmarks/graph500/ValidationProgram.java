@@ -5,9 +5,6 @@ import org.starling.graph.IntState;
 import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.Master;
-import org.starling.graph.Parameters;
-import org.starling.graph.Program;
-import org.starling.graph.ProgramProvider;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
 
@@ -119,19 +116,5 @@ final class ValidationProgram implements ShardProgram {
             confirmed |= neighbour == above;
         }
         return confirmed;
-    }
-
-    /** Makes the program. */
-    public static final class Provider implements ProgramProvider {
-
-        @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public Program create(Parameters parameters) {
-            return new ValidationProgram(parameters.integer(ROOT));
-        }
     }
 }

@@ -20,6 +20,7 @@ import org.starling.graph.GraphInfo;
 import org.starling.graph.GraphSession;
 import org.starling.graph.GraphShare;
 import org.starling.graph.Parameters;
+import org.starling.graph.ProgramFactory;
 import org.starling.graph.ProgramProvider;
 import org.starling.graph.RowCursor;
 import org.starling.graph.RunOptions;
@@ -87,8 +88,9 @@ final class FakeSession implements GraphSession {
             return new Searched();
         }
         for (ProgramProvider provider : ServiceLoader.load(ProgramProvider.class)) {
-            if (provider.name().equals(name)) {
-                ShardProgram program = (ShardProgram) provider.create(parameters);
+            ProgramFactory factory = provider.programs().get(name);
+            if (factory != null) {
+                ShardProgram program = (ShardProgram) factory.create(parameters);
                 return new FakeRun(graph(graph)).run(program);
             }
         }

@@ -1,12 +1,12 @@
 package org.starling.benchmarks.graph500;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.Declaration;
 import org.starling.graph.FloatState;
 import org.starling.graph.IntState;
 import org.starling.graph.LongState;
-import org.starling.graph.Parameters;
-import org.starling.graph.Program;
+import org.starling.graph.ProgramFactory;
 import org.starling.graph.ProgramProvider;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
@@ -60,17 +60,15 @@ final class ForgeProgram implements ShardProgram {
     public static final class Provider implements ProgramProvider {
 
         @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public Program create(Parameters parameters) {
-            return new ForgeProgram(
-                    parameters.integer(VERTEX),
-                    parameters.integer(Kernels.PARENT),
-                    (int) parameters.integer(Kernels.LEVEL, 0),
-                    (float) parameters.number(Kernels.DISTANCE, Double.NaN));
+        public Map<String, ProgramFactory> programs() {
+            return Map.of(
+                    NAME,
+                    parameters ->
+                            new ForgeProgram(
+                                    parameters.integer(VERTEX),
+                                    parameters.integer(Kernels.PARENT),
+                                    (int) parameters.integer(Kernels.LEVEL, 0),
+                                    (float) parameters.number(Kernels.DISTANCE, Double.NaN)));
         }
     }
 }

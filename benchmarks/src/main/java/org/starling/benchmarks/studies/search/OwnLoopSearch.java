@@ -1,12 +1,12 @@
 package org.starling.benchmarks.studies.search;
 
+import java.util.Map;
 import org.starling.graph.Declaration;
 import org.starling.graph.IntState;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.LongState;
-import org.starling.graph.Parameters;
 import org.starling.graph.PerNode;
-import org.starling.graph.Program;
+import org.starling.graph.ProgramFactory;
 import org.starling.graph.ProgramProvider;
 import org.starling.graph.Shard;
 import org.starling.graph.Team;
@@ -78,13 +78,8 @@ public final class OwnLoopSearch implements TeamProgram {
     /** Makes the program. */
     public static final class Provider implements ProgramProvider {
         @Override
-        public String name() {
-            return NAME;
-        }
-
-        @Override
-        public Program create(Parameters parameters) {
-            return new OwnLoopSearch(parameters.integer(ROOT));
+        public Map<String, ProgramFactory> programs() {
+            return Map.of(NAME, parameters -> new OwnLoopSearch(parameters.integer(ROOT)));
         }
     }
 }

@@ -37,7 +37,7 @@ import org.starling.compute.internal.run.WorkerTeam;
 import org.starling.compute.internal.run.ZeroedMemory;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
-import org.starling.graph.ProgramProvider;
+import org.starling.graph.ProgramFactory;
 import org.starling.graph.VertexId;
 import org.starling.store.NodeInfo;
 import org.starling.store.StoreNode;
@@ -105,7 +105,7 @@ final class ProgramRunner {
      * @param from where to go on; null for the start
      */
     Outcome run(@Nullable RunCheckpoint from, JobListener listener, Watch watch) {
-        ProgramProvider provider = Services.program(request.program());
+        ProgramFactory factory = Services.program(request.program());
         NodeContext node =
                 new NodeContext(
                         store.nodeId(),
@@ -121,7 +121,7 @@ final class ProgramRunner {
                         node,
                         group.size(),
                         request.program(),
-                        provider.create(ParameterCodec.read(request.parameters())))) {
+                        factory.create(ParameterCodec.read(request.parameters())))) {
             MemoryPlan plan = memoryPlan(master);
             plan.check(request);
             prepare();

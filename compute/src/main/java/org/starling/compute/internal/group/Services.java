@@ -1,9 +1,11 @@
 package org.starling.compute.internal.group;
 
 import java.util.ServiceLoader;
-import java.util.function.Function;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.starling.graph.EdgeSourceProvider;
 import org.starling.graph.InvalidInputException;
+import org.starling.graph.ProgramFactory;
 import org.starling.graph.ProgramProvider;
 
 /**
@@ -13,32 +15,37 @@ import org.starling.graph.ProgramProvider;
 final class Services {
     private Services() {}
 
-    /** The program of that name. */
-    static ProgramProvider program(String name) {
-        return find(ProgramProvider.class, ProgramProvider::name, name, "program");
+    /** What makes the program of that name. */
+    static ProgramFactory program(String name) {
+        SortedMap<String, ProgramFactory> known = new TreeMap<>();
+        for (ProgramProvider provider : ServiceLoader.load(ProgramProvider.class)) {
+            provider.programs().forEach((key, factory) -> add(known, key, factory, "program"));
+        }
+        return find(known, name, "program");
     }
 
     /** The edge source of that name. */
     static EdgeSourceProvider edgeSource(String name) {
-        return find(EdgeSourceProvider.class, EdgeSourceProvider::name, name, "edge source");
+        SortedMap<String, EdgeSourceProvider> known = new TreeMap<>();
+        for (EdgeSourceProvider provider : ServiceLoader.load(EdgeSourceProvider.class)) {
+            add(known, provider.name(), provider, "edge source");
+        }
+        return find(known, name, "edge source");
     }
 
-    private static <S> S find(Class<S> type, Function<S, String> nameOf, String name, String kind) {
-        ServiceLoader<S> loader = ServiceLoader.load(type);
-        for (S service : loader) {
-            if (nameOf.apply(service).equals(name)) {
-                return service;
-            }
+    private static <S> void add(SortedMap<String, S> known, String name, S service, String kind) {
+        if (known.put(name, service) != null) {
+            throw new InvalidInputException(
+                    "the class path declares the " + kind + " \"" + name + "\" twice");
         }
-        throw new InvalidInputException(
-                "there is no "
-                        + kind
-                        + " \""
-                        + name
-                        + "\"; known are "
-                        + loader.stream()
-                                .map(found -> nameOf.apply(found.get()))
-                                .sorted()
-                                .toList());
+    }
+
+    private static <S> S find(SortedMap<String, S> known, String name, String kind) {
+        S service = known.get(name);
+        if (service == null) {
+            throw new InvalidInputException(
+                    "there is no " + kind + " \"" + name + "\"; known are " + known.keySet());
+        }
+        return service;
     }
 }

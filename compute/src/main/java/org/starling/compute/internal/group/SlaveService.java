@@ -58,7 +58,7 @@ import org.starling.graph.GraphShare;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.Parameters;
-import org.starling.graph.ProgramProvider;
+import org.starling.graph.ProgramFactory;
 import org.starling.net.Execution;
 import org.starling.net.Message;
 import org.starling.net.MessageType;
@@ -375,7 +375,7 @@ public final class SlaveService implements AutoCloseable {
     }
 
     private PrepareReport prepareRun(PrepareRun command) {
-        ProgramProvider provider = Services.program(command.program());
+        ProgramFactory factory = Services.program(command.program());
         Parameters parameters = ParameterCodec.read(command.parameters());
         SlaveRun run =
                 new SlaveRun(
@@ -383,7 +383,7 @@ public final class SlaveService implements AutoCloseable {
                         graphs.graph(command.graph()),
                         node,
                         new Slaves(command.slaves(), node.node()),
-                        () -> provider.create(parameters),
+                        () -> factory.create(parameters),
                         ParameterCodec.readFiles(command.outputs()));
         runs.put(command.run(), run);
         if (command.run() <= lastEnded && runs.remove(command.run()) != null) {

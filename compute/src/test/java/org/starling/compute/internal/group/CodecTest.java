@@ -64,7 +64,7 @@ final class CodecTest {
 
     @Test
     void findsServicesByNameOnly() {
-        assertThat(Services.program("test.endless").name()).isEqualTo("test.endless");
+        assertThat(Services.program("test.endless").create(Parameters.NONE)).isNotNull();
         assertThat(Services.edgeSource("test.ring").name()).isEqualTo("test.ring");
         assertThatThrownBy(() -> Services.program("org.starling.compute.Endless"))
                 .isInstanceOf(InvalidInputException.class)
