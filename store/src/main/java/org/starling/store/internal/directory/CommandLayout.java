@@ -28,8 +28,8 @@ import org.starling.store.internal.directory.Command.SubmitJob;
 import org.starling.store.internal.directory.Command.SwitchZone;
 
 /**
- * The bytes of a {@link Command}, for messages, journal and replication. Numbers are big-endian,
- * strings are UTF-8 with their length in 2 bytes before them, byte arrays have theirs in 4.
+ * The bytes of a {@link Command}, for messages and replication. Numbers are big-endian, strings are
+ * UTF-8 with their length in 2 bytes before them, byte arrays have theirs in 4.
  *
  * <pre>
  * | version 1 | kind 1 | fields |

@@ -62,17 +62,6 @@ public final class DataFolder implements AutoCloseable {
         return path;
     }
 
-    /**
-     * Returns when creations, renamings and deletions in the folder are on the disk.
-     *
-     * @throws IOException if they may not be
-     */
-    public void force() throws IOException {
-        try (FileChannel folder = FileChannel.open(path, StandardOpenOption.READ)) {
-            folder.force(true);
-        }
-    }
-
     @Override
     public void close() {
         try {

@@ -25,7 +25,7 @@ import org.starling.store.StoreException;
  * lock         held as long as the node runs
  * identity     four lines: version, role, cluster id in hexadecimal, node id
  * joining      nonce of a registration that may have been carried out, until its id is marked
- * directory/   a superpeer's journal or log of the directory
+ * directory/   a superpeer's log of the directory
  * backups/     a peer's zone logs
  * </pre>
  */
@@ -33,7 +33,7 @@ final class DataDirectory implements AutoCloseable {
     /** The node id of a directory that has not been used. */
     static final int UNUSED = -1;
 
-    private static final String VERSION = "starling data directory 1";
+    private static final String VERSION = "starling data directory 2";
     private static final String IDENTITY = "identity";
     private static final String JOINING = "joining";
     private static final int LINES = 4;
@@ -97,7 +97,7 @@ final class DataDirectory implements AutoCloseable {
         }
     }
 
-    Path journal() {
+    Path directory() {
         return path.resolve("directory");
     }
 

@@ -18,7 +18,7 @@ import org.starling.store.StoreException;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.Directory;
 import org.starling.store.internal.directory.DirectoryReplica;
-import org.starling.store.internal.directory.JournaledDirectory;
+import org.starling.store.internal.directory.InMemoryDirectory;
 import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.raft.RaftDirectory;
 
@@ -87,14 +87,14 @@ final class SuperpeerHost implements AutoCloseable {
 
     private static DirectoryReplica open(
             NodeOptions options, @Nullable DataDirectory data, Network network) {
-        if (options.superpeerCount() == 1) {
-            return JournaledDirectory.open(data == null ? null : data.journal());
-        }
         if (data == null) {
-            throw new StoreException("one of several superpeers needs a data directory");
+            if (options.superpeerCount() > 1) {
+                throw new StoreException("one of several superpeers needs a data directory");
+            }
+            return new InMemoryDirectory();
         }
         return RaftDirectory.open(
-                data.journal(),
+                data.directory(),
                 options.superpeerCount(),
                 options.config().net().clusterId(),
                 network);

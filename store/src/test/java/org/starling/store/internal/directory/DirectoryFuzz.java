@@ -20,9 +20,7 @@ public enum DirectoryFuzz {
     COMMAND(DirectoryFuzz::command),
     RESULT(DirectoryFuzz::result),
     /** A snapshot whose checksum is right. */
-    SNAPSHOT(input -> snapshot(withChecksum(input))),
-    /** Any bytes as a journal, and as the body of a record whose checksum is right. */
-    JOURNAL(DirectoryFuzz::journal);
+    SNAPSHOT(input -> snapshot(withChecksum(input)));
 
     private static final long SEED = 5;
     private static DirectoryFuzz chosen = COMMAND;
@@ -78,10 +76,6 @@ public enum DirectoryFuzz {
                 byte[] whole = DirectorySnapshot.write(directory);
                 yield List.of(Arrays.copyOf(whole, whole.length - Integer.BYTES));
             }
-            case JOURNAL -> {
-                byte[] record = JournalLayout.record(0, written.subList(0, 5)).array();
-                yield List.of(record, Arrays.copyOfRange(record, 16, record.length));
-            }
         };
     }
 
@@ -105,35 +99,6 @@ public enum DirectoryFuzz {
                 .put(body)
                 .putInt(checksum(body, body.length))
                 .array();
-    }
-
-    private static void journal(byte[] input) {
-        ByteBuffer journal = ByteBuffer.wrap(input);
-        if (input.length >= JournalLayout.HEADER_BYTES
-                && !JournalLayout.faultOfHeader(journal, 0).isEmpty()) {
-            JournalLayout.hasRecordBehind(journal, 0, 0);
-        }
-        if (JournalLayout.isRecord(journal, 0, 0)) {
-            JournalLayout.commands(journal, 0).forEach(DirectoryFuzz::readOrRefuse);
-        }
-        ByteBuffer record = ByteBuffer.allocate(16 + input.length);
-        record.putInt(input.length).putLong(0).putInt(0).put(input);
-        CRC32C crc = new CRC32C();
-        crc.update(record.array(), 0, 12);
-        crc.update(input);
-        record.putInt(12, (int) crc.getValue());
-        if (!JournalLayout.isRecord(record.flip(), 0, 0)) {
-            throw new IllegalStateException("a whole record is not seen");
-        }
-        JournalLayout.commands(record, 0).forEach(DirectoryFuzz::readOrRefuse);
-    }
-
-    private static void readOrRefuse(byte[] command) {
-        try {
-            command(command);
-        } catch (IllegalArgumentException e) {
-            COMMAND.run(command); // refused alike a second time
-        }
     }
 
     private static void same(byte[] first, byte[] second) {

@@ -13,7 +13,7 @@ import org.starling.net.Network;
 import org.starling.net.Transports;
 import org.starling.store.StoreConfig;
 import org.starling.store.internal.directory.Directory;
-import org.starling.store.internal.directory.JournaledDirectory;
+import org.starling.store.internal.directory.InMemoryDirectory;
 
 /** What a superpeer takes from whoever asks. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
@@ -25,7 +25,7 @@ final class DirectoryServerTest {
     private final AddressTable addresses = new AddressTable();
 
     private NodeMessage.Joined join(int source) throws InterruptedException {
-        try (JournaledDirectory directory = JournaledDirectory.open(null);
+        try (InMemoryDirectory directory = new InMemoryDirectory();
                 Network superpeer = network(SUPERPEER);
                 Network asker = network(source)) {
             new DirectoryServer(

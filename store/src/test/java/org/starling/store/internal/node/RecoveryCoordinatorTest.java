@@ -18,7 +18,7 @@ import org.starling.store.Role;
 import org.starling.store.StoreConfig;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.Directory;
-import org.starling.store.internal.directory.JournaledDirectory;
+import org.starling.store.internal.directory.InMemoryDirectory;
 import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.ZoneInfo;
 import org.starling.store.internal.node.NodeMessage.RecoverZone;
@@ -33,7 +33,7 @@ final class RecoveryCoordinatorTest {
 
     private final AtomicLong now = new AtomicLong(1_000);
     private final StoreConfig config = StoreConfig.defaults();
-    private final JournaledDirectory directory = JournaledDirectory.open(null);
+    private final InMemoryDirectory directory = new InMemoryDirectory();
     private final MemberWatch watch = new MemberWatch(config, 0, now::get);
     private final List<Question> asked = new ArrayList<>();
     private final RecoveryCoordinator coordinator =

@@ -60,13 +60,17 @@ final class DirectoryStateMachine extends BaseStateMachine {
      */
     private final Consumer<Boolean> leadership;
 
+    /** Takes why the log can't be written any more. */
+    private final Consumer<Throwable> logFailure;
+
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Guarded by lock. */
     private Directory directory = new Directory();
 
-    DirectoryStateMachine(Consumer<Boolean> leadership) {
+    DirectoryStateMachine(Consumer<Boolean> leadership, Consumer<Throwable> logFailure) {
         this.leadership = leadership;
+        this.logFailure = logFailure;
     }
 
     // life cycle
@@ -218,8 +222,7 @@ final class DirectoryStateMachine extends BaseStateMachine {
 
     @Override
     public void notifyLogFailed(Throwable cause, RaftProtos.@Nullable LogEntryProto entry) {
-        LOG.error("the directory's log has failed; start this superpeer again", cause);
-        leadership.accept(false);
+        logFailure.accept(cause);
     }
 
     private static void tell(BiConsumer<Command, Result> listener, Command command, Result result) {

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -15,6 +17,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -49,12 +52,12 @@ import org.starling.store.internal.directory.raft.RaftMessage.Submit;
 import org.starling.store.internal.directory.raft.RaftMessage.Submitted;
 
 /**
- * The directory of a cluster with several superpeers: one of its replicas, under Raft by Apache
- * Ratis. A command is answered when a majority has it on disk, and a majority of superpeers is
- * enough for everything. The replicas talk over the network of their nodes ({@link RaftRpc}). The
- * leader takes commands itself, other replicas send them to it; either way a command may take
- * effect although its answer was lost, and may be applied twice, which the guards of the commands
- * make harmless.
+ * The directory of a cluster that keeps it on disk: one of its replicas, under Raft by Apache
+ * Ratis; a single superpeer is a group of one. A command is answered when a majority has it on
+ * disk, and a majority of superpeers is enough for everything. The replicas talk over the network
+ * of their nodes ({@link RaftRpc}). The leader takes commands itself, other replicas send them to
+ * it; either way a command may take effect although its answer was lost, and may be applied twice,
+ * which the guards of the commands make harmless.
  *
  * <p>Ratis runs its own threads. Answers come on them, so what depends on a future of {@link
  * #apply} must not wait. After a restart {@link #onApplied} may tell again what was applied before
@@ -81,7 +84,16 @@ public final class RaftDirectory implements DirectoryReplica {
     private final ClientId localClient = ClientId.randomId();
     private final Semaphore forwards = new Semaphore(MAX_FORWARDED);
     private final ExecutorService forwarders = Executors.newVirtualThreadPerTaskExecutor();
+
+    /** Commands without an answer; the library leaves them so when its log has failed. */
+    private final Map<Long, CompletableFuture<Result>> underWay = new ConcurrentHashMap<>();
+
+    private final AtomicLong commands = new AtomicLong();
+
     private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** Why this replica takes no part any more; set once, by {@link #logFailed}. */
+    private volatile @Nullable StoreException logFailure;
 
     private RaftDirectory(
             DataFolder folder,
@@ -97,14 +109,14 @@ public final class RaftDirectory implements DirectoryReplica {
         self = network.nodeId();
         group = RaftNames.groupId(clusterId);
         leadership = new LeadershipEvents();
-        stateMachine = new DirectoryStateMachine(leadership::changed);
+        stateMachine = new DirectoryStateMachine(leadership::changed, this::logFailed);
         Path storage = folder.path().resolve(STORAGE);
         server =
                 RaftServer.newBuilder()
                         .setServerId(RaftNames.peer(self))
                         .setGroup(RaftNames.group(clusterId, superpeers))
                         .setStateMachine(stateMachine)
-                        .setProperties(settings.properties(storage.toFile()))
+                        .setProperties(settings.properties(storage.toFile(), superpeers))
                         .setParameters(RaftRpcType.parameters(network, superpeers))
                         .setOption(
                                 Files.exists(storage.resolve(group.getUuid().toString()))
@@ -143,24 +155,36 @@ public final class RaftDirectory implements DirectoryReplica {
                     new RaftDirectory(folder, superpeers, clusterId, network, settings);
             replica.start();
             return replica;
-        } catch (IOException e) {
-            folder.close();
-            throw new StoreException(
-                    "the replicated directory in "
-                            + dir
-                            + " cannot be used: "
-                            + DataFolder.reason(e),
-                    e);
-        } catch (RuntimeException e) {
+        } catch (StoreException e) {
             folder.close();
             throw e;
+        } catch (IOException | RuntimeException e) {
+            folder.close();
+            throw new StoreException(
+                    "the directory's log in "
+                            + dir
+                            + " cannot be used: "
+                            + reason(e)
+                            + "; restore it from a copy, or start a new cluster in another folder",
+                    e);
         }
+    }
+
+    /** What the library found at the bottom of it. */
+    private static String reason(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause instanceof IOException io
+                ? DataFolder.reason(io)
+                : String.valueOf(cause.getMessage());
     }
 
     private void start() throws IOException {
         try {
             server.start();
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             close();
             throw e;
         }
@@ -175,11 +199,44 @@ public final class RaftDirectory implements DirectoryReplica {
         leadership.close();
         forwarders.shutdownNow();
         try {
-            server.close();
-        } catch (IOException e) {
-            LOG.warn("could not end the replicated directory in good order", e);
+            endServer();
         } finally {
             folder.close();
+        }
+    }
+
+    private void endServer() {
+        try {
+            server.close();
+        } catch (IOException e) {
+            LOG.warn("could not end the directory's log in good order", e);
+        }
+    }
+
+    /**
+     * On the thread that writes the log. The library goes on to lead and to send signs of life, so
+     * that others would never be elected: this replica ends.
+     */
+    private void logFailed(Throwable cause) {
+        LOG.error("the directory's log has failed", cause);
+        logFailure =
+                new StoreException(
+                        "the directory's log in "
+                                + folder.path()
+                                + " has failed: "
+                                + reason(cause)
+                                + "; make room or repair the disk, and start this superpeer again",
+                        cause);
+        leadership.changed(false);
+        failUnderWay();
+        Thread.ofPlatform().daemon().name("directory-end").start(this::endServer);
+    }
+
+    /** Called after a command was noted as well as after the failure was: one sees the other. */
+    private void failUnderWay() {
+        StoreException failure = logFailure;
+        if (failure != null) {
+            underWay.values().forEach(answer -> answer.completeExceptionally(unanswered(failure)));
         }
     }
 
@@ -194,11 +251,16 @@ public final class RaftDirectory implements DirectoryReplica {
             return CompletableFuture.failedFuture(
                     new StoreException(String.valueOf(e.getMessage()), e));
         }
-        if (closed.get()) {
-            return CompletableFuture.failedFuture(closedNow());
+        StoreException refusal = closed.get() ? closedNow() : logFailure;
+        if (refusal != null) {
+            return CompletableFuture.failedFuture(refusal);
         }
         CompletableFuture<Result> answer = isLeader() ? applyHere(bytes) : forward(bytes);
-        return answer.orTimeout(settings.patience().toMillis(), TimeUnit.MILLISECONDS)
+        long number = commands.incrementAndGet();
+        underWay.put(number, answer);
+        failUnderWay();
+        return answer.whenComplete((_, _) -> underWay.remove(number))
+                .orTimeout(settings.patience().toMillis(), TimeUnit.MILLISECONDS)
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(explain(failure)));
     }
 
@@ -210,7 +272,7 @@ public final class RaftDirectory implements DirectoryReplica {
     @Override
     public boolean isLeader() {
         try {
-            return !closed.get() && info().isLeaderReady();
+            return takesPart() && info().isLeaderReady();
         } catch (IOException e) {
             LOG.debug("the replica is starting or ending", e);
             return false;
@@ -220,7 +282,7 @@ public final class RaftDirectory implements DirectoryReplica {
     @Override
     public int leader() {
         try {
-            RaftPeerId leader = closed.get() ? null : info().getLeaderId();
+            RaftPeerId leader = takesPart() ? info().getLeaderId() : null;
             return leader == null ? NO_LEADER : RaftNames.index(leader);
         } catch (IOException e) {
             LOG.debug("the replica is starting or ending", e);
@@ -343,8 +405,8 @@ public final class RaftDirectory implements DirectoryReplica {
             if (result.isPresent()) {
                 return result.get();
             }
-            if (System.nanoTime() - deadline >= 0) {
-                throw unanswered(null);
+            if (System.nanoTime() - deadline >= 0 || logFailure != null) {
+                throw unanswered(logFailure);
             }
             LockSupport.parkNanos(RaftSettings.RETRY_PAUSE.toNanos());
         }
@@ -394,10 +456,16 @@ public final class RaftDirectory implements DirectoryReplica {
     }
 
     private static StoreException unanswered(@Nullable Throwable cause) {
-        return new IndeterminateException(
-                "the directory did not answer in time: no majority of superpeers, or no"
-                        + " leader among them",
-                cause);
+        String reason =
+                cause instanceof StoreException
+                        ? String.valueOf(cause.getMessage())
+                        : "the directory did not answer in time: no majority of superpeers, or no"
+                                + " leader among them";
+        return new IndeterminateException(reason, cause);
+    }
+
+    private boolean takesPart() {
+        return !closed.get() && logFailure == null;
     }
 
     private static StoreException closedNow() {

@@ -26,6 +26,11 @@ record RaftSettings(int snapshotEntries, int segmentBytes, Duration patience) {
 
     private static final int ELECTION_MIN_MILLIS = 300;
     private static final int ELECTION_MAX_MILLIS = 600;
+
+    /** A superpeer without others waits for nobody before it votes for itself. */
+    private static final int ALONE_MIN_MILLIS = 5;
+
+    private static final int ALONE_MAX_MILLIS = 10;
     private static final int READ_MILLIS = 2_000;
 
     /** Longer than any pause: a replica that was stopped for long goes on as a follower. */
@@ -41,21 +46,21 @@ record RaftSettings(int snapshotEntries, int segmentBytes, Duration patience) {
         return new RaftSettings(1_000, 8 << 20, Duration.ofSeconds(5));
     }
 
-    RaftProperties properties(File storage) {
+    RaftProperties properties(File storage, int superpeers) {
         RaftProperties properties = new RaftProperties();
         RaftConfigKeys.Rpc.setType(properties, new RaftRpcType());
-        times(properties);
+        times(properties, superpeers);
         log(properties, storage);
         return properties;
     }
 
-    private static void times(RaftProperties properties) {
+    private static void times(RaftProperties properties, int superpeers) {
+        int min = superpeers == 1 ? ALONE_MIN_MILLIS : ELECTION_MIN_MILLIS;
+        int max = superpeers == 1 ? ALONE_MAX_MILLIS : ELECTION_MAX_MILLIS;
         RaftServerConfigKeys.Rpc.setTimeoutMin(properties, millis(ELECTION_MIN_MILLIS));
         RaftServerConfigKeys.Rpc.setTimeoutMax(properties, millis(ELECTION_MAX_MILLIS));
-        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(
-                properties, millis(ELECTION_MIN_MILLIS));
-        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(
-                properties, millis(ELECTION_MAX_MILLIS));
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(properties, millis(min));
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(properties, millis(max));
         RaftServerConfigKeys.Rpc.setRequestTimeout(
                 properties, millis((int) REQUEST_PATIENCE.toMillis()));
         RaftServerConfigKeys.Rpc.setSlownessTimeout(

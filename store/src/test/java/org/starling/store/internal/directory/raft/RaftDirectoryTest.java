@@ -143,6 +143,35 @@ final class RaftDirectoryTest {
     }
 
     @Test
+    void goesOnWithoutALeaderWhoseDiskIsFull() throws IOException {
+        SmallDisk[] disks = new SmallDisk[REPLICAS];
+        try {
+            for (int i = 0; i < REPLICAS; i++) {
+                disks[i] = SmallDisk.at(path(i));
+            }
+            startAll();
+            int full = leader();
+            apply(full, new RegisterName("before", 1));
+            disks[full].leave(300);
+
+            assertThatThrownBy(() -> OneSuperpeerTest.fill(replica(full)))
+                    .hasCauseInstanceOf(IndeterminateException.class);
+
+            assertThat(replica(full).isLeader()).isFalse();
+            apply((full + 1) % REPLICAS, new RegisterName("after", 2));
+            assertThat(leader()).isNotEqualTo(full);
+            assertThat(read(leader(), "before")).isEqualTo(1);
+            assertThat(read(leader(), "after")).isEqualTo(2);
+        } finally {
+            for (SmallDisk disk : disks) {
+                if (disk != null) {
+                    disk.close();
+                }
+            }
+        }
+    }
+
+    @Test
     void catchesUpFromASnapshotAfterARestart() {
         startAll();
         int late = (leader() + 1) % REPLICAS;

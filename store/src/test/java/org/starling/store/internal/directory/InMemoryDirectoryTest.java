@@ -1,0 +1,124 @@
+package org.starling.store.internal.directory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.starling.store.StoreException;
+import org.starling.store.internal.directory.Command.CreateBarrier;
+import org.starling.store.internal.directory.Command.FoundCluster;
+import org.starling.store.internal.directory.Command.SubmitJob;
+
+/** The directory of a cluster that lives in memory. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+final class InMemoryDirectoryTest {
+    @Test
+    void answersAndTellsInTheOrderOfTheCommands() {
+        List<Command> commands = new CommandSource(2).commands(300);
+        Directory model = new Directory();
+        List<Result> expected = commands.stream().map(model::apply).toList();
+        List<Command> told = new CopyOnWriteArrayList<>();
+        List<Result> results = new CopyOnWriteArrayList<>();
+
+        List<CompletableFuture<Result>> answers;
+        try (InMemoryDirectory directory = new InMemoryDirectory()) {
+            directory.onApplied((command, result) -> {
+                told.add(command);
+                results.add(result);
+            });
+            answers = commands.stream().map(directory::apply).toList();
+        }
+
+        assertThat(answers).as("a closing waits for them").allMatch(CompletableFuture::isDone);
+        assertThat(answers.stream().map(CompletableFuture::join)).isEqualTo(expected);
+        assertThat(results).isEqualTo(expected);
+        assertThat(told).isEqualTo(commands);
+    }
+
+    @Test
+    void goesOnWhenAListenerFails() {
+        try (InMemoryDirectory directory = new InMemoryDirectory()) {
+            directory.onApplied((command, result) -> {
+                throw new IllegalStateException("listener");
+            });
+
+            assertThat(directory.apply(new FoundCluster(1, 1)).join())
+                    .isEqualTo(new Result.Done(true));
+            assertThat(directory.apply(new CreateBarrier(1)).join())
+                    .isEqualTo(new Result.BarrierCreated(0));
+        }
+    }
+
+    @Test
+    void refusesACommandThatIsTooLongAndGoesOn() {
+        try (InMemoryDirectory directory = new InMemoryDirectory()) {
+            assertThatThrownBy(
+                            () -> directory.apply(new SubmitJob(0, "j", new byte[2 << 20])).join())
+                    .hasCauseInstanceOf(StoreException.class)
+                    .hasMessageContaining("limit");
+            assertThat(directory.apply(new CreateBarrier(1)).join())
+                    .isEqualTo(new Result.BarrierCreated(0));
+        }
+    }
+
+    @Test
+    void refusesWhatComesWhileTooManyWait() throws InterruptedException {
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch free = new CountDownLatch(1);
+        try (InMemoryDirectory directory = new InMemoryDirectory()) {
+            directory.onApplied((command, result) -> {
+                busy.countDown();
+                awaitQuietly(free);
+            });
+            CompletableFuture<Result> first = directory.apply(new CreateBarrier(1));
+            busy.await();
+
+            CompletableFuture<Result> last = first;
+            for (int i = 0; i <= 4096; i++) {
+                last = directory.apply(new CreateBarrier(1));
+            }
+
+            assertThat(last)
+                    .isCompletedExceptionally()
+                    .failsWithin(Duration.ZERO)
+                    .withThrowableThat()
+                    .withMessageContaining("more than 4096 commands wait");
+            free.countDown();
+            assertThat(first.join()).isEqualTo(new Result.BarrierCreated(0));
+        }
+    }
+
+    @Test
+    void leadsUntilItIsClosedAndRefusesCommandsAfterwards() {
+        List<Boolean> leadership = new CopyOnWriteArrayList<>();
+        InMemoryDirectory directory = new InMemoryDirectory();
+        directory.onLeadership(leadership::add);
+        assertThat(directory.leader()).isZero();
+        assertThat(directory.confirmLeadership(Duration.ZERO)).isTrue();
+
+        directory.close();
+        directory.close();
+
+        assertThat(leadership).containsExactly(true, false);
+        assertThat(directory.leader()).isEqualTo(DirectoryReplica.NO_LEADER);
+        assertThat(directory.confirmLeadership(Duration.ZERO)).isFalse();
+        assertThatThrownBy(() -> directory.apply(new CreateBarrier(1)).join())
+                .hasCauseInstanceOf(StoreException.class)
+                .hasMessageContaining("closed");
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
