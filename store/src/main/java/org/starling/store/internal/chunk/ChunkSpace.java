@@ -91,6 +91,18 @@ final class ChunkSpace implements AutoCloseable {
         }
     }
 
+    /** Lets no more chunks into a space, if it has none; see {@link ZoneStore#sealIfEmpty}. */
+    boolean sealIfEmpty(IdSpace ids) {
+        allocation.lock();
+        try {
+            // Chunks are counted from before their creation is logged until after their removal is.
+            ids.isSealed |= ids.blockBytesInUse() == 0;
+            return ids.isSealed;
+        } finally {
+            allocation.unlock();
+        }
+    }
+
     /** Whether a page of a space has no chunks, for all that is known. */
     boolean isEmptyPage(IdSpace ids, int page) {
         allocation.lock();
@@ -368,7 +380,7 @@ final class ChunkSpace implements AutoCloseable {
     private long takeIds(IdSpace ids, int count, long block, long bytes) {
         long first = -1;
         try {
-            first = ids.ids.take(count);
+            first = ids.isSealed ? -1 : ids.ids.take(count);
         } finally {
             if (first < 0) {
                 heap.free(block & ~BlockHeap.USED_BEFORE, bytes);
