@@ -14,7 +14,9 @@ import org.starling.store.ChunkEntryLayout;
  *
  * <p>Twice as many addresses as the limit are reserved, so that long runs of free segments can be
  * found when free segments lie scattered; never more segments than the limit (and {@link
- * #RESERVE_SEGMENTS} while compacting) hold memory.
+ * #RESERVE_SEGMENTS} while compacting) hold memory. Free segments that hold memory are used before
+ * fresh ones; of those that nobody has needed for some time the memory goes back to the operating
+ * system ({@link #idleSegments}), but for {@link #KEPT_PERCENT} of the live bytes.
  *
  * <p>Owned by {@link ChunkSpace} and guarded by its lock. Costs per block: nothing beyond its
  * bytes.
@@ -39,6 +41,11 @@ final class BlockHeap implements AutoCloseable {
     private static final int WANTED_SEGMENTS = 64;
 
     private static final int ADDRESS_SPACE_FACTOR = 2;
+
+    /** So much memory of free segments is kept for new blocks, in percent of the live bytes. */
+    static final int KEPT_PERCENT = 3;
+
+    private static final int PERCENT = 100;
 
     /** Bytes before the first segment, so that the bytes before the first block are readable. */
     private static final int GUARD_BYTES = 4096;
@@ -66,6 +73,10 @@ final class BlockHeap implements AutoCloseable {
 
     private int usedSegments;
     private int touchedFreeSegments;
+
+    /** The fewest of them since {@link #idleSegments} was last asked. */
+    private int leastTouchedFree;
+
     private long liveBytes;
 
     /**
@@ -238,6 +249,33 @@ final class BlockHeap implements AutoCloseable {
         return true;
     }
 
+    /**
+     * How many free segments are to give their memory back now: half of those that nobody has
+     * needed since the last call, so that a heap that is in use keeps what it uses and one that has
+     * become smaller is small soon.
+     *
+     * @return segments, to be handed to {@link #discardFree}
+     */
+    int idleSegments() {
+        int kept = (int) (liveBytes * KEPT_PERCENT / PERCENT >>> segmentShift);
+        int idle = leastTouchedFree - kept;
+        leastTouchedFree = touchedFreeSegments;
+        return Math.max(0, idle + 1) / 2;
+    }
+
+    /**
+     * Gives the memory of free segments back to the operating system, those at the end first.
+     *
+     * @param count how many, if there are so many
+     */
+    void discardFree(int count) {
+        int segment = segments;
+        for (int i = 0; i < count && touchedFreeSegments > 0; i++) {
+            segment = lastTouchedFree(segment - 1);
+            discard(segment);
+        }
+    }
+
     // accessors
 
     int segmentOf(long address) {
@@ -296,13 +334,19 @@ final class BlockHeap implements AutoCloseable {
     private boolean openRegion(long bytes, int limit) {
         int more = segmentsFor(bytes - (regionEnd - cursor));
         int next = segmentOf(regionEnd);
-        if (regionEnd != 0 && usedSegments + more <= limit && isFreeRun(next, more)) {
+        if (regionEnd != 0
+                && usedSegments + more <= limit
+                && isFreeRun(next, more)
+                && (touchedFreeSegments == 0 || touched.get(next))) {
             take(next, more);
             regionEnd += (long) more << segmentShift;
             return true;
         }
         int run = segmentsFor(bytes);
         int start = usedSegments + run <= limit ? findFreeRun(run) : -1;
+        if (start >= 0 && run == 1 && touchedFreeSegments > 0) {
+            start = firstTouchedFree();
+        }
         if (start < 0) {
             return false;
         }
@@ -341,16 +385,32 @@ final class BlockHeap implements AutoCloseable {
                 i = touched.nextSetBit(i + 1)) {
             touchedFreeSegments--;
         }
-        int segment = 0;
-        while (touchedFreeSegments > 0 && usedSegments + touchedFreeSegments > limitSegments) {
-            segment = touched.nextSetBit(segment);
-            if (free.get(segment)) {
-                NativeMemory.discard(base + ((long) segment << segmentShift), segmentBytes());
-                touched.clear(segment);
-                touchedFreeSegments--;
-            }
-            segment++;
+        discardFree(usedSegments + touchedFreeSegments - limitSegments);
+        leastTouchedFree = Math.min(leastTouchedFree, touchedFreeSegments);
+    }
+
+    private void discard(int segment) {
+        NativeMemory.discard(base + ((long) segment << segmentShift), segmentBytes());
+        touched.clear(segment);
+        touchedFreeSegments--;
+    }
+
+    /** If there is one. */
+    private int firstTouchedFree() {
+        int segment = touched.nextSetBit(0);
+        while (!free.get(segment)) {
+            segment = touched.nextSetBit(segment + 1);
         }
+        return segment;
+    }
+
+    /** The last up to a segment, if there is one. */
+    private int lastTouchedFree(int from) {
+        int segment = touched.previousSetBit(from);
+        while (!free.get(segment)) {
+            segment = touched.previousSetBit(segment - 1);
+        }
+        return segment;
     }
 
     private void freeSegment(int segment) {

@@ -42,6 +42,9 @@ final class ChunkSpace implements AutoCloseable {
 
     private static final int PERCENT = 100;
 
+    /** Segments whose memory is given back before others get the lock. */
+    private static final int DISCARDED_AT_ONCE = 4;
+
     private final ReentrantLock allocation = new ReentrantLock();
 
     // guarded by allocation
@@ -52,6 +55,10 @@ final class ChunkSpace implements AutoCloseable {
     private long payloadBytes;
     private long headerBytes;
     private long deadAfterPass;
+
+    /** Whether the last pass has made much room. */
+    private boolean hasGained;
+
     private boolean closed;
 
     ChunkSpace(long heapBytes) {
@@ -86,6 +93,18 @@ final class ChunkSpace implements AutoCloseable {
         allocation.lock();
         try {
             spaces.remove(old);
+        } finally {
+            allocation.unlock();
+        }
+    }
+
+    /** Lets no more chunks into a space, if it has none; see {@link ZoneStore#sealIfEmpty}. */
+    boolean sealIfEmpty(IdSpace ids) {
+        allocation.lock();
+        try {
+            // Chunks are counted from before their creation is logged until after their removal is.
+            ids.isSealed |= ids.blockBytesInUse() == 0;
+            return ids.isSealed;
         } finally {
             allocation.unlock();
         }
@@ -133,6 +152,9 @@ final class ChunkSpace implements AutoCloseable {
         allocation.lock();
         try {
             checkOpen();
+            if (ids.isSealed) {
+                throw ids.full(count);
+            }
             block = allocate(bytes);
             first = takeIds(ids, count, block, bytes);
             count(ids, count, totals.payloadBytes(), totals.headerBytes());
@@ -290,15 +312,40 @@ final class ChunkSpace implements AutoCloseable {
     }
 
     /**
-     * Compacts if there is something to gain; called from time to time by whoever keeps the node
-     * going.
+     * Compacts if there is something to gain, and gives memory back that nobody needs; called from
+     * time to time by whoever keeps the node going.
      */
     void maintain() {
+        int idle = compactIfWorth();
+        while (idle > 0) {
+            int now = Math.min(idle, DISCARDED_AT_ONCE);
+            allocation.lock();
+            try {
+                if (closed) {
+                    return;
+                }
+                heap.discardFree(now);
+            } finally {
+                allocation.unlock();
+            }
+            idle -= now;
+        }
+    }
+
+    /** Returns how many segments may give their memory back. */
+    private int compactIfWorth() {
         allocation.lock();
         try {
-            if (!closed && isWorthPass(DEAD_PERCENT, 1)) {
+            if (closed) {
+                return 0;
+            }
+            if (hasGained) {
+                deadAfterPass = 0; // the pass stopped at its bounds, not for want of success
+            }
+            if (isWorthPass(DEAD_PERCENT, 1)) {
                 pass();
             }
+            return heap.idleSegments();
         } finally {
             allocation.unlock();
         }
@@ -485,7 +532,8 @@ final class ChunkSpace implements AutoCloseable {
     }
 
     private void pass() {
-        compactor.pass(heap.liveBytes() * DEAD_GOAL_PERCENT / PERCENT);
+        int gained = compactor.pass(heap.liveBytes() * DEAD_GOAL_PERCENT / PERCENT);
+        hasGained = gained * heap.segmentBytes() > heap.liveBytes() / PERCENT;
         deadAfterPass = heap.deadBytes();
     }
 }

@@ -38,6 +38,9 @@ final class IdSpace {
     /** Guarded by the allocation lock. */
     final IdAllocator ids;
 
+    /** Whether it takes no more chunks. Guarded by the allocation lock. */
+    boolean isSealed;
+
     /** Bytes of blocks. Changed under the allocation lock, read by anybody. */
     private final AtomicLong blockBytes = new AtomicLong();
 

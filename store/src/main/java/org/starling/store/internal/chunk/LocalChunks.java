@@ -469,6 +469,17 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
     }
 
     @Override
+    public boolean sealIfEmpty(long zone) {
+        int ticket = gate.enter();
+        try {
+            IdSpace ids = zones.find(zone);
+            return ids != null && space.sealIfEmpty(ids);
+        } finally {
+            gate.leave(ticket);
+        }
+    }
+
+    @Override
     public boolean hasZone(long zone) {
         return zones.find(zone) != null;
     }

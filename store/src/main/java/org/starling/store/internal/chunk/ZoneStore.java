@@ -77,6 +77,14 @@ public interface ZoneStore {
     void freeClosedZones();
 
     /**
+     * Lets no more chunks into a zone, if it has none: from now on {@link #create} finds it full.
+     *
+     * @param zone zone id
+     * @return true if the zone is open, without chunks, and stays so
+     */
+    boolean sealIfEmpty(long zone);
+
+    /**
      * Whether a zone is open.
      *
      * @param zone zone id
@@ -106,7 +114,7 @@ public interface ZoneStore {
      * @param sizes lengths
      * @param tag who asks for it
      * @return id of the first, and the position in the log
-     * @throws ZoneFullException if the zone has not so many ids left
+     * @throws ZoneFullException if the zone has not so many ids left, or is sealed
      * @throws StoreException if the zone is not open
      */
     Created create(long zone, Sizes sizes, WriteTag tag);

@@ -82,7 +82,7 @@ public sealed interface Command {
     /**
      * The creator of a zone opens it, with epoch 1.
      *
-     * @param zone zone id, of the owner's own
+     * @param zone zone id, of the owner's own and greater than all that it has opened
      * @param owner a member that stores
      * @param wanted how many backups to choose, if there are that many
      */
@@ -136,7 +136,7 @@ public sealed interface Command {
     }
 
     /**
-     * The owner gives up a zone without chunks.
+     * The owner gives up a zone without chunks, for good: it is never opened again.
      *
      * @param zone zone id
      * @param owner its owner

@@ -185,6 +185,17 @@ public final class Directory {
     }
 
     /**
+     * Whether a zone was dropped or can never come into being. Once true it stays true, so an old
+     * answer is as good as a new one.
+     *
+     * @param zone zone id
+     * @return false for a zone that exists or may exist one day
+     */
+    public boolean isDropped(long zone) {
+        return zones.isDropped(zone);
+    }
+
+    /**
      * The zones of an owner, who may have been lost.
      *
      * @param node node id

@@ -27,6 +27,7 @@ import org.starling.store.internal.directory.ZoneTable.Zone;
  * | nonces of nodes, oldest first: count 4, each nonce 8, node 8 |
  * | zone version 8 | zones: count 4, each id 8, owner 4, epoch 8, confirmed epoch 8, version 8,
  *      backups: count 4, each node 4; holders: count 4, each node 4, state 1 |
+ * | the greatest zone that each member has opened: count 4, each id 8 |
  * | master 4, term 8 |
  * | next job 8 | jobs: count 4, each id 8, name string, status 1, attempt 8, cancel requested 1,
  *      checkpoints 8, payload bytes, progress bytes, report bytes, term 8 |
@@ -39,7 +40,7 @@ import org.starling.store.internal.directory.ZoneTable.Zone;
  */
 public final class DirectorySnapshot {
     /** Version of this layout. */
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     private static final int MAGIC = 0x53444952;
     private static final int NODE_BYTES = 21;
@@ -180,6 +181,8 @@ public final class DirectorySnapshot {
             out.putInt(zone.holders().size());
             zone.holders().forEach((node, state) -> out.putInt(node).putByte(number(state)));
         }
+        out.putInt(zones.lastOpened().size());
+        zones.lastOpened().forEach(out::putLong);
     }
 
     private static void readZones(ByteParser in, ZoneTable zones) {
@@ -203,6 +206,10 @@ public final class DirectorySnapshot {
             }
             zones.restore(
                     new Zone(id, owner, epoch, confirmed, List.copyOf(listed), states, version));
+        }
+        int openers = in.getCount(Long.BYTES);
+        for (int i = 0; i < openers; i++) {
+            zones.restoreLastOpened(in.getLong());
         }
     }
 

@@ -158,6 +158,11 @@ final class NodeTable {
         return members.containsKey(node);
     }
 
+    /** Whether a peer was a member and is none any more; its id is not used again. */
+    boolean wasMember(int node) {
+        return node >= superpeers && node < nextNode && !isMember(node);
+    }
+
     boolean isStoring(int node) {
         NodeInfo member = members.get(node);
         return member != null && Capabilities.stores(member);

@@ -28,7 +28,8 @@ import org.starling.store.internal.directory.Command.SwitchZone;
  * <p>Invariants: an owner is none of its zone's backups; backups are members that store and are
  * among the holders; epochs only rise; whoever is marked as returned is a member. Every write that
  * was acknowledged as on two disks is on the disks of two holders, so all holders but one are
- * enough to bring it back (docs/design/reliability.md).
+ * enough to bring it back (docs/design/reliability.md); a zone that was dropped is never opened
+ * again.
  */
 final class ZoneTable {
     /** The most zones. */
@@ -41,6 +42,9 @@ final class ZoneTable {
     private static final int CREATOR_SHIFT = 20;
 
     private static final long REPLICATED = 1L << 19;
+
+    /** Less than every zone id. */
+    private static final long NONE = -1;
 
     /** What is known of somebody who may have a zone on disk. */
     enum Holder {
@@ -72,6 +76,9 @@ final class ZoneTable {
     private final TreeMap<Long, Zone> zones = new TreeMap<>();
     private final ZoneIndex index = new ZoneIndex();
 
+    /** By member that has opened zones: the greatest of them. */
+    private final SortedMap<Integer, Long> lastOpened = new TreeMap<>();
+
     /** Counts changes of zones. */
     private long version;
 
@@ -100,6 +107,12 @@ final class ZoneTable {
             return new Result.Refused(
                     "a zone has 0 to " + MAX_BACKUPS + " backups, not " + command.wanted());
         }
+        if (command.zone() <= lastOpened.getOrDefault(command.owner(), NONE)) {
+            return new Result.Refused(
+                    name(command.zone())
+                            + " has been dropped, or passed over for a greater one; its ids are not"
+                            + " handed out again");
+        }
         if (zones.size() >= MAX_ZONES) {
             return new Result.Refused("more than " + MAX_ZONES + " zones");
         }
@@ -111,6 +124,7 @@ final class ZoneTable {
             }
             backups.add(next);
         }
+        lastOpened.put(command.owner(), command.zone());
         return changed(
                 new Zone(
                         command.zone(),
@@ -225,7 +239,7 @@ final class ZoneTable {
         if (zone == null) {
             return new Result.Done(false);
         }
-        if (zone.owner != command.owner()) {
+        if (zone.owner != command.owner() || !nodes.isMember(command.owner())) {
             return notOwner(zone, command.owner());
         }
         zones.remove(zone.id);
@@ -238,6 +252,7 @@ final class ZoneTable {
 
     /** After a node has ceased to be a member. */
     void left(int node) {
+        lastOpened.remove(node);
         for (long id : index.involving(node)) {
             Zone zone = get(id);
             SortedMap<Integer, Holder> holders = new TreeMap<>(zone.holders);
@@ -279,6 +294,18 @@ final class ZoneTable {
     @Nullable ZoneInfo zone(long id) {
         Zone zone = zones.get(id);
         return zone == null ? null : info(zone);
+    }
+
+    /**
+     * Whether a zone was dropped or can never come into being: it does not exist, and its creator
+     * opens greater ones only, or none any more. Once true it stays true.
+     */
+    boolean isDropped(long id) {
+        int creator = (int) (id >>> CREATOR_SHIFT);
+        return !zones.containsKey(id)
+                && (nodes.isMember(creator)
+                        ? id <= lastOpened.getOrDefault(creator, NONE)
+                        : nodes.wasMember(creator));
     }
 
     List<ZoneInfo> ownedBy(int node) {
@@ -330,10 +357,19 @@ final class ZoneTable {
         return version;
     }
 
+    /** The greatest zone that each member has opened. */
+    Collection<Long> lastOpened() {
+        return lastOpened.values();
+    }
+
     // for the snapshot
 
     void restore(long tableVersion) {
         version = tableVersion;
+    }
+
+    void restoreLastOpened(long zone) {
+        lastOpened.put((int) (zone >>> CREATOR_SHIFT), zone);
     }
 
     void restore(Zone zone) {

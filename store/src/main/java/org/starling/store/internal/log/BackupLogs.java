@@ -121,8 +121,7 @@ public final class BackupLogs implements AutoCloseable {
      * @throws LogFailedException if the disk does not take it
      */
     public ZoneLog create(long zone, long epoch) {
-        Slot slot = slots.computeIfAbsent(zone, key -> new Slot());
-        slot.lock.lock();
+        Slot slot = lockedSlot(zone);
         try {
             delete(zone, slot);
             slot.exists = true;
@@ -148,8 +147,7 @@ public final class BackupLogs implements AutoCloseable {
      * @throws LogFailedException if the disk does not take it
      */
     public ZoneLog createCopy(long zone, long epoch, long basePosition) {
-        Slot slot = slots.computeIfAbsent(zone, key -> new Slot());
-        slot.lock.lock();
+        Slot slot = lockedSlot(zone);
         try {
             dropCopy(zone, slot);
             slot.copy = begin(zone, copyFolderOf(zone), epoch, basePosition);
@@ -172,8 +170,7 @@ public final class BackupLogs implements AutoCloseable {
      *     was before is there still
      */
     public ZoneLog adoptCopy(long zone) {
-        Slot slot = slots.computeIfAbsent(zone, key -> new Slot());
-        slot.lock.lock();
+        Slot slot = lockedSlot(zone);
         try {
             DiskZoneLog copy = slot.copy;
             if (copy == null) {
@@ -340,6 +337,7 @@ public final class BackupLogs implements AutoCloseable {
         slot.lock.lock();
         try {
             delete(zone, slot);
+            slots.remove(zone, slot);
         } catch (IOException e) {
             throw new LogFailedException(
                     "cannot delete the log of zone 0x%x in %s: %s".formatted(zone, files, e), e);
@@ -396,6 +394,18 @@ public final class BackupLogs implements AutoCloseable {
         }
         writer.close();
         pool.close();
+    }
+
+    /** The slot of a zone, its lock held. */
+    private Slot lockedSlot(long zone) {
+        while (true) {
+            Slot slot = slots.computeIfAbsent(zone, key -> new Slot());
+            slot.lock.lock();
+            if (slots.get(zone) == slot) {
+                return slot;
+            }
+            slot.lock.unlock(); // its log was deleted meanwhile
+        }
     }
 
     private static String folderOf(long zone) {

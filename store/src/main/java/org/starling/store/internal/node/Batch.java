@@ -53,7 +53,11 @@ abstract class Batch {
 
     /** There is no such chunk, because there is no such zone. */
     void absent(int index, ChunkNotFoundException failure) {
-        fail(index, failure);
+        boolean isUncertain;
+        synchronized (this) {
+            isUncertain = uncertain.get(index);
+        }
+        fail(index, Retries.absent(ids[index], failure, isUncertain));
     }
 
     /** How many of the indexes, from one on, fit in one request; at least 1. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntPredicate;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.Execution;
@@ -45,13 +46,22 @@ final class ChunkServer {
     private final OwnedChunks owned;
     private final LongPredicate isOwned;
 
+    /** Whether a node belongs to the cluster, as far as this one knows. */
+    private final IntPredicate isMember;
+
     /** True if this node may create chunks. */
     private final boolean holdsChunks;
 
-    ChunkServer(LocalChunks local, OwnedChunks owned, LongPredicate isOwned, boolean holdsChunks) {
+    ChunkServer(
+            LocalChunks local,
+            OwnedChunks owned,
+            LongPredicate isOwned,
+            IntPredicate isMember,
+            boolean holdsChunks) {
         this.local = local;
         this.owned = owned;
         this.isOwned = isOwned;
+        this.isMember = isMember;
         this.holdsChunks = holdsChunks;
     }
 
@@ -69,7 +79,7 @@ final class ChunkServer {
                 worker,
                 (source, resize, to) -> answer(resize(source, resize), to));
         network.serveAsync(
-                ChunkMessage.CREATE, worker, (source, create, to) -> answer(create(create), to));
+                ChunkMessage.CREATE, worker, (source, create, to) -> answer(create(source, create), to));
         network.serveAsync(
                 ChunkMessage.REMOVE_RANGE,
                 worker,
@@ -243,7 +253,7 @@ final class ChunkServer {
     // write
 
     CompletableFuture<Outcomes> put(int source, Put put) {
-        Attempts attempts = new Attempts(put.durability());
+        Attempts attempts = new Attempts(source, put.durability());
         for (int i = 0; i < put.ids().length; i++) {
             long id = put.ids()[i];
             byte[] value = put.values()[i];
@@ -261,7 +271,7 @@ final class ChunkServer {
     }
 
     CompletableFuture<Outcomes> remove(int source, Remove remove) {
-        Attempts attempts = new Attempts(Durability.MEMORY);
+        Attempts attempts = new Attempts(source, Durability.MEMORY);
         for (int i = 0; i < remove.ids().length; i++) {
             long id = remove.ids()[i];
             WriteTag tag = tag(source, remove.sequence(), remove.offsets(), i);
@@ -278,7 +288,7 @@ final class ChunkServer {
     }
 
     CompletableFuture<Outcomes> resize(int source, Resize resize) {
-        Attempts attempts = new Attempts(resize.durability());
+        Attempts attempts = new Attempts(source, resize.durability());
         long id = resize.id();
         attempts.run(
                 0,
@@ -297,8 +307,8 @@ final class ChunkServer {
         return attempts.outcomes();
     }
 
-    CompletableFuture<Outcomes> create(Create create) {
-        Attempts attempts = new Attempts(create.durability());
+    CompletableFuture<Outcomes> create(int source, Create create) {
+        Attempts attempts = new Attempts(source, create.durability());
         if (!holdsChunks) {
             attempts.fail(
                     0, Outcome.FAILED, "node " + local.nodeId() + " is a superpeer, not a peer");
@@ -321,7 +331,7 @@ final class ChunkServer {
     }
 
     CompletableFuture<Outcomes> removeRange(int source, RemoveRange range) {
-        Attempts attempts = new Attempts(Durability.MEMORY);
+        Attempts attempts = new Attempts(source, Durability.MEMORY);
         attempts.run(
                 0,
                 range.first(),
@@ -361,16 +371,19 @@ final class ChunkServer {
     /** The operations of one request, and what became of them. Failures are guarded by this. */
     private final class Attempts {
         private final Durability durability;
+        private final boolean isFromMember;
         private final List<Failure> failures = new ArrayList<>();
         private final IntArrayList waitingIndexes = new IntArrayList();
         private final List<CompletableFuture<Long>> waiting = new ArrayList<>();
         private volatile long value;
 
         /**
+         * @param source who asks
          * @param durability that is asked of a volatile chunk; {@code MEMORY} for removals
          */
-        Attempts(Durability durability) {
+        Attempts(int source, Durability durability) {
             this.durability = durability;
+            isFromMember = isMember.test(source);
         }
 
         void run(int index, long id, Operation volatileOne, Replicated replicated) {
@@ -379,6 +392,10 @@ final class ChunkServer {
                         index,
                         Outcome.NOT_OWNER,
                         "node " + local.nodeId() + " does not own the chunk");
+            } else if (ChunkId.isReplicated(id) && !isFromMember) {
+                // What was done for a node that is gone is forgotten. One that has just come tries
+                // again until this node has heard of it.
+                fail(index, Outcome.NOT_OWNER, "the asking node is not known as a member");
             } else if (ChunkId.isReplicated(id)) {
                 runReplicated(index, replicated);
             } else {

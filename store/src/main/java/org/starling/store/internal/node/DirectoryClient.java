@@ -99,6 +99,12 @@ final class DirectoryClient implements ZoneDirectory {
     }
 
     @Override
+    public CompletableFuture<long[]> dropped(long[] zones) {
+        return askAsync(new DirectoryQuery.DroppedOf(zones), DirectoryReply.Dropped.class)
+                .thenApply(DirectoryReply.Dropped::zones);
+    }
+
+    @Override
     public CompletableFuture<Integer> chooseBackup(long zone) {
         return askAsync(new DirectoryQuery.ChooseBackup(zone), DirectoryReply.Chosen.class)
                 .thenApply(DirectoryReply.Chosen::node);

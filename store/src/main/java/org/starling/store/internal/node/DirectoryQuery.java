@@ -28,6 +28,9 @@ sealed interface DirectoryQuery {
     /** The zones that a node owns, backs up or holds on its disk. */
     record ZonesOf(int node) implements DirectoryQuery {}
 
+    /** Which of some zones have been dropped. */
+    record DroppedOf(long[] zones) implements DirectoryQuery {}
+
     /** The best node for another backup of a zone. */
     record ChooseBackup(long zone) implements DirectoryQuery {}
 
@@ -77,6 +80,10 @@ sealed interface DirectoryQuery {
                 out.writeLong(q.id());
             }
             case Status q -> out.writeByte((byte) 9);
+            case DroppedOf q -> {
+                out.writeByte((byte) 10);
+                out.writeLongs(q.zones());
+            }
         }
     }
 
@@ -92,6 +99,7 @@ sealed interface DirectoryQuery {
             case 7 -> new Jobs();
             case 8 -> new JobOf(in.readLong());
             case 9 -> new Status();
+            case 10 -> new DroppedOf(in.readLongs());
             default -> throw new MalformedMessageException("unknown kind of query " + kind);
         };
     }

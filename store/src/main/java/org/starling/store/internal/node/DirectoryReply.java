@@ -35,6 +35,9 @@ sealed interface DirectoryReply {
     /** Zones. */
     record Zones(List<ZoneInfo> zones) implements DirectoryReply {}
 
+    /** Zones that have been dropped. */
+    record Dropped(long[] zones) implements DirectoryReply {}
+
     /** A node id, or −1. */
     record Chosen(int node) implements DirectoryReply {}
 
@@ -85,6 +88,10 @@ sealed interface DirectoryReply {
                 out.writeByte((byte) 8);
                 writeStatus(out, r.status());
             }
+            case Dropped r -> {
+                out.writeByte((byte) 9);
+                out.writeLongs(r.zones());
+            }
         }
     }
 
@@ -100,6 +107,7 @@ sealed interface DirectoryReply {
                 case 6 -> readList(in);
                 case 7 -> new JobIs(readJob(in));
                 case 8 -> new StatusIs(readStatus(in));
+                case 9 -> new Dropped(in.readLongs());
                 default -> throw new MalformedMessageException("unknown kind of reply " + kind);
             };
         } catch (IllegalArgumentException e) {

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
 import org.starling.net.Execution;
 import org.starling.net.Network;
 import org.starling.net.Responder;
@@ -158,6 +159,8 @@ final class DirectoryServer {
                     refused("a node opens zones for itself only");
             case Command.ConfirmZone c when c.owner() != source ->
                     refused("a zone is confirmed by its owner");
+            case Command.DropZone c when c.owner() != source ->
+                    refused("a zone is dropped by its owner");
             default -> replica.apply(command);
         };
     }
@@ -174,6 +177,9 @@ final class DirectoryServer {
             case DirectoryQuery.ZoneOf q ->
                     new DirectoryReply.Zones(directory.zone(q.zone()).stream().toList());
             case DirectoryQuery.ZonesOf q -> new DirectoryReply.Zones(zonesOf(q.node(), directory));
+            case DirectoryQuery.DroppedOf q ->
+                    new DirectoryReply.Dropped(
+                            LongStream.of(q.zones()).filter(directory::isDropped).toArray());
             case DirectoryQuery.ChooseBackup q ->
                     new DirectoryReply.Chosen(directory.chooseBackup(q.zone()));
             case DirectoryQuery.Jobs q -> new DirectoryReply.JobList(directory.jobs());

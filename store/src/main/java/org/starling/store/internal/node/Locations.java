@@ -15,9 +15,13 @@ import org.starling.store.internal.directory.ZoneInfo;
 /**
  * What one node knows of the owners of chunks. A volatile chunk is with its creator, always; a
  * replicated one with the owner of its zone, of which the superpeer tells when it changes and who
- * is asked for when needed. Any thread; never waits. Costs an entry per zone of the cluster.
+ * is asked for when needed. Any thread; never waits. Costs an entry per zone of the cluster, up to
+ * {@link #MAX_KNOWN}; nobody tells of zones that were dropped.
  */
 final class Locations {
+    /** With more zones than this all are forgotten, and asked for again. */
+    static final int MAX_KNOWN = 1 << 16;
+
     private final int self;
     private final LongPredicate ownsZone;
     private final IntPredicate isMember;
@@ -89,6 +93,9 @@ final class Locations {
 
     /** The directory tells how a zone is; what is older than known is passed over. */
     void changed(ZoneInfo info) {
+        if (known.size() >= MAX_KNOWN) {
+            known.clear();
+        }
         known.merge(
                 info.zone(),
                 info,

@@ -137,7 +137,8 @@ public final class Node implements AutoCloseable {
         reports = new NetworkReports(network, members::nodes);
         reports.serve();
         serve();
-        new ChunkServer(local, owned, locations::isOwned, holdsChunks).register(network);
+        new ChunkServer(local, owned, locations::isOwned, members::isMember, holdsChunks)
+                .register(network);
     }
 
     private void serve() {
@@ -391,7 +392,11 @@ public final class Node implements AutoCloseable {
             threads.every(threads.maintenance(), MAINTENANCE_INTERVAL, local::maintain);
         }
         if (storage != null) {
-            threads.every(threads.maintenance(), Storage.GARBAGE_INTERVAL, storage::collectGarbage);
+            Storage keeper = storage;
+            threads.every(
+                    threads.maintenance(),
+                    Storage.GARBAGE_INTERVAL,
+                    () -> keeper.collectGarbage(members::isMember));
         }
         String promised = role == Role.PEER ? "; " + promise() : "";
         LOG.info("node {} ({}) is up over {}{}", nodeId(), role, network.transport(), promised);

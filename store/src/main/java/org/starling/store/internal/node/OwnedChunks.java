@@ -18,6 +18,7 @@ import org.starling.store.internal.chunk.ZoneFullException;
 import org.starling.store.internal.replica.Executed;
 import org.starling.store.internal.replica.OwnedZones;
 import org.starling.store.internal.replica.WriteGuard;
+import org.starling.store.internal.replica.ZoneMovedException;
 
 /**
  * Operations on the replicated chunks that this node owns, for its own callers and for other nodes.
@@ -33,6 +34,12 @@ final class OwnedChunks {
     interface Change {
         Executed run(WriteTag tag);
     }
+
+    /**
+     * A creation looks for a zone so often: the one that was chosen may be full, given up or
+     * dropped before it is used.
+     */
+    private static final int MAX_ZONES_TRIED = 16;
 
     private final LocalChunks local;
 
@@ -94,6 +101,7 @@ final class OwnedChunks {
      * @return completes with the id of the first
      */
     CompletableFuture<Executed> create(Sizes sizes, Durability durability, long near) {
+        boolean isNear = near != ChunkId.NONE;
         if (zones == null) {
             throw new UnderReplicatedException(
                     "a chunk of durability "
@@ -103,23 +111,39 @@ final class OwnedChunks {
         }
         Sizes.Totals totals = sizes.totals();
         long bytes = totals.payloadBytes() + totals.headerBytes();
-        while (true) {
-            long zone = zones.zoneForCreate(bytes, near == ChunkId.NONE ? 0 : near);
+        for (int attempt = 1; ; attempt++) {
+            long zone = zones.zoneForCreate(bytes, isNear ? near : 0);
             try {
-                return write(
-                        ChunkId.ofZone(zone, 0),
-                        durability,
-                        WriteTag.NONE,
-                        tag -> {
-                            Created created = local.create(zone, sizes, tag);
-                            return new Executed(created.position(), created.first(), sizes.count());
-                        });
+                CompletableFuture<Executed> created = createIn(zone, sizes, durability);
+                if (isNear || attempt == MAX_ZONES_TRIED || !hasMoved(created)) {
+                    return created;
+                }
             } catch (ZoneFullException e) {
-                if (near != ChunkId.NONE) {
+                if (isNear || attempt == MAX_ZONES_TRIED) {
                     throw e;
                 }
             }
         }
+    }
+
+    private CompletableFuture<Executed> createIn(long zone, Sizes sizes, Durability durability) {
+        return write(
+                ChunkId.ofZone(zone, 0),
+                durability,
+                WriteTag.NONE,
+                tag -> {
+                    Created created = local.create(zone, sizes, tag);
+                    return new Executed(created.position(), created.first(), sizes.count());
+                });
+    }
+
+    /** Whether the zone went away between being chosen and being used; nothing was created then. */
+    private static boolean hasMoved(CompletableFuture<?> created) {
+        if (!created.isCompletedExceptionally()) {
+            return false;
+        }
+        Throwable failure = RemoteChunks.unwrapped(created.exceptionNow());
+        return failure instanceof ZoneMovedException || failure instanceof MovedException;
     }
 
     /** Brings values that were written in place to the backups. */

@@ -2,6 +2,7 @@ package org.starling.store.internal.node;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
+import org.starling.store.ChunkNotFoundException;
 import org.starling.store.IndeterminateException;
 
 /**
@@ -39,11 +40,17 @@ final class Pursuit<T> {
     }
 
     CompletableFuture<T> run() {
-        CompletableFuture<T> attempt = locations.ownerOf(id).thenCompose(operation::apply);
+        CompletableFuture<Integer> owner = locations.ownerOf(id);
+        CompletableFuture<T> attempt = owner.thenCompose(operation::apply);
         if (attempt.isDone() && !attempt.isCompletedExceptionally()) {
             return attempt;
         }
-        return attempt.exceptionallyCompose(failure -> again(RemoteChunks.unwrapped(failure)));
+        return attempt.exceptionallyCompose(failure -> {
+            Throwable cause = RemoteChunks.unwrapped(failure);
+            return owner.isCompletedExceptionally() && cause instanceof ChunkNotFoundException e
+                    ? CompletableFuture.failedFuture(Retries.absent(id, e, isUncertain))
+                    : again(cause);
+        });
     }
 
     private CompletableFuture<T> again(Throwable failure) {

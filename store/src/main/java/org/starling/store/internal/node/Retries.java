@@ -91,6 +91,17 @@ final class Retries {
                 : new StoreException(String.valueOf(failure.getMessage()), failure);
     }
 
+    /**
+     * What the caller gets when the directory knows no zone of the chunk: an earlier attempt may
+     * have removed the last chunk of a zone that has been dropped since.
+     *
+     * @param id the chunk
+     * @param isUncertain whether an earlier attempt may have taken effect
+     */
+    static StoreException absent(long id, ChunkNotFoundException failure, boolean isUncertain) {
+        return isUncertain ? uncertain(id, failure) : failure;
+    }
+
     private static IndeterminateException uncertain(long id, Throwable last) {
         return last instanceof IndeterminateException e
                 ? e

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -27,7 +28,7 @@ import org.starling.store.internal.replica.ZoneRecovery;
  * and the recovery of zones whose owner was lost. Owned by the node, which starts and ends it.
  */
 final class Storage implements AutoCloseable {
-    /** How often logs are looked for that this node does not hold any more. */
+    /** How often zones and logs are looked for that nobody needs any more. */
     static final Duration GARBAGE_INTERVAL = Duration.ofSeconds(10);
 
     private static final Logger LOG = LogManager.getLogger(Storage.class);
@@ -102,10 +103,15 @@ final class Storage implements AutoCloseable {
         return zones;
     }
 
-    /** Deletes logs that nobody needs; never waits. */
-    void collectGarbage() {
+    /**
+     * Drops zones without chunks, and deletes logs that nobody needs; never waits.
+     *
+     * @param isMember whether a node belongs to the cluster
+     */
+    void collectGarbage(IntPredicate isMember) {
+        zones.collectGarbage(isMember);
         CompletableFuture<Void> _ =
-                backups.collectGarbage()
+                backups.collectGarbage(waiters)
                         .exceptionally(failure -> {
                             LOG.debug("no garbage was collected: {}", failure.getMessage());
                             return null;

@@ -5,12 +5,15 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Numbers the writes of this node to each zone, so that a retry can be told from a new write. An
  * owner tells apart a bounded number of the last ones of each client; so a zone's writes that are
  * under way span at most {@link #SPAN} numbers, and further ones wait, in their order. Any thread,
- * guarded per zone. Costs a small object per zone written to.
+ * guarded per zone. Costs a small object per zone written to; with more than {@link #MAX_IDLE} of
+ * them those without writes under way are forgotten. A zone that was forgotten goes on above all
+ * numbers that any forgotten zone has used, so no number is used twice.
  */
 final class ZoneTags {
     /** From the oldest write under way to the newest; half of what owners tell apart. */
@@ -18,6 +21,9 @@ final class ZoneTags {
 
     /** The most numbers taken at once. */
     static final int MAX_TAKEN = SPAN / 2;
+
+    /** Zones without writes under way are kept up to so many. */
+    static final int MAX_IDLE = 1024;
 
     /** Numbers taken together. */
     static final class Span {
@@ -41,7 +47,12 @@ final class ZoneTags {
     private static final class Zone {
         private final Queue<Span> underWay = new ArrayDeque<>();
         private final Queue<Waiting> waiting = new ArrayDeque<>();
-        private long next = 1;
+        private long next;
+        private boolean isForgotten;
+
+        private Zone(long next) {
+            this.next = next;
+        }
 
         private boolean fits(int count) {
             Span oldest = underWay.peek();
@@ -58,6 +69,12 @@ final class ZoneTags {
 
     private final Map<Long, Zone> zones = new ConcurrentHashMap<>();
 
+    /** Above every number of a zone that was forgotten. */
+    private final AtomicLong floor = new AtomicLong(1);
+
+    /** With more zones than this the idle ones are looked for. */
+    private volatile int lookAt = MAX_IDLE;
+
     /**
      * Takes numbers for writes to a zone.
      *
@@ -66,14 +83,19 @@ final class ZoneTags {
      * @return completes when there is room; to be ended
      */
     CompletableFuture<Span> begin(long zone, int count) {
-        Zone numbers = zones.computeIfAbsent(zone, id -> new Zone());
-        synchronized (numbers) {
-            if (numbers.waiting.isEmpty() && numbers.fits(count)) {
-                return CompletableFuture.completedFuture(numbers.take(count));
+        while (true) {
+            Zone numbers = zones.computeIfAbsent(zone, id -> new Zone(floor.get()));
+            synchronized (numbers) {
+                if (numbers.isForgotten) {
+                    continue;
+                }
+                if (numbers.waiting.isEmpty() && numbers.fits(count)) {
+                    return CompletableFuture.completedFuture(numbers.take(count));
+                }
+                Waiting waiting = new Waiting(count, new CompletableFuture<>());
+                numbers.waiting.add(waiting);
+                return waiting.taken;
             }
-            Waiting waiting = new Waiting(count, new CompletableFuture<>());
-            numbers.waiting.add(waiting);
-            return waiting.taken;
         }
     }
 
@@ -96,5 +118,26 @@ final class ZoneTags {
             }
         }
         admitted.forEach(Runnable::run);
+        if (zones.size() > lookAt) {
+            forgetIdle();
+        }
+    }
+
+    /** How many zones there are numbers of. */
+    int zones() {
+        return zones.size();
+    }
+
+    private void forgetIdle() {
+        zones.forEach((id, numbers) -> {
+            synchronized (numbers) {
+                if (numbers.underWay.isEmpty() && numbers.waiting.isEmpty()) {
+                    floor.accumulateAndGet(numbers.next, Math::max); // before a new one begins
+                    numbers.isForgotten = true;
+                    zones.remove(id, numbers);
+                }
+            }
+        });
+        lookAt = Math.max(MAX_IDLE, 2 * zones.size());
     }
 }

@@ -2,14 +2,16 @@ package org.starling.store.internal.replica;
 
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,9 @@ public final class BackupService implements AutoCloseable {
 
     /** A log that was used so recently is not deleted, whatever the directory says. */
     private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    /** Zones that the directory is asked about at once. */
+    private static final int MAX_ASKED = 1 << 16;
 
     /** Entries are handed to the logs in buffers of so many bytes, or of their length. */
     private static final int BUFFER_BYTES = 256 << 10;
@@ -135,28 +140,56 @@ public final class BackupService implements AutoCloseable {
     }
 
     /**
-     * Deletes the logs of zones that this node does not hold, says the directory; call it every few
-     * seconds.
+     * Deletes the logs of zones that this node does not hold, says the directory, and forgets those
+     * that have been dropped; call it every few seconds.
      *
+     * @param executor of threads that may wait
      * @return completes when that is done
      */
-    public CompletableFuture<Void> collectGarbage() {
+    public CompletableFuture<Void> collectGarbage(Executor executor) {
         long asked = nanoClock.getAsLong();
         Set<Long> present = logs.zones();
-        if (present.isEmpty()) {
+        Set<Long> known = new TreeSet<>(slots.keySet());
+        known.addAll(present);
+        if (known.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
         return directory
                 .zonesOf(nodeId)
-                .thenAccept(infos -> {
-                    Set<Long> held =
-                            infos.stream()
-                                    .filter(this::isNeeded)
-                                    .map(ZoneInfo::zone)
-                                    .collect(Collectors.toSet());
-                    present.removeAll(held);
-                    present.forEach(zone -> deleteIfIdle(zone, asked));
-                });
+                .thenComposeAsync(
+                        infos -> {
+                            for (ZoneInfo info : infos) {
+                                if (isNeeded(info)) {
+                                    present.remove(info.zone());
+                                }
+                                known.remove(info.zone());
+                            }
+                            present.forEach(zone -> deleteIfIdle(zone, asked));
+                            return known.isEmpty()
+                                    ? CompletableFuture.completedFuture(null)
+                                    : forgetDropped(known, executor);
+                        },
+                        executor);
+    }
+
+    private CompletableFuture<Void> forgetDropped(Set<Long> known, Executor executor) {
+        long[] zones = known.stream().limit(MAX_ASKED).mapToLong(Long::longValue).toArray();
+        return directory
+                .dropped(zones)
+                .thenAcceptAsync(dropped -> LongStream.of(dropped).forEach(this::forget), executor);
+    }
+
+    /** The zone is gone for good, so neither its log nor its fence is of use to anyone. */
+    private void forget(long zone) {
+        Slot slot = lockedSlot(zone);
+        try {
+            slot.copy = null;
+            if (delete(zone)) {
+                slots.remove(zone, slot);
+            }
+        } finally {
+            slot.lock.unlock();
+        }
     }
 
     /** Tells which of this node's own zones have so many confirmed backups that its log may go. */
@@ -174,8 +207,7 @@ public final class BackupService implements AutoCloseable {
 
     /** Takes one message. */
     CompletableFuture<Backup> take(int source, ReplicaMessage.Ask question) {
-        Slot slot = slots.computeIfAbsent(question.zone(), zone -> new Slot());
-        slot.lock.lock();
+        Slot slot = lockedSlot(question.zone());
         try {
             slot.touchedNanos = nanoClock.getAsLong();
             slot.isTouched = true;
@@ -363,12 +395,29 @@ public final class BackupService implements AutoCloseable {
         CompletableFuture<?> _ = directory.apply(new Command.RetireBackup(zone, node));
     }
 
+    /** Whether anything is kept of a zone. */
+    boolean knows(long zone) {
+        return slots.containsKey(zone);
+    }
+
     /** This node's log of a zone, or null if it has none that can be read. */
     @Nullable ZoneLog log(long zone) {
         return readable(zone);
     }
 
     // private
+
+    /** What is kept of a zone, its lock held. */
+    private Slot lockedSlot(long zone) {
+        while (true) {
+            Slot slot = slots.computeIfAbsent(zone, id -> new Slot());
+            slot.lock.lock();
+            if (slots.get(zone) == slot) {
+                return slot;
+            }
+            slot.lock.unlock(); // it was forgotten meanwhile
+        }
+    }
 
     private static CompletableFuture<Backup> answer(Status status, @Nullable ZoneLog log) {
         return CompletableFuture.completedFuture(backup(status, log));
@@ -403,8 +452,7 @@ public final class BackupService implements AutoCloseable {
     }
 
     private void deleteIfIdle(long zone, long askedNanos) {
-        Slot slot = slots.computeIfAbsent(zone, id -> new Slot());
-        slot.lock.lock();
+        Slot slot = lockedSlot(zone);
         try {
             if (slot.isTouched && askedNanos - slot.touchedNanos < GRACE_NANOS) {
                 return;
@@ -413,9 +461,20 @@ public final class BackupService implements AutoCloseable {
                     "node {} deletes its log of zone {}, which others hold",
                     nodeId,
                     Long.toHexString(zone));
-            logs.delete(zone);
+            delete(zone);
         } finally {
             slot.lock.unlock();
+        }
+    }
+
+    /** Deletes a log; false if the disk refuses, to be tried again in the next round. */
+    private boolean delete(long zone) {
+        try {
+            logs.delete(zone);
+            return true;
+        } catch (LogFailedException e) {
+            LOGGER.warn("node {}: {}", nodeId, e.getMessage());
+            return false;
         }
     }
 

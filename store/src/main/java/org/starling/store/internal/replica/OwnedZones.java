@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -64,6 +65,8 @@ public final class OwnedZones implements AutoCloseable {
     private final Map<Long, ZoneCopier> copiers = new ConcurrentHashMap<>();
 
     private final SearchPauses searches = new SearchPauses();
+    private final ZoneDropper dropper;
+    private final GoneClients goneClients = new GoneClients();
 
     private final AtomicInteger asking = new AtomicInteger();
 
@@ -114,6 +117,7 @@ public final class OwnedZones implements AutoCloseable {
                         around.directory(),
                         around.config(),
                         this::open);
+        dropper = new ZoneDropper(around);
         rounds = new ZoneRounds(around.self(), around.nanoClock(), new RoundsOfThese());
     }
 
@@ -293,6 +297,20 @@ public final class OwnedZones implements AutoCloseable {
         zones.values().forEach(each -> seekBackup(each, now));
     }
 
+    /**
+     * Drops zones that have long been without chunks, and forgets what was done for clients that
+     * are gone. To be called every few seconds; never waits.
+     *
+     * @param isMember whether a node belongs to the cluster
+     */
+    public void collectGarbage(IntPredicate isMember) {
+        goneClients.doWork(
+                zones.values().stream().map(ZoneReplicator::tags).toList(),
+                isMember,
+                around.nanoClock().getAsLong());
+        dropper.doWork(List.copyOf(zones.values()), chooser::mayChoose, this::dropped);
+    }
+
     // accessors
 
     /**
@@ -425,19 +443,36 @@ public final class OwnedZones implements AutoCloseable {
     }
 
     private void depose(ZoneReplicator replicator, ZoneInfo info) {
-        if (zones.remove(info.zone(), replicator)) {
-            searches.end(info.zone());
+        if (giveUp(replicator)) {
             LOGGER.warn(
                     "node {} does not own zone {} any more, node {} does",
                     around.self(),
                     Long.toHexString(info.zone()),
                     info.owner());
-            replicator.close();
-            // At once and this one alone: the zone may be recovered here anew before the executor
-            // comes to it.
-            around.chunks().leaveZone(info.zone(), replicator);
-            around.executor().execute(around.chunks()::freeClosedZones);
         }
+    }
+
+    private void dropped(ZoneReplicator replicator) {
+        if (giveUp(replicator)) {
+            LOGGER.info(
+                    "node {} has dropped zone {}, which had no chunks any more",
+                    around.self(),
+                    Long.toHexString(replicator.zone()));
+        }
+    }
+
+    private boolean giveUp(ZoneReplicator replicator) {
+        long zone = replicator.zone();
+        if (!zones.remove(zone, replicator)) {
+            return false;
+        }
+        searches.end(zone);
+        replicator.close();
+        // At once and this one alone: the zone may be recovered here anew before the executor comes
+        // to it.
+        around.chunks().leaveZone(zone, replicator);
+        around.executor().execute(around.chunks()::freeClosedZones);
+        return true;
     }
 
     /** Under the same lock as {@link #forgetRecovered}, after which the next recovery begins. */

@@ -13,6 +13,8 @@ import java.time.Duration;
  * @param copies zones that are copied to new backups at the same time
  * @param copyBytesPerSecond how fast copies go at most, all together
  * @param requestTimeout how long operations wait for backups, and messages for answers
+ * @param dropAfter how long a zone has to be without chunks and changes before it is dropped:
+ *     longer than anybody tries a write again, so that a retry finds the zone that remembers it
  */
 public record ReplicaConfig(
         int backups,
@@ -22,9 +24,16 @@ public record ReplicaConfig(
         long unacknowledgedBytes,
         int copies,
         long copyBytesPerSecond,
-        Duration requestTimeout) {
+        Duration requestTimeout,
+        Duration dropAfter) {
     /** The fewest listed backups with which PROCESS and POWER writes are acknowledged. */
     public static final int MIN_BACKUPS = 2;
+
+    /**
+     * A write is tried again for two of an owner's time-outs, and the last attempt is waited for
+     * two more.
+     */
+    private static final int RETRY_TIMEOUTS = 4;
 
     /** Checks the values. */
     public ReplicaConfig {
@@ -35,7 +44,8 @@ public record ReplicaConfig(
                 || unacknowledgedBytes < pieceBytes
                 || copies < 1
                 || copyBytesPerSecond < 1
-                || !requestTimeout.isPositive()) {
+                || !requestTimeout.isPositive()
+                || !dropAfter.isPositive()) {
             throw new IllegalArgumentException("replication configuration out of bounds");
         }
     }
@@ -46,8 +56,17 @@ public record ReplicaConfig(
      * @return the defaults
      */
     public static ReplicaConfig defaults() {
+        Duration timeout = Duration.ofSeconds(10);
         return new ReplicaConfig(
-                3, 256L << 20, 256 << 10, 8, 16L << 20, 2, 256L << 20, Duration.ofSeconds(10));
+                3,
+                256L << 20,
+                256 << 10,
+                8,
+                16L << 20,
+                2,
+                256L << 20,
+                timeout,
+                timeout.multipliedBy(RETRY_TIMEOUTS));
     }
 
     /**
@@ -67,6 +86,7 @@ public record ReplicaConfig(
                 unacknowledgedBytes,
                 copies,
                 copyBytesPerSecond,
-                timeout);
+                timeout,
+                timeout.multipliedBy(RETRY_TIMEOUTS));
     }
 }

@@ -2,6 +2,7 @@ package org.starling.store.internal.replica;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.starling.store.internal.chunk.WriteTag;
@@ -9,7 +10,8 @@ import org.starling.store.internal.chunk.WriteTag;
 /**
  * Which operations of which client a zone has executed, so that a retry takes effect once: the last
  * {@value #WINDOW} sequence numbers of each client. An older one is neither known as executed nor
- * as new, and is refused. Thread-safe, guarded by itself. About 28 bytes per operation kept.
+ * as new, and is refused. Clients that are gone are forgotten ({@link GoneClients}). Thread-safe,
+ * guarded by itself. About 28 bytes per operation kept.
  */
 final class TagTable {
     /** Sequence numbers of a client that are told apart. */
@@ -139,6 +141,16 @@ final class TagTable {
                 }
             }
         });
+    }
+
+    /** Those of whom operations are kept. */
+    synchronized Set<Integer> clients() {
+        return Set.copyOf(clients.keySet());
+    }
+
+    /** Forgets all operations of a client whose further ones are not let in. */
+    synchronized void forget(int client) {
+        clients.remove(client);
     }
 
     private synchronized void ended(WriteTag tag) {

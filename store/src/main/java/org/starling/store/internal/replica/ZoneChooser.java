@@ -40,6 +40,9 @@ final class ZoneChooser {
     private long current = NONE;
     private @Nullable CompletableFuture<Long> next;
 
+    /** The zone that {@link #next} is of, was of, or will be of once more after a failure. */
+    private long upcoming = NONE;
+
     ZoneChooser(
             int self,
             LocalChunks chunks,
@@ -78,6 +81,11 @@ final class ZoneChooser {
         }
     }
 
+    /** Whether fresh chunks may still be sent to a zone: to the present one and the next. */
+    synchronized boolean mayChoose(long zone) {
+        return zone == current || zone == upcoming;
+    }
+
     private synchronized long current() {
         return current;
     }
@@ -101,6 +109,7 @@ final class ZoneChooser {
             zone = ChunkId.zoneOf(self, nextNumber);
             promise = new CompletableFuture<>();
             next = promise;
+            upcoming = zone;
         }
         CompletableFuture<?> _ =
                 directory

@@ -36,6 +36,14 @@ public interface ZoneDirectory {
     CompletableFuture<List<ZoneInfo>> zonesOf(int node);
 
     /**
+     * Which of some zones have been dropped for good.
+     *
+     * @param zones zone ids
+     * @return those of them that are gone and never come back
+     */
+    CompletableFuture<long[]> dropped(long[] zones);
+
+    /**
      * The best node for another backup of a zone.
      *
      * @param zone zone id

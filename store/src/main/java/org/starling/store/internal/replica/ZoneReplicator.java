@@ -383,6 +383,19 @@ final class ZoneReplicator implements ChangeLog {
         return state.isClosed;
     }
 
+    /**
+     * Whether nothing stands against dropping the zone but the time: it has no chunks, nobody waits
+     * for anything, nothing is under way, and none of its chunks is lost, which has to be told for
+     * as long as anybody asks.
+     */
+    boolean isDroppable() {
+        return lost.isEmpty()
+                && around.chunks().hasZone(state.zone)
+                && around.chunks().zoneBytes(state.zone) == 0
+                && locked(() ->
+                        !state.isClosed && !state.hasWork() && state.readers.isEmpty());
+    }
+
     boolean isLost(long id) {
         return lost.contains(id);
     }

@@ -187,9 +187,10 @@ final class CommandLayoutTest {
         byte[] empty = DirectorySnapshot.write(new Directory());
         int nodes = 4 + 1 + 8 + 4 + 4 + 8;
         int zones = nodes + 4 + 4 + 4 + 8;
-        int jobs = zones + 4 + 4 + 8 + 8;
+        int opened = zones + 4;
+        int jobs = opened + 4 + 4 + 8 + 8;
         int[] positions = {
-            nodes, nodes + 4, nodes + 8, zones, jobs, jobs + 4, jobs + 8, jobs + 12, jobs + 24
+            nodes, nodes + 4, nodes + 8, zones, opened, jobs, jobs + 4, jobs + 8, jobs + 12, jobs + 24
         };
         for (int position : positions) {
             for (int count : new int[] {-1, Integer.MIN_VALUE, Integer.MAX_VALUE, 1 << 20, 7}) {
@@ -215,7 +216,7 @@ final class CommandLayoutTest {
         seal(version);
 
         assertThatThrownBy(() -> DirectorySnapshot.read(magic)).hasMessageContaining("no snapshot");
-        assertThatThrownBy(() -> DirectorySnapshot.read(version)).hasMessageContaining("version 3");
+        assertThatThrownBy(() -> DirectorySnapshot.read(version)).hasMessageContaining("version 4");
     }
 
     private static Directory full() {

@@ -146,7 +146,7 @@ final class DirectoryTest {
 
         String expected =
                 "53444952"
-                        + "02"
+                        + "03"
                         // cluster, superpeers, next node, version
                         + "00000000000000c1"
                         + "00000001"
@@ -191,6 +191,8 @@ final class DirectoryTest {
                         + "00000001"
                         + "00000002"
                         + "02"
+                        + "00000001"
+                        + "0000000000180000"
                         // master, jobs
                         + "00000001"
                         + "0000000000000001"

@@ -194,6 +194,50 @@ final class ZoneCommandsTest {
         assertThat(directory.zonesBackedBy(2)).isEmpty();
     }
 
+    @Test
+    void neverOpensAZoneAgainThatWasDroppedOrPassedOver() {
+        open(zone(1, 5), 1, 2);
+        directory.apply(new DropZone(zone(1, 5), 1));
+        Directory restored = DirectorySnapshot.read(DirectorySnapshot.write(directory));
+
+        for (Directory each : List.of(directory, restored)) {
+            assertThat(each.isDropped(zone(1, 5))).isTrue();
+            assertThat(each.apply(new OpenZone(zone(1, 5), 1, 2)))
+                    .asString()
+                    .contains("not handed out again");
+            assertThat(each.apply(new OpenZone(zone(1, 4), 1, 2)))
+                    .asString()
+                    .contains("not handed out again");
+            assertThat(each.isDropped(zone(1, 6))).isFalse();
+            assertThat(each.apply(new OpenZone(zone(1, 6), 1, 2)))
+                    .isInstanceOf(Result.Zone.class);
+        }
+    }
+
+    @Test
+    void tellsZonesThatWereDroppedFromThoseThatMayStillCome() {
+        open(zone(1, 0), 1, 2);
+        open(zone(1, 1), 1, 2);
+
+        assertThat(directory.isDropped(zone(1, 0))).isFalse();
+        directory.apply(new DropZone(zone(1, 0), 1));
+        assertThat(directory.isDropped(zone(1, 0))).isTrue();
+        assertThat(directory.isDropped(zone(1, 2))).isFalse();
+        directory.apply(new RemoveNode(1));
+        assertThat(directory.isDropped(zone(1, 0))).isTrue();
+        assertThat(directory.isDropped(zone(1, 1))).as("an orphan").isFalse();
+        assertThat(directory.isDropped(zone(1, 2))).as("nobody can open it").isTrue();
+        assertThat(directory.isDropped(zone(77, 0))).as("of a node to come").isFalse();
+    }
+
+    @Test
+    void dropsNoZoneForAnOwnerWhoIsNoMember() {
+        open(ZONE, 1, 2);
+        directory.apply(new RemoveNode(1));
+
+        assertRefused(new DropZone(ZONE, 1), "does not own");
+    }
+
     // a new owner
 
     @Test

@@ -42,6 +42,7 @@ final class ChunkServerTest {
                     new OwnedChunks(
                             local, null, new Lease(Duration.ofSeconds(1), System::nanoTime)),
                     id -> ChunkId.creator(id) == NODE,
+                    node -> node == SOURCE,
                     true);
 
     @AfterEach
@@ -88,13 +89,13 @@ final class ChunkServerTest {
         long id = local.create(2);
 
         assertFailed(
-                server.create(new Create(Durability.MEMORY, new int[] {1, -1})), Outcome.FAILED);
-        assertFailed(server.create(new Create(Durability.MEMORY, new int[0])), Outcome.FAILED);
+                server.create(SOURCE, new Create(Durability.MEMORY, new int[] {1, -1})), Outcome.FAILED);
+        assertFailed(server.create(SOURCE, new Create(Durability.MEMORY, new int[0])), Outcome.FAILED);
         assertFailed(
-                server.create(new Create(Durability.MEMORY, new int[] {Integer.MAX_VALUE})),
+                server.create(SOURCE, new Create(Durability.MEMORY, new int[] {Integer.MAX_VALUE})),
                 Outcome.OUT_OF_MEMORY);
         assertFailed(
-                server.create(new Create(Durability.POWER, new int[] {1})),
+                server.create(SOURCE, new Create(Durability.POWER, new int[] {1})),
                 Outcome.UNDER_REPLICATED);
         assertFailed(
                 server.resize(SOURCE, new Resize(Durability.MEMORY, 0, id, -5)), Outcome.FAILED);

@@ -115,6 +115,7 @@ final class MessageLayoutTest {
                     ask(new DirectoryQuery.Jobs()),
                     ask(new DirectoryQuery.JobOf(9)),
                     ask(new DirectoryQuery.Status()),
+                    ask(new DirectoryQuery.DroppedOf(new long[] {1, -1})),
                     new NodeMessage.Answer(2, null),
                     answer(new DirectoryReply.Applied(new Result.Refused("warum nicht?"))),
                     answer(new DirectoryReply.Applied(new Result.Zone(ZONE, true))),
@@ -122,6 +123,7 @@ final class MessageLayoutTest {
                     answer(new DirectoryReply.Names(new String[] {"a", "ß"}, new long[] {1, -1})),
                     answer(new DirectoryReply.Zones(List.of(ZONE, ZONE))),
                     answer(new DirectoryReply.Chosen(-1)),
+                    answer(new DirectoryReply.Dropped(new long[] {7, Long.MIN_VALUE})),
                     answer(new DirectoryReply.JobList(List.of(JOB))),
                     answer(new DirectoryReply.JobIs(null)),
                     answer(
@@ -241,7 +243,7 @@ final class MessageLayoutTest {
 
     @Test
     void refusesNumbersThatMeanNothing() {
-        for (byte kind : new byte[] {0, 10, -1}) {
+        for (byte kind : new byte[] {0, 11, -1}) {
             assertMalformed(DirectoryQuery::read, new byte[] {kind, 0, 0, 0, 0, 0, 0, 0, 0});
             assertMalformed(DirectoryReply::read, new byte[] {kind, 0, 0, 0, 0, 0, 0, 0, 0});
             assertMalformed(NodeMessage.PULSE.reader()::read, new byte[] {kind == 0 ? 3 : kind});

@@ -56,4 +56,19 @@ final class ZoneTagsTest {
         assertThat(small).succeedsWithin(Duration.ofSeconds(5));
         assertThat(small.join().first()).isGreaterThan(large.join().first());
     }
+
+    @Test
+    void forgetsIdleZonesAndNeverUsesANumberTwice() {
+        tags.end(1, tags.begin(1, 500).join());
+        tags.end(2, tags.begin(2, 1000).join());
+        ZoneTags.Span busy = tags.begin(3, 1).join();
+        for (long zone = 4; zone < 10L * ZoneTags.MAX_IDLE; zone++) {
+            tags.end(zone, tags.begin(zone, 1).join());
+        }
+
+        assertThat(tags.zones()).isLessThanOrEqualTo(ZoneTags.MAX_IDLE + 1);
+        assertThat(tags.begin(1, 1).join().first()).isGreaterThan(500);
+        assertThat(tags.begin(2, 1).join().first()).isGreaterThan(1000);
+        assertThat(tags.begin(3, 1).join().first()).isEqualTo(busy.first() + 1);
+    }
 }

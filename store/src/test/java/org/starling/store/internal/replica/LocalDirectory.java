@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import org.starling.store.Role;
 import org.starling.store.StoreException;
 import org.starling.store.internal.directory.Capabilities;
@@ -66,6 +67,14 @@ final class LocalDirectory implements ZoneDirectory {
                 .orElseThrow(() -> new StoreException("there is no zone " + zone));
     }
 
+    synchronized boolean hasZone(long zone) {
+        return directory.zone(zone).isPresent();
+    }
+
+    synchronized boolean isDropped(long zone) {
+        return directory.isDropped(zone);
+    }
+
     synchronized List<ZoneInfo> orphans() {
         return directory.orphans();
     }
@@ -102,6 +111,11 @@ final class LocalDirectory implements ZoneDirectory {
                 return all;
             }
         });
+    }
+
+    @Override
+    public CompletableFuture<long[]> dropped(long[] zones) {
+        return later(() -> LongStream.of(zones).filter(this::isDropped).toArray());
     }
 
     @Override

@@ -52,9 +52,10 @@ class ReplicationScheduleTest {
                                 LongStream.rangeClosed(1, SCHEDULES / 2),
                                 LongStream.range(fresh, fresh + SCHEDULES / 2));
 
-        long acknowledged = seeds.map(seed -> live(seed, Fault.NONE)).sum();
+        Life all = seeds.mapToObj(seed -> live(seed, Fault.NONE)).reduce(Life.NONE, Life::and);
 
-        assertThat(acknowledged).isGreaterThan(only == null ? 10L * SCHEDULES : 0);
+        assertThat(all.acknowledged).isGreaterThan(only == null ? 10L * SCHEDULES : 0);
+        assertThat(all.dropped).isGreaterThan(only == null ? SCHEDULES / 5 : -1);
     }
 
     /** With the seed that the search found first. */
@@ -89,24 +90,39 @@ class ReplicationScheduleTest {
         }
     }
 
-    /** One schedule; returns the operations acknowledged. */
-    private static long live(long seed, Fault fault) {
+    /** What happened in a schedule. */
+    private record Life(long acknowledged, long dropped) {
+        private static final Life NONE = new Life(0, 0);
+
+        private Life and(Life other) {
+            return new Life(acknowledged + other.acknowledged, dropped + other.dropped);
+        }
+    }
+
+    /** One schedule. */
+    private static Life live(long seed, Fault fault) {
         try (SimWorld world = new SimWorld(seed, PEERS, fault)) {
             List<SimClient> clients = openZones(world);
+            SimChurn churn = new SimChurn(world, clients);
             int faults = world.random.nextInt(world.hasDisks ? 10 : 4);
             for (int step = 0; step < BUSY_STEPS; step++) {
                 world.step();
+                churn.act(true);
                 clients.get(world.random.nextInt(clients.size())).act(true);
                 if (faults > 0 && world.random.nextInt(BUSY_STEPS / 6) == 0) {
-                    faults -= strike(world) ? 1 : 0;
+                    faults -= strike(world, churn) ? 1 : 0;
                 }
                 resumeSome(world);
             }
             world.loss = 0;
             world.nodes.values().forEach(node -> node.isPaused = false);
-            calm(world, clients);
+            calm(world, churn, clients);
+            if (!churn.cameBack().isEmpty()) {
+                throw new SimClient.Violation("zones came back: " + churn.cameBack());
+            }
             clients.forEach(client -> checkEverywhere(world, client));
-            return clients.stream().mapToLong(SimClient::acknowledged).sum();
+            return new Life(
+                    clients.stream().mapToLong(SimClient::acknowledged).sum(), churn.dropped());
         } catch (SimClient.Violation | AssertionError | IllegalStateException e) {
             throw new SimFailure("seed " + seed + ", " + fault + ": " + e.getMessage(), e);
         }
@@ -132,28 +148,29 @@ class ReplicationScheduleTest {
             }
             long first = created.first();
             for (int i = 0; i < 3; i++) {
-                clients.add(new SimClient(world, 10 * owner + i, first + i, i == 2));
+                long removesAfter = i == 2 ? 4 : Long.MAX_VALUE;
+                clients.add(new SimClient(world, 10 * owner + i, first + i, removesAfter));
             }
         }
         return clients;
     }
 
     /** Kills or pauses a node, unless that could take the last copy of a zone. */
-    private static boolean strike(SimWorld world) {
+    private static boolean strike(SimWorld world, SimChurn churn) {
         if (world.hasDisks && world.random.nextInt(4) == 0) {
             for (int i = world.random.nextInt(PEERS); i >= 0; i--) {
-                strike(world, world.any()); // several at once
+                strike(world, churn, world.any()); // several at once
             }
             return true;
         }
-        return strike(world, world.any());
+        return strike(world, churn, world.any());
     }
 
-    private static boolean strike(SimWorld world, SimNode node) {
+    private static boolean strike(SimWorld world, SimChurn churn, SimNode node) {
         if (!node.isUp() || !world.directory.isMember(node.id)) {
             return false;
         }
-        if (!world.hasDisks && !canLose(world, node)) {
+        if (!world.hasDisks && !canLose(world, churn, node)) {
             return false;
         }
         if (world.random.nextInt(3) == 0) {
@@ -164,7 +181,7 @@ class ReplicationScheduleTest {
         return true;
     }
 
-    private static boolean canLose(SimWorld world, SimNode node) {
+    private static boolean canLose(SimWorld world, SimChurn churn, SimNode node) {
         long members =
                 world.nodes.values().stream()
                         .filter(each -> each.isUp() && world.directory.isMember(each.id))
@@ -172,8 +189,8 @@ class ReplicationScheduleTest {
         if (members <= 3) {
             return false;
         }
-        for (int creator = 1; creator <= 2; creator++) {
-            ZoneInfo info = world.directory.zoneNow(ChunkId.zoneOf(creator, 0));
+        for (long zone : zones(churn)) {
+            ZoneInfo info = world.directory.zoneNow(zone);
             boolean isOwned =
                     info.owner() != node.id
                             && world.nodes.get(info.owner()).isUp()
@@ -199,27 +216,41 @@ class ReplicationScheduleTest {
     }
 
     /** Without further faults everything is answered and replicated again. */
-    private static void calm(SimWorld world, List<SimClient> clients) {
+    private static void calm(SimWorld world, SimChurn churn, List<SimClient> clients) {
         for (int step = 0; step < CALM_STEPS; step++) {
             world.step();
+            churn.act(false);
             clients.get(world.random.nextInt(clients.size())).act(false);
             if (world.hasDisks) {
                 world.lost().forEach(world::restart);
             }
-            if (step % 50 == 0 && isWhole(world) && clients.stream().allMatch(SimClient::isIdle)) {
+            if (step % 50 == 0
+                    && isWhole(world, churn)
+                    && clients.stream().allMatch(SimClient::isIdle)) {
                 return;
             }
         }
-        throw new SimClient.Violation("the cluster hangs: " + state(world));
+        throw new SimClient.Violation("the cluster hangs: " + state(world, churn));
     }
 
-    private static boolean isWhole(SimWorld world) {
+    /** The two that stay and those of the churn. */
+    private static List<Long> zones(SimChurn churn) {
+        List<Long> zones = new ArrayList<>(churn.zones());
+        zones.add(ChunkId.zoneOf(1, 0));
+        zones.add(ChunkId.zoneOf(2, 0));
+        return zones;
+    }
+
+    private static boolean isWhole(SimWorld world, SimChurn churn) {
+        if (!churn.isSettled()) {
+            return false;
+        }
         long members =
                 world.nodes.values().stream()
                         .filter(each -> world.directory.isMember(each.id))
                         .count();
-        for (int creator = 1; creator <= 2; creator++) {
-            ZoneInfo info = world.directory.zoneNow(ChunkId.zoneOf(creator, 0));
+        for (long zone : zones(churn)) {
+            ZoneInfo info = world.directory.zoneNow(zone);
             SimNode owner = world.nodes.get(info.owner());
             if (!world.directory.isMember(info.owner())
                     || !owner.zones.owns(info.zone())
@@ -242,10 +273,10 @@ class ReplicationScheduleTest {
                 .allMatch(other -> other != null && other.end() == log.end());
     }
 
-    private static String state(SimWorld world) {
+    private static String state(SimWorld world, SimChurn churn) {
         StringBuilder text = new StringBuilder();
-        for (int creator = 1; creator <= 2; creator++) {
-            ZoneInfo info = world.directory.zoneNow(ChunkId.zoneOf(creator, 0));
+        for (long zone : zones(churn)) {
+            ZoneInfo info = world.directory.zoneNow(zone);
             text.append(info)
                     .append(" member ")
                     .append(world.directory.isMember(info.owner()))
@@ -270,6 +301,9 @@ class ReplicationScheduleTest {
 
     /** The owner and every listed backup hold what was acknowledged. */
     private static void checkEverywhere(SimWorld world, SimClient client) {
+        if (client.isGone()) {
+            return;
+        }
         long zone = ChunkId.zone(client.chunk());
         ZoneInfo info = world.directory.zoneNow(zone);
         client.checkFinal(

@@ -19,7 +19,8 @@ final class SimClient {
     private final int id;
     private final long chunk;
     private final long zone;
-    private final boolean isRemover;
+    /** After so many operations the chunk is removed. */
+    private final long removesAfter;
     private long acknowledged;
     private long sequence = 1;
     private long lastTry = Long.MIN_VALUE;
@@ -30,13 +31,14 @@ final class SimClient {
 
     private boolean isRemoving;
     private boolean isRemoved;
+    private boolean isRetired;
 
-    SimClient(SimWorld world, int id, long chunk, boolean isRemover) {
+    SimClient(SimWorld world, int id, long chunk, long removesAfter) {
         this.world = world;
         this.id = id;
         this.chunk = chunk;
         this.zone = ChunkId.zone(chunk);
-        this.isRemover = isRemover;
+        this.removesAfter = removesAfter;
     }
 
     long acknowledged() {
@@ -46,6 +48,9 @@ final class SimClient {
     /** Begins, or tries again what has not been answered for some time. */
     void act(boolean isBusy) {
         steps++;
+        if (isGone()) {
+            return;
+        }
         SimNode node = owner();
         if (node == null) {
             return;
@@ -55,13 +60,33 @@ final class SimClient {
         }
         boolean isOpen = lastTry != Long.MIN_VALUE;
         if ((isOpen && steps - lastTry > 12) || (!isOpen && isBusy && !isRemoved)) {
-            if (!isOpen && isRemover && acknowledged > 3) {
+            if (!isOpen && acknowledged >= removesAfter) {
                 isRemoving = true;
             }
             lastTry = steps;
             long number = sequence;
             world.later(node.id, () -> write(node, number));
         }
+    }
+
+    boolean isRemoved() {
+        return isRemoved;
+    }
+
+    /** The id may be another chunk's from now on. */
+    void retire() {
+        isRetired = true;
+    }
+
+    /** Whether its zone was dropped; then the chunk was removed, whoever heard of that. */
+    boolean isGone() {
+        if (world.directory.hasZone(zone)) {
+            return false;
+        }
+        violation(isRemoving, "its zone was dropped although it is there");
+        isRemoved = true;
+        lastTry = Long.MIN_VALUE;
+        return true;
     }
 
     boolean isIdle() {
@@ -78,7 +103,7 @@ final class SimClient {
     }
 
     private void write(SimNode node, long number) {
-        if (number != sequence || !node.zones.owns(zone) || node.zones.backups(zone) < 2) {
+        if (number != sequence || isGone() || !node.zones.owns(zone) || node.zones.backups(zone) < 2) {
             return;
         }
         WriteTag tag = new WriteTag(id, number);
@@ -139,7 +164,7 @@ final class SimClient {
     }
 
     private void read(SimNode node) {
-        if (!node.zones.owns(zone) || node.isLeaseOver) {
+        if (isRetired || !node.zones.owns(zone) || node.isLeaseOver) {
             return;
         }
         byte[] value = node.chunks.getOrNull(chunk);

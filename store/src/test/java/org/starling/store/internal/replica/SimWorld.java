@@ -45,7 +45,9 @@ final class SimWorld implements AutoCloseable {
         /** Backups say that their disks have what they have in memory. */
         FALSE_DISKS(2),
         /** A copy takes the place of the log before it is whole. */
-        COPY_OVER_THE_LOG(336);
+        COPY_OVER_THE_LOG(336),
+        /** A zone is dropped that has chunks. */
+        EARLY_DROP(3);
 
         /** The first with which it is noticed. */
         final long seed;
@@ -60,6 +62,7 @@ final class SimWorld implements AutoCloseable {
         final int id;
         final LocalChunks chunks;
         final MemoryLogs logs;
+        final SimDirectory directory;
         final BackupService backups;
         final OwnedZones zones;
         final ZoneRecovery recovery;
@@ -85,7 +88,7 @@ final class SimWorld implements AutoCloseable {
             this.id = id;
             this.logs = logs;
             chunks = new LocalChunks(id, 1 << 20);
-            SimDirectory directory = new SimDirectory(id);
+            directory = new SimDirectory(id);
             backups = new BackupService(id, logs, directory, () -> nanos);
             SimWire wire = new SimWire(id);
             zones =
@@ -106,6 +109,10 @@ final class SimWorld implements AutoCloseable {
         boolean isUp() {
             return !isDead && !isPaused;
         }
+
+        void collectLogs() {
+            CompletableFuture<?> _ = backups.collectGarbage(task -> later(id, task));
+        }
     }
 
     private record Task(int node, Runnable run) {}
@@ -114,7 +121,16 @@ final class SimWorld implements AutoCloseable {
 
     static final int SUPERPEER = 0;
     static final ReplicaConfig CONFIG =
-            new ReplicaConfig(3, 1 << 20, 1024, 2, 1 << 20, 1, 1 << 30, Duration.ofSeconds(3));
+            new ReplicaConfig(
+                    3,
+                    1 << 20,
+                    1024,
+                    2,
+                    1 << 20,
+                    1,
+                    1 << 30,
+                    Duration.ofSeconds(3),
+                    Duration.ofMillis(100));
     private static final long STEP_NANOS = 1_000_000;
 
     final Random random;
@@ -122,6 +138,9 @@ final class SimWorld implements AutoCloseable {
 
     /** Nodes that are lost come back with their disks, so that all may be lost at once. */
     final boolean hasDisks;
+
+    /** Zones are made and dropped. */
+    final boolean hasChurn;
 
     final LocalDirectory directory;
     final Map<Integer, SimNode> nodes = new TreeMap<>();
@@ -141,6 +160,7 @@ final class SimWorld implements AutoCloseable {
     SimWorld(long seed, int peers, Fault fault) {
         random = new Random(seed);
         hasDisks = seed % 2 == 0;
+        hasChurn = seed % 5 > 2;
         this.fault = fault;
         directory = new LocalDirectory(peers, task -> later(SUPERPEER, task));
         directory.onApplied(this::checkDisks);
@@ -158,6 +178,19 @@ final class SimWorld implements AutoCloseable {
 
     void later(int node, Runnable run) {
         tasks.add(new Task(node, run));
+    }
+
+    /** Something that happens at any time from now on. */
+    void late(Runnable run) {
+        later(
+                SUPERPEER,
+                () -> {
+                    if (random.nextInt(20) == 0) {
+                        run.run();
+                    } else {
+                        late(run);
+                    }
+                });
     }
 
     /** Something happens. */
@@ -407,6 +440,9 @@ final class SimWorld implements AutoCloseable {
 
         private boolean isSwallowed(Asked question, ReplicaMessage.Ask request) {
             SimNode target = nodes.get(question.target);
+            if (!directory.hasZone(request.zone())) {
+                return false;
+            }
             ZoneInfo info = directory.zoneNow(request.zone());
             MemoryZoneLog log = target.logs.get(request.zone());
             if (fault == Fault.NO_FENCE && request instanceof ReplicaMessage.Fence fence) {
@@ -473,7 +509,7 @@ final class SimWorld implements AutoCloseable {
 
     // the directory as a node sees it
 
-    private final class SimDirectory implements ZoneDirectory {
+    final class SimDirectory implements ZoneDirectory {
         private final int node;
 
         private SimDirectory(int node) {
@@ -494,6 +530,11 @@ final class SimWorld implements AutoCloseable {
         @Override
         public CompletableFuture<List<ZoneInfo>> zonesOf(int other) {
             return over(directory.zonesOf(other));
+        }
+
+        @Override
+        public CompletableFuture<long[]> dropped(long[] zones) {
+            return over(directory.dropped(zones));
         }
 
         @Override

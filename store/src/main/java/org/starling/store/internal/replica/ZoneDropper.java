@@ -1,0 +1,85 @@
+package org.starling.store.internal.replica;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.LongPredicate;
+import java.util.stream.Collectors;
+import org.starling.store.internal.directory.Command;
+import org.starling.store.internal.directory.Result;
+
+/**
+ * Drops the zones of a node that have long been without chunks and get no fresh ones
+ * (docs/design/replication.md, "Dropping a zone"). Owned by {@link OwnedZones}; called in rounds,
+ * one at a time, and works out from the state what is due. Costs a look at each zone per round.
+ */
+final class ZoneDropper {
+    /** The most zones that the directory is asked to drop in one round. */
+    static final int MAX_DROPS = 64;
+
+    /** Since when a zone has been without chunks, at which position of its stream. */
+    private record Empty(long position, long sinceNanos) {}
+
+    private final Surroundings around;
+
+    /** Guarded by this. */
+    private final Map<Long, Empty> empty = new HashMap<>();
+
+    ZoneDropper(Surroundings around) {
+        this.around = around;
+    }
+
+    /**
+     * One round.
+     *
+     * @param zones of this node
+     * @param mayFill whether fresh chunks may still go to a zone
+     * @param dropped told of each zone that the directory does not know any more
+     */
+    void doWork(
+            Collection<ZoneReplicator> zones,
+            LongPredicate mayFill,
+            Consumer<ZoneReplicator> dropped) {
+        for (ZoneReplicator zone : due(zones, mayFill)) {
+            CompletableFuture<?> _ =
+                    around.directory()
+                            .apply(new Command.DropZone(zone.zone(), around.self()))
+                            .thenAccept(result -> {
+                                // Also when it was gone before: an answer was lost. Without any
+                                // answer the next round asks again.
+                                if (result instanceof Result.Done) {
+                                    dropped.accept(zone);
+                                }
+                            });
+        }
+    }
+
+    private synchronized List<ZoneReplicator> due(
+            Collection<ZoneReplicator> zones, LongPredicate mayFill) {
+        long now = around.nanoClock().getAsLong();
+        long patience = around.config().dropAfter().toNanos();
+        List<ZoneReplicator> due = new ArrayList<>();
+        for (ZoneReplicator zone : zones) {
+            if (mayFill.test(zone.zone()) || !zone.isDroppable()) {
+                empty.remove(zone.zone());
+                continue;
+            }
+            Empty since = empty.get(zone.zone());
+            if (since == null || since.position != zone.position()) {
+                empty.put(zone.zone(), new Empty(zone.position(), now));
+            } else if (now - since.sinceNanos >= patience
+                    && due.size() < MAX_DROPS
+                    && around.chunks().sealIfEmpty(zone.zone())
+                    && zone.isDroppable()) {
+                due.add(zone);
+            }
+        }
+        empty.keySet()
+                .retainAll(zones.stream().map(ZoneReplicator::zone).collect(Collectors.toSet()));
+        return due;
+    }
+}
