@@ -15,6 +15,14 @@ final class ByteParser {
         this.bytes = ByteBuffer.wrap(bytes);
     }
 
+    boolean getFlag() {
+        int value = getByte();
+        if (value > 1) {
+            throw new IllegalArgumentException(value + " where 0 or 1 may be");
+        }
+        return value == 1;
+    }
+
     int getByte() {
         need(1);
         return Byte.toUnsignedInt(bytes.get());

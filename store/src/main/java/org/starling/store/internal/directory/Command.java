@@ -122,8 +122,11 @@ public sealed interface Command {
      * @param epoch the epoch under which it was recovered
      * @param newOwner one of its backups; of a lost zone that is recoverable, a returned holder
      * @param left those among the others that do not have all of it, and are backups no more
+     * @param damaged whether chunks were lost; stays with the zone for good
      */
-    record SwitchZone(long zone, long epoch, int newOwner, List<Integer> left) implements Command {
+    record SwitchZone(
+            long zone, long epoch, int newOwner, List<Integer> left, boolean damaged)
+            implements Command {
         /** Copies the list. */
         public SwitchZone {
             left = List.copyOf(left);
@@ -131,7 +134,7 @@ public sealed interface Command {
 
         /** All the others have all of it. */
         public SwitchZone(long zone, long epoch, int newOwner) {
-            this(zone, epoch, newOwner, List.of());
+            this(zone, epoch, newOwner, List.of(), false);
         }
     }
 

@@ -47,7 +47,7 @@ import org.starling.store.internal.directory.Command.SwitchZone;
  *     12 ConfirmZone      zone 8, epoch 8, owner 4
  *     13 AddBackup        zone 8, epoch 8, node 4
  *     14 RetireBackup     zone 8, node 4
- *     15 SwitchZone       zone 8, epoch 8, new owner 4, left count 4, each 4
+ *     15 SwitchZone       zone 8, epoch 8, new owner 4, left count 4, each 4, damaged 1
  *     16 DropZone         zone 8, owner 4
  *     17 ElectMaster      node 4
  *     18 SubmitJob        nonce 8, name string, payload bytes
@@ -102,6 +102,7 @@ public final class CommandLayout {
                 out.putByte(15).putLong(c.zone()).putLong(c.epoch()).putInt(c.newOwner());
                 out.putInt(c.left().size());
                 c.left().forEach(out::putInt);
+                out.putByte(c.damaged() ? 1 : 0);
             }
             case DropZone c -> out.putByte(16).putLong(c.zone()).putInt(c.owner());
             case ElectMaster c -> out.putByte(17).putInt(c.node());
@@ -175,7 +176,9 @@ public final class CommandLayout {
             case 12 -> new ConfirmZone(in.getLong(), in.getLong(), in.getInt());
             case 13 -> new AddBackup(in.getLong(), in.getLong(), in.getInt());
             case 14 -> new RetireBackup(in.getLong(), in.getInt());
-            case 15 -> new SwitchZone(in.getLong(), in.getLong(), in.getInt(), nodes(in));
+            case 15 ->
+                    new SwitchZone(
+                            in.getLong(), in.getLong(), in.getInt(), nodes(in), in.getFlag());
             case 16 -> new DropZone(in.getLong(), in.getInt());
             case 17 -> new ElectMaster(in.getInt());
             case 18 ->

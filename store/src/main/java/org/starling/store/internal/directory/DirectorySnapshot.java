@@ -26,7 +26,7 @@ import org.starling.store.internal.directory.ZoneTable.Zone;
  * | REST ports: count 4, each superpeer 4, port 2 |
  * | nonces of nodes, oldest first: count 4, each nonce 8, node 8 |
  * | zone version 8 | zones: count 4, each id 8, owner 4, epoch 8, confirmed epoch 8, version 8,
- *      backups: count 4, each node 4; holders: count 4, each node 4, state 1 |
+ *      damaged 1, backups: count 4, each node 4; holders: count 4, each node 4, state 1 |
  * | the greatest zone that each member has opened: count 4, each id 8 |
  * | master 4, term 8 |
  * | next job 8 | jobs: count 4, each id 8, name string, status 1, attempt 8, cancel requested 1,
@@ -46,7 +46,7 @@ public final class DirectorySnapshot {
     private static final int NODE_BYTES = 21;
     private static final int PORT_BYTES = 6;
     private static final int NONCE_BYTES = 16;
-    private static final int ZONE_BYTES = 44;
+    private static final int ZONE_BYTES = 45;
     private static final int HOLDER_BYTES = 5;
     private static final int JOB_BYTES = 48;
     private static final int NAME_BYTES = 10;
@@ -176,6 +176,7 @@ public final class DirectorySnapshot {
                     .putLong(zone.epoch())
                     .putLong(zone.confirmed())
                     .putLong(zone.version())
+                    .putByte(zone.damaged() ? 1 : 0)
                     .putInt(zone.backups().size());
             zone.backups().forEach(out::putInt);
             out.putInt(zone.holders().size());
@@ -194,6 +195,7 @@ public final class DirectorySnapshot {
             long epoch = in.getLong();
             long confirmed = in.getLong();
             long version = in.getLong();
+            boolean damaged = in.getFlag();
             int backups = in.getCount(Integer.BYTES);
             List<Integer> listed = new ArrayList<>(backups);
             for (int k = 0; k < backups; k++) {
@@ -205,7 +207,15 @@ public final class DirectorySnapshot {
                 states.put(in.getInt(), holder(in.getByte()));
             }
             zones.restore(
-                    new Zone(id, owner, epoch, confirmed, List.copyOf(listed), states, version));
+                    new Zone(
+                            id,
+                            owner,
+                            epoch,
+                            confirmed,
+                            List.copyOf(listed),
+                            states,
+                            version,
+                            damaged));
         }
         int openers = in.getCount(Long.BYTES);
         for (int i = 0; i < openers; i++) {

@@ -27,7 +27,8 @@ import org.starling.store.internal.directory.Result.Zone;
  *      7 MasterElected   node 4, term 8, changed 1
  *      8 JobSubmitted    job 8
  *      9 JobStarted      attempt 8
- * zone info: zone 8, owner 4, epoch 8, flags 1 (1 lost, 2 recoverable),
+ * zone info: zone 8, owner 4, epoch 8, flags 1 (1 lost, 2 recoverable,
+ *      4 damaged),
  *      backups count 4, each 4, returned holders count 4, each 4
  * </pre>
  */
@@ -40,6 +41,7 @@ public final class ResultLayout {
 
     private static final int LOST = 1;
     private static final int RECOVERABLE = 2;
+    private static final int DAMAGED = 4;
 
     private ResultLayout() {}
 
@@ -90,13 +92,13 @@ public final class ResultLayout {
         int kind = in.getByte();
         Result result =
                 switch (kind) {
-                    case 1 -> new Done(flag(in));
+                    case 1 -> new Done(in.getFlag());
                     case 2 -> new Refused(in.getString());
                     case 3 -> new NodeRegistered(in.getInt());
                     case 4 -> new BarrierCreated(in.getLong());
                     case 5 -> new Arrived(in.getLong(), in.getInt());
-                    case 6 -> new Zone(readZone(in), flag(in));
-                    case 7 -> new MasterElected(in.getInt(), in.getLong(), flag(in));
+                    case 6 -> new Zone(readZone(in), in.getFlag());
+                    case 7 -> new MasterElected(in.getInt(), in.getLong(), in.getFlag());
                     case 8 -> new JobSubmitted(in.getLong());
                     case 9 -> new JobStarted(in.getLong());
                     default -> throw new IllegalArgumentException("unknown kind of result " + kind);
@@ -144,7 +146,10 @@ public final class ResultLayout {
         out.putLong(zone.zone())
                 .putInt(zone.owner())
                 .putLong(zone.epoch())
-                .putByte((zone.lost() ? LOST : 0) | (zone.recoverable() ? RECOVERABLE : 0));
+                .putByte(
+                        (zone.lost() ? LOST : 0)
+                                | (zone.recoverable() ? RECOVERABLE : 0)
+                                | (zone.damaged() ? DAMAGED : 0));
         write(out, zone.backups());
         write(out, zone.returnedHolders());
     }
@@ -154,7 +159,7 @@ public final class ResultLayout {
         int owner = in.getInt();
         long epoch = in.getLong();
         int flags = in.getByte();
-        if (flags > (LOST | RECOVERABLE)) {
+        if (flags > (LOST | RECOVERABLE | DAMAGED)) {
             throw new IllegalArgumentException("unknown flags of a zone " + flags);
         }
         return new ZoneInfo(
@@ -164,7 +169,8 @@ public final class ResultLayout {
                 readNodes(in),
                 (flags & LOST) != 0,
                 (flags & RECOVERABLE) != 0,
-                readNodes(in));
+                readNodes(in),
+                (flags & DAMAGED) != 0);
     }
 
     private static void write(ByteWriter out, List<Integer> nodes) {
@@ -183,13 +189,5 @@ public final class ResultLayout {
 
     private static int flag(boolean value) {
         return value ? 1 : 0;
-    }
-
-    private static boolean flag(ByteParser in) {
-        int value = in.getByte();
-        if (value > 1) {
-            throw new IllegalArgumentException(value + " where 0 or 1 may be");
-        }
-        return value == 1;
     }
 }

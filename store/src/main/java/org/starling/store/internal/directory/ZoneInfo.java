@@ -14,6 +14,8 @@ import java.util.List;
  *     disks to bring back everything acknowledged as on disk
  * @param returnedHolders the members that have come back with a log of this zone on their disks,
  *     ascending
+ * @param damaged whether some of its chunks are lost for good; nobody knows all of them, so a chunk
+ *     that is not there may be one
  */
 public record ZoneInfo(
         long zone,
@@ -22,7 +24,8 @@ public record ZoneInfo(
         List<Integer> backups,
         boolean lost,
         boolean recoverable,
-        List<Integer> returnedHolders) {
+        List<Integer> returnedHolders,
+        boolean damaged) {
     /** Copies the lists. */
     public ZoneInfo {
         backups = List.copyOf(backups);

@@ -62,6 +62,7 @@ final class ZoneTable {
      * @param confirmed the last epoch its owner has said to work under
      * @param holders by node id; nodes that may be gone
      * @param version the table's version at its last change
+     * @param damaged whether chunks of it were lost
      */
     record Zone(
             long id,
@@ -70,7 +71,8 @@ final class ZoneTable {
             long confirmed,
             List<Integer> backups,
             SortedMap<Integer, Holder> holders,
-            long version) {}
+            long version,
+            boolean damaged) {}
 
     private final NodeTable nodes;
     private final TreeMap<Long, Zone> zones = new TreeMap<>();
@@ -133,7 +135,8 @@ final class ZoneTable {
                         1,
                         List.copyOf(backups),
                         kept(backups),
-                        0));
+                        0,
+                        false));
     }
 
     Result confirm(ConfirmZone command) {
@@ -231,7 +234,8 @@ final class ZoneTable {
                         .toList();
         SortedMap<Integer, Holder> holders = kept(backups.isEmpty() ? List.of(next) : backups);
         long epoch = zone.epoch + 1;
-        return changed(new Zone(zone.id, next, epoch, epoch, backups, holders, 0));
+        boolean damaged = zone.damaged || command.damaged();
+        return changed(new Zone(zone.id, next, epoch, epoch, backups, holders, 0, damaged));
     }
 
     Result drop(DropZone command) {
@@ -411,7 +415,8 @@ final class ZoneTable {
                         changed.confirmed,
                         changed.backups,
                         changed.holders,
-                        version);
+                        version,
+                        changed.damaged);
         Zone before = zones.put(zone.id, zone);
         if (before != null) {
             index.remove(before);
@@ -426,7 +431,15 @@ final class ZoneTable {
             long confirmed,
             List<Integer> backups,
             SortedMap<Integer, Holder> holders) {
-        return new Zone(zone.id, zone.owner, epoch, confirmed, backups, holders, zone.version);
+        return new Zone(
+                zone.id,
+                zone.owner,
+                epoch,
+                confirmed,
+                backups,
+                holders,
+                zone.version,
+                zone.damaged);
     }
 
     private boolean isLost(Zone zone) {
@@ -463,7 +476,8 @@ final class ZoneTable {
                 zone.backups,
                 isLost(zone),
                 isRecoverable(zone),
-                returned(zone));
+                returned(zone),
+                zone.damaged);
     }
 
     private List<ZoneInfo> infos(Collection<Long> ids) {

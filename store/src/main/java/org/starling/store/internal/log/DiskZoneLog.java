@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 
 /**
  * A zone's log in a folder of segment files. Owned by {@link BackupLogs}; what the logs' thread
@@ -329,10 +330,24 @@ final class DiskZoneLog implements ZoneLog {
     }
 
     @Override
+    public long safeEnd() {
+        return locked(state::safeEnd);
+    }
+
+    @Override
+    public long claimedEnd() {
+        return locked(state::claimedEnd);
+    }
+
+    @Override
     public long liveBytes() {
+        return locked(state.versions::liveBytes);
+    }
+
+    private long locked(LongSupplier question) {
         state.lock.lock();
         try {
-            return state.versions.liveBytes();
+            return question.getAsLong();
         } finally {
             state.lock.unlock();
         }

@@ -47,7 +47,7 @@ final class LogCapture implements AutoCloseable {
                 }
             }
             for (Segment segment : state.segments) {
-                if (segment.writtenBytes() > 0) {
+                if (segment.holdsBlocks()) {
                     parts.add(
                             new Part(
                                     segment.number(), segment.writtenBytes(), segment.streamEnd()));

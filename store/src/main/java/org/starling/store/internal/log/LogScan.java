@@ -12,10 +12,13 @@ import org.starling.net.NativeMemory;
  * Finds out what a log on the disk holds, once, when it is opened after a restart or a crash.
  *
  * <p>The first pass reads the headers and learns how far the log is known to have been forced:
- * every block says which blocks were safe when it was sealed. The second pass reads everything in
+ * every block says which blocks were safe when it was sealed, and every file begins with a mark that
+ * says so of the whole log. The second pass reads everything in
  * order. The first block that is missing or damaged decides: if it was known to be safe, this is
  * damage, which is noted, and the log is never written again; otherwise the crash tore it, and the
- * log is cut there, whatever lies behind. Nobody was told that anything behind the cut is safe.
+ * log is cut there, whatever lies behind. Nobody was told that anything behind the cut is safe,
+ * unless the force ended that was under way, or its last: then the mark of the last file says what
+ * may be missing ({@link Found#claimedEnd}).
  */
 final class LogScan {
     /**
@@ -31,6 +34,8 @@ final class LogScan {
      * @param tailStart the least position from which changes can be told one by one
      * @param segments in order
      * @param damages what cannot be read, although it was safe
+     * @param safeEnd up to where changes were safe; more than {@code end} when some are gone
+     * @param claimedEnd up to where they were safe if the last force had ended
      */
     record Found(
             long logId,
@@ -42,7 +47,9 @@ final class LogScan {
             int head,
             long tailStart,
             List<Segment> segments,
-            List<Damage> damages) {}
+            List<Damage> damages,
+            long safeEnd,
+            long claimedEnd) {}
 
     /** A header that moved the head of the log. */
     private record Head(long ordinal, int segment) {}
@@ -60,6 +67,8 @@ final class LogScan {
     private long logId;
     private long base;
     private long forcedOrdinal;
+    private long safeEnd;
+    private long claimedEnd;
     private final List<Head> heads = new ArrayList<>();
 
     // Of the second pass.
@@ -91,6 +100,11 @@ final class LogScan {
         if (logId == 0) {
             return null;
         }
+        try (MarkPage page = new MarkPage()) {
+            for (int number : numbers) {
+                readMark(number, page);
+            }
+        }
         int leastHead = leastHead();
         LogState state = new LogState(context, zone, logId, base, 0);
         end = base;
@@ -100,7 +114,7 @@ final class LogScan {
             }
         }
         if (cutOffset < 0 && expectedOrdinal < forcedOrdinal) {
-            damages.add(new Damage(0, end));
+            damages.add(new Damage(0, Math.max(end, safeEnd)));
         }
         finish(numbers);
         state.raise(epoch);
@@ -115,7 +129,9 @@ final class LogScan {
                         head,
                         tailStart < 0 ? end + 1 : tailStart,
                         segments,
-                        damages));
+                        damages,
+                        Math.max(end, safeEnd),
+                        Math.max(end, claimedEnd)));
         return state;
     }
 
@@ -153,6 +169,18 @@ final class LogScan {
                     long ordinal = NativeMemory.getLong(block + BlockLayout.ORDINAL_AT);
                     heads.add(new Head(ordinal, blockHead));
                 }
+            }
+        }
+    }
+
+    /** What was claimed counts only as long as no later file was begun. */
+    private void readMark(int number, MarkPage page) throws IOException {
+        try (LogFile file = files.open(folder, Segment.nameOf(number))) {
+            MarkLayout.Mark mark = page.read(file, logId, zone, number);
+            if (mark != null) {
+                forcedOrdinal = Math.max(forcedOrdinal, mark.safeOrdinal());
+                safeEnd = Math.max(safeEnd, mark.safeEnd());
+                claimedEnd = mark.claimedEnd();
             }
         }
     }
@@ -271,7 +299,7 @@ final class LogScan {
                     LOG.warn(
                             "zone 0x{}: torn tail of {} bytes cut off",
                             Long.toHexString(zone),
-                            file.size() - cutOffset);
+                            Math.max(0, file.size() - cutOffset));
                     file.truncate(cutOffset);
                 }
                 file.force();

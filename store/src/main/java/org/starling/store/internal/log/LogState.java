@@ -49,6 +49,11 @@ final class LogState {
     private final long basePosition;
     private final List<Waiter> waiters = new ArrayList<>();
     private List<Damage> damages = List.of();
+
+    /** See {@link LogScan.Found}; 0 in a log that has grown since. */
+    private long foundSafeEnd;
+
+    private long foundClaimedEnd;
     private @Nullable Block open;
     private int headSegment = 1;
     private int readers;
@@ -165,6 +170,7 @@ final class LogState {
         }
         entryEpoch = changeEpoch;
         end = position;
+        foundClaimedEnd = 0;
     }
 
     /** Refuses older epochs from now on. */
@@ -355,6 +361,8 @@ final class LogState {
         forcedEnd = end;
         tailStart = found.tailStart();
         damages = found.damages();
+        foundSafeEnd = found.safeEnd();
+        foundClaimedEnd = found.claimedEnd();
         if (!damages.isEmpty()) {
             failure =
                     new LogFailedException(
@@ -419,6 +427,14 @@ final class LogState {
 
     long forcedEnd() {
         return forcedEnd;
+    }
+
+    long safeEnd() {
+        return Math.max(forcedEnd, foundSafeEnd);
+    }
+
+    long claimedEnd() {
+        return Math.max(safeEnd(), foundClaimedEnd);
     }
 
     long forcedOrdinal() {

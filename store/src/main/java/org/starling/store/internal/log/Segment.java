@@ -1,6 +1,6 @@
 package org.starling.store.internal.log;
 
-/** One file of a log. Guarded by the log's lock. */
+/** One file of a log: a {@link MarkLayout} page, then blocks. Guarded by the log's lock. */
 final class Segment {
     /** Stands for none. */
     static final Segment NONE = new Segment(0);
@@ -10,8 +10,8 @@ final class Segment {
     private static final String SUFFIX = ".log";
 
     private final int number;
-    private long allocatedBytes;
-    private long writtenBytes;
+    private long allocatedBytes = MarkLayout.PAGE_BYTES;
+    private long writtenBytes = MarkLayout.PAGE_BYTES;
 
     /** Highest position of a STREAM block in it, −1 while it has none. */
     private long streamEnd = -1;
@@ -50,6 +50,11 @@ final class Segment {
     /** Notes what has been written, from the front on. */
     void written(long toOffset) {
         writtenBytes = toOffset;
+    }
+
+    /** Whether blocks of it are in the file. */
+    boolean holdsBlocks() {
+        return writtenBytes > MarkLayout.PAGE_BYTES;
     }
 
     /** Notes that changes up to a position lie in it. */

@@ -27,7 +27,7 @@ final class SegmentReader implements AutoCloseable {
     private int windowBytes;
 
     private long offset;
-    private long nextOffset;
+    private long nextOffset = MarkLayout.PAGE_BYTES;
     private boolean afterHole;
     private boolean intact;
     private boolean whole;

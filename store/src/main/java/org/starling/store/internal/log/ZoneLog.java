@@ -52,6 +52,23 @@ public interface ZoneLog extends AutoCloseable {
     long forcedEnd();
 
     /**
+     * Up to where changes were safe when the log was last used. More than {@link #end} when it has
+     * lost some: it is damaged, and whoever was told of them is to be told that they are lost.
+     *
+     * @return position, at least {@link #forcedEnd}
+     */
+    long safeEnd();
+
+    /**
+     * Up to where changes were safe if the last force before a crash had ended. More than both ends
+     * when changes are missing of which that cannot be told: a crash in the middle of the force
+     * leaves the same behind.
+     *
+     * @return position, at least {@link #safeEnd}
+     */
+    long claimedEnd();
+
+    /**
      * Takes changes. Those that the log has are skipped. Copies once, into the write buffer; waits
      * only when the disk is slower than the stream.
      *

@@ -18,11 +18,27 @@ final class ZoneWriter {
     private final LogContext context;
     private final String folder;
 
-    /** Files written since the last force, the one being written last. */
-    private final List<LogFile> unforced = new ArrayList<>();
+    /**
+     * A file that is open.
+     *
+     * @param segment its number
+     */
+    private record Open(LogFile file, int segment) {}
 
-    private @Nullable LogFile file;
-    private int fileSegment;
+    /**
+     * Files to be forced, in order: those written since the last force, and the one before, when it
+     * had not been noted in it by then that the log goes on behind it.
+     */
+    private final List<Open> unforced = new ArrayList<>();
+
+    private final MarkPage page = new MarkPage();
+
+    /** The file that is being written. */
+    private @Nullable Open last;
+
+    /** The last full file that has been kept for another mark. */
+    private int markedSegment;
+
     private long writtenOrdinal;
     private long writtenEnd;
     private long unforcedSinceNanos;
@@ -130,23 +146,26 @@ final class ZoneWriter {
     }
 
     private LogFile fileOf(Block block) throws IOException {
-        LogFile current = file;
+        Open current = last;
         int number = block.segment().number();
-        if (current == null || fileSegment != number) {
-            if (current != null && !unforced.contains(current)) {
-                current.close();
+        if (current == null || current.segment != number) {
+            if (current != null) {
+                toBeForced(current);
             }
-            current = context.files().create(folder, block.segment().fileName());
-            file = current;
-            fileSegment = number;
+            current = new Open(context.files().create(folder, block.segment().fileName()), number);
+            last = current;
         }
+        toBeForced(current);
+        return current.file;
+    }
+
+    private void toBeForced(Open written) {
         if (unforced.isEmpty()) {
             unforcedSinceNanos = context.nanoClock().getAsLong();
         }
-        if (!unforced.contains(current)) {
-            unforced.add(current);
+        if (!unforced.contains(written)) {
+            unforced.add(written);
         }
-        return current;
     }
 
     /** Forces if somebody waits for it, or what was written has waited long. */
@@ -168,15 +187,18 @@ final class ZoneWriter {
 
     /** Forces all that has been written, and tells those who wait for it. */
     void force() throws IOException {
-        for (LogFile written : unforced) {
-            written.force();
+        MarkLayout.Mark mark =
+                new MarkLayout.Mark(
+                        state.forcedOrdinal(), state.forcedEnd(), writtenOrdinal, writtenEnd);
+        for (Open written : unforced) {
+            page.write(written.file, state.logId(), state.zone(), written.segment, mark);
         }
-        // All but the last are full.
-        for (LogFile full : unforced.subList(0, Math.max(0, unforced.size() - 1))) {
-            full.close();
+        for (Open written : unforced) {
+            written.file.force();
         }
-        unforced.clear();
+        closeFull();
         forcedNanos = context.nanoClock().getAsLong();
+        unforcedSinceNanos = forcedNanos;
         List<CompletableFuture<Long>> done;
         state.lock.lock();
         try {
@@ -188,6 +210,26 @@ final class ZoneWriter {
         done.forEach(future -> future.complete(end));
     }
 
+    /**
+     * Lets go of the files that are full. The last of them, if it became so since the force before,
+     * is marked and forced once more: its mark claims that the log goes on behind it, but does not
+     * know yet that this is safe.
+     */
+    private void closeFull() throws IOException {
+        Open full = unforced.size() > 1 ? unforced.get(unforced.size() - 2) : null;
+        boolean isKnown = full == null || full.segment == markedSegment;
+        for (Open written : unforced) {
+            if (written != last && (isKnown || written != full)) {
+                written.file.close();
+            }
+        }
+        unforced.clear();
+        if (!isKnown) {
+            unforced.add(full);
+            markedSegment = full.segment;
+        }
+    }
+
     /** All that was ever written of new changes and copies; what the cleaner moves not counted. */
     long freshBytes() {
         return freshBytes;
@@ -195,13 +237,14 @@ final class ZoneWriter {
 
     /** Lets go of the files. */
     void close() throws IOException {
-        LogFile current = file;
-        file = null;
+        page.close();
+        Open current = last;
+        last = null;
         if (current != null && !unforced.contains(current)) {
-            current.close();
+            current.file.close();
         }
-        for (LogFile written : unforced) {
-            written.close();
+        for (Open written : unforced) {
+            written.file.close();
         }
         unforced.clear();
     }

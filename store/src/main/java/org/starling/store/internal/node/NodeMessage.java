@@ -382,10 +382,17 @@ sealed interface NodeMessage extends Message {
      * @param failure why it failed; empty if it did not
      * @param chunks brought back
      * @param bytes of their payloads
-     * @param lost chunks without a good copy
+     * @param lost chunks without a good copy, as far as they are known
+     * @param damaged whether there are such chunks
      * @param left sources that do not have all of the zone
      */
-    record Recovered(String failure, long chunks, long bytes, int lost, List<Integer> left)
+    record Recovered(
+            String failure,
+            long chunks,
+            long bytes,
+            int lost,
+            boolean damaged,
+            List<Integer> left)
             implements NodeMessage {
         @Override
         public MessageType<Recovered> type() {
@@ -398,12 +405,18 @@ sealed interface NodeMessage extends Message {
             out.writeLong(chunks);
             out.writeLong(bytes);
             out.writeInt(lost);
+            out.writeBoolean(damaged);
             writeNodes(out, left);
         }
 
         static Recovered read(Importer in) {
             return new Recovered(
-                    in.readString(), in.readLong(), in.readLong(), in.readInt(), readNodes(in));
+                    in.readString(),
+                    in.readLong(),
+                    in.readLong(),
+                    in.readInt(),
+                    in.readBoolean(),
+                    readNodes(in));
         }
     }
 

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
@@ -56,8 +57,8 @@ final class RecoveryCoordinator {
         final Set<Integer> failed = new HashSet<>();
         int target = -1;
 
-        /** Sources that do not have what the target has. */
-        List<Integer> left = List.of();
+        /** What the target has told; null before that. */
+        @Nullable Recovered recovered;
 
         @Nullable Step step;
         long notBeforeNanos;
@@ -132,7 +133,7 @@ final class RecoveryCoordinator {
     private void step(ZoneInfo zone) {
         long now = nanoClock.getAsLong();
         int target;
-        List<Integer> left;
+        @Nullable Recovered recovered;
         Step next;
         synchronized (this) {
             Attempt attempt = attempts.get(zone.zone());
@@ -155,13 +156,13 @@ final class RecoveryCoordinator {
                 attempt.step = Step.SWITCHING;
             }
             target = attempt.target;
-            left = attempt.left;
+            recovered = attempt.recovered;
             next = attempt.step;
         }
         if (next == Step.ASKED) {
             recover(zone, target);
         } else {
-            switchTo(zone, target, left);
+            switchTo(zone, target, Objects.requireNonNull(recovered));
         }
     }
 
@@ -223,13 +224,20 @@ final class RecoveryCoordinator {
                             target,
                             Step.ASKED,
                             reason.isEmpty() ? Step.RECOVERED : null,
-                            reason.isEmpty() ? recovered.left() : List.of());
+                            reason.isEmpty() ? recovered : null);
                 });
     }
 
-    private void switchTo(ZoneInfo zone, int target, List<Integer> left) {
+    private void switchTo(ZoneInfo zone, int target, Recovered recovered) {
+        Command.SwitchZone command =
+                new Command.SwitchZone(
+                        zone.zone(),
+                        zone.epoch(),
+                        target,
+                        recovered.left(),
+                        recovered.damaged());
         var _ =
-                replica.apply(new Command.SwitchZone(zone.zone(), zone.epoch(), target, left))
+                replica.apply(command)
                         .whenComplete((result, failure) -> {
                             LOG.info(
                                     "zone {}: node {} as new owner: {}",
@@ -238,19 +246,23 @@ final class RecoveryCoordinator {
                                     failure == null ? result : failure.getMessage());
                             // Whatever came of it is in the directory; a recovered zone stays
                             // recovered.
-                            ended(zone, target, Step.SWITCHING, Step.RECOVERED, left);
+                            ended(zone, target, Step.SWITCHING, Step.RECOVERED, recovered);
                         });
     }
 
     private void ended(
-            ZoneInfo zone, int target, Step from, @Nullable Step to, List<Integer> left) {
+            ZoneInfo zone,
+            int target,
+            Step from,
+            @Nullable Step to,
+            @Nullable Recovered recovered) {
         synchronized (this) {
             Attempt attempt = attempts.get(zone.zone());
             if (attempt == null || attempt.epoch != zone.epoch() || attempt.step != from) {
                 return;
             }
             attempt.step = to;
-            attempt.left = left;
+            attempt.recovered = recovered;
             if (to == null) {
                 attempt.failed.add(target);
             }

@@ -142,6 +142,7 @@ final class Storage implements AutoCloseable {
                                                 report.chunks(),
                                                 report.bytes(),
                                                 report.lost().size(),
+                                                report.isDamaged(),
                                                 report.left()));
                                 return;
                             }
@@ -151,7 +152,8 @@ final class Storage implements AutoCloseable {
                                     Long.toHexString(request.zone()),
                                     cause);
                             responder.respond(
-                                    new Recovered(String.valueOf(cause), 0, 0, 0, List.of()));
+                                    new Recovered(
+                                            String.valueOf(cause), 0, 0, 0, false, List.of()));
                         });
     }
 }

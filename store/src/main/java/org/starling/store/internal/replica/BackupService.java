@@ -426,7 +426,13 @@ public final class BackupService implements AutoCloseable {
     private static Backup backup(Status status, @Nullable ZoneLog log) {
         return log == null
                 ? new Backup(status, 0, 0, 0)
-                : new Backup(status, log.epoch(), log.end(), log.forcedEnd());
+                : new Backup(
+                        status,
+                        log.epoch(),
+                        log.end(),
+                        log.forcedEnd(),
+                        log.safeEnd(),
+                        log.claimedEnd());
     }
 
     @FunctionalInterface

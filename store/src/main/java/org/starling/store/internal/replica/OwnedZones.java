@@ -235,7 +235,10 @@ public final class OwnedZones implements AutoCloseable {
      */
     public long zoneForCreate(long bytes, long near) {
         if (near != 0) {
-            return replicator(ChunkId.zone(near)).zone();
+            ZoneReplicator replicator = replicator(ChunkId.zone(near));
+            if (!replicator.isDamaged()) { // else a fresh id could be that of a lost chunk
+                return replicator.zone();
+            }
         }
         return chooser.choose(bytes, this::takesFresh);
     }
@@ -324,14 +327,17 @@ public final class OwnedZones implements AutoCloseable {
     }
 
     /**
-     * Whether no good copy of a chunk was found when its zone was recovered.
+     * Whether a chunk may be one of which no good copy was found when its zone was recovered: all
+     * that are not there, as nobody can tell what else there was.
      *
      * @param id chunk id
      * @return whether to answer that it is lost
      */
     public boolean isLost(long id) {
         ZoneReplicator replicator = zones.get(ChunkId.zone(id));
-        return replicator != null && replicator.isLost(id);
+        return replicator != null
+                && replicator.isDamaged()
+                && around.chunks().sizeOrAbsent(id) < 0;
     }
 
     /**
@@ -402,7 +408,6 @@ public final class OwnedZones implements AutoCloseable {
                         info,
                         0,
                         new TagTable(),
-                        List.of(),
                         List.of());
         around.chunks().openZone(info.zone(), replicator);
         zones.put(info.zone(), replicator);
@@ -424,7 +429,6 @@ public final class OwnedZones implements AutoCloseable {
                         info,
                         ready.report().end(),
                         ready.tags(),
-                        ready.report().lost(),
                         left);
         around.chunks().attachLog(info.zone(), replicator);
         zones.put(info.zone(), replicator);

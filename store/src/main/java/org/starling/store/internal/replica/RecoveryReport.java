@@ -10,7 +10,8 @@ import java.util.List;
  * @param end the last position of its stream
  * @param chunks brought back
  * @param bytes of their payloads
- * @param lost chunk ids of which no good copy was found; they answer as lost
+ * @param lost chunk ids of which no good copy was found, as far as they are known
+ * @param isDamaged whether chunks are lost, known or not
  * @param left sources that could not be brought to the same end: the switch leaves them out
  */
 public record RecoveryReport(
@@ -20,6 +21,7 @@ public record RecoveryReport(
         long chunks,
         long bytes,
         List<Long> lost,
+        boolean isDamaged,
         List<Integer> left) {
     /** Copies the lists. */
     public RecoveryReport {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -49,6 +50,14 @@ final class RecoveryRun {
 
     /** What each other source has; written by fencing alone. */
     private final Map<Integer, Long> ends = new TreeMap<>();
+
+    /** Up to where some source knows that changes were safe, for certain and perhaps; likewise. */
+    private long safeEnd;
+
+    private long claimedEnd;
+
+    /** Sources that have lost changes which were safe there; likewise. */
+    private final Set<Integer> shortened = new TreeSet<>();
 
     /** Sources without a log that can be told, this node perhaps among them; likewise. */
     private final Map<Integer, Status> without = new TreeMap<>();
@@ -160,6 +169,11 @@ final class RecoveryRun {
                 if (node != self) {
                     ends.put(node, answer.end());
                 }
+                safeEnd = Math.max(safeEnd, answer.safeEnd());
+                claimedEnd = Math.max(claimedEnd, answer.claimedEnd());
+                if (answer.safeEnd() > answer.end()) {
+                    shortened.add(node);
+                }
             }
             case STALE ->
                     throw new StoreException(
@@ -213,10 +227,36 @@ final class RecoveryRun {
                 best = source.getKey();
             }
         }
+        checkReach(end);
         long target = end;
         return best == self
                 ? CompletableFuture.completedFuture(target)
                 : fetchFrom(best, target).thenApply(ignored -> target);
+    }
+
+    /**
+     * The longest stream has to reach as far as any source knows that it was safe. If it does not,
+     * everything may have changed behind its end: nothing of it is believed, and the sources that
+     * have lost their ends count as good copies no more.
+     */
+    private void checkReach(long end) {
+        if (end < safeEnd) {
+            String text =
+                    "DATA LOST: changes %d to %d of zone %x were safe on the disks of nodes %s and are gone"
+                            .formatted(end + 1, safeEnd, zone, shortened);
+            LOGGER.error(text);
+            shortened.forEach(node -> backups.retire(zone, node));
+            throw new StoreException(text);
+        }
+        if (end < claimedEnd) {
+            LOGGER.error(
+                    "changes {} to {} of zone {} were on their way to the disks when its nodes"
+                            + " stopped, and are on none; if files have been cut since, DATA is"
+                            + " LOST, else nobody was told that they are safe",
+                    end + 1,
+                    claimedEnd,
+                    Long.toHexString(zone));
+        }
     }
 
     private CompletableFuture<Void> fetchFrom(int node, long target) {
@@ -335,7 +375,8 @@ final class RecoveryRun {
         Restored careful = anew(damaged.target.damagedTo());
         ownLog().replay(careful.target, threads);
         LOGGER.error(
-                "DATA LOST: {} chunks of zone {} have no good copy on any live node",
+                "DATA LOST: {} chunks that are known of zone {} have no good copy on any live"
+                        + " node, and neither have those that are not known",
                 careful.target.lost().size(),
                 Long.toHexString(zone));
         return careful;
@@ -394,6 +435,7 @@ final class RecoveryRun {
                         restored.target.count(),
                         restored.target.bytes(),
                         List.copyOf(restored.target.lost()),
+                        restored.target.isDamaged(),
                         List.copyOf(left)),
                 restored.tags,
                 aligned());

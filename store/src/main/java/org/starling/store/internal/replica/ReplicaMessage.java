@@ -87,8 +87,18 @@ sealed interface ReplicaMessage extends Message {
         }
     }
 
-    /** What every question to a backup but {@link Tail} is answered with. */
-    record Backup(Status status, long epoch, long end, long forcedEnd) implements ReplicaMessage {
+    /**
+     * What every question to a backup but {@link Tail} is answered with; of its log, see {@link
+     * org.starling.store.internal.log.ZoneLog}.
+     */
+    record Backup(
+            Status status, long epoch, long end, long forcedEnd, long safeEnd, long claimedEnd)
+            implements ReplicaMessage {
+        /** Without a log, or of one that nothing is missing of. */
+        Backup(Status status, long epoch, long end, long forcedEnd) {
+            this(status, epoch, end, forcedEnd, forcedEnd, forcedEnd);
+        }
+
         @Override
         public MessageType<Backup> type() {
             return BACKUP;
@@ -100,10 +110,18 @@ sealed interface ReplicaMessage extends Message {
             out.writeLong(epoch);
             out.writeLong(end);
             out.writeLong(forcedEnd);
+            out.writeLong(safeEnd);
+            out.writeLong(claimedEnd);
         }
 
         static Backup read(Importer in) {
-            return new Backup(Status.read(in), in.readLong(), in.readLong(), in.readLong());
+            return new Backup(
+                    Status.read(in),
+                    in.readLong(),
+                    in.readLong(),
+                    in.readLong(),
+                    in.readLong(),
+                    in.readLong());
         }
     }
 

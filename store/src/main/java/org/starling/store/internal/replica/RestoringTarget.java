@@ -4,7 +4,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
-import org.starling.net.NativeMemory;
 import org.starling.store.ChunkId;
 import org.starling.store.internal.chunk.LocalChunks;
 import org.starling.store.internal.chunk.Sizes;
@@ -12,8 +11,8 @@ import org.starling.store.internal.log.ReplayTarget;
 
 /**
  * Puts what a log tells into the memory of this node. Called by several replaying threads at once;
- * one for each replay. Values at or before {@code trustedAfter} may be stale: their chunks come as
- * empty ones and are noted as lost.
+ * one for each replay. Values at or before {@code trustedAfter} may be stale: their chunks are noted
+ * as lost.
  */
 final class RestoringTarget implements ReplayTarget {
     private final long zone;
@@ -36,7 +35,7 @@ final class RestoringTarget implements ReplayTarget {
     public void put(int index, long position, long address, int length) {
         long id = ChunkId.ofZone(zone, index);
         if (position <= trustedAfter) {
-            lose(id);
+            lost.add(id);
             return;
         }
         chunks.restore(id, address, length);
@@ -58,7 +57,7 @@ final class RestoringTarget implements ReplayTarget {
         long id = ChunkId.ofZone(zone, first);
         if (position <= trustedAfter) {
             for (int i = 0; i < sizes.count(); i++) {
-                lose(id + i);
+                lost.add(id + i);
             }
             return;
         }
@@ -84,13 +83,18 @@ final class RestoringTarget implements ReplayTarget {
     public void damagedChunk(int index, long position) {
         damagedTo.accumulate(Math.max(1, position));
         if (trustedAfter > 0) {
-            lose(ChunkId.ofZone(zone, index));
+            lost.add(ChunkId.ofZone(zone, index));
         }
     }
 
     /** The last position that may be missing; 0 if the log was whole. */
     long damagedTo() {
         return damagedTo.get();
+    }
+
+    /** Whether it comes from a log of which chunks are lost. */
+    boolean isDamaged() {
+        return trustedAfter > 0;
     }
 
     long count() {
@@ -103,17 +107,5 @@ final class RestoringTarget implements ReplayTarget {
 
     Set<Long> lost() {
         return lost;
-    }
-
-    /** Keeps the id from being given to another chunk. */
-    private void lose(long id) {
-        if (lost.add(id)) {
-            chunks.restore(id, NativeMemoryNothing.ADDRESS, 0);
-        }
-    }
-
-    /** Where a value of no bytes is. */
-    private static final class NativeMemoryNothing {
-        private static final long ADDRESS = NativeMemory.reserve(NativeMemory.PAGE_BYTES);
     }
 }

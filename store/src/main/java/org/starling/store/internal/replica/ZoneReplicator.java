@@ -3,7 +3,6 @@ package org.starling.store.internal.replica;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -30,7 +29,9 @@ final class ZoneReplicator implements ChangeLog {
     private final StreamSender sender;
     private final ZoneHousekeeping housekeeping;
     private final TagTable tags;
-    private final Set<Long> lost;
+
+    /** Chunks of it are lost, and nobody knows all of them. */
+    private final boolean isDamaged;
 
     /**
      * A zone with everything up to {@code end} on all its backups.
@@ -41,7 +42,6 @@ final class ZoneReplicator implements ChangeLog {
      * @param info the zone; this node is its owner
      * @param end position of its last change
      * @param tags executed operations
-     * @param lost ids of chunks of which no good copy was found
      * @param left backups that do not have everything and are to be retired
      */
     ZoneReplicator(
@@ -51,11 +51,10 @@ final class ZoneReplicator implements ChangeLog {
             ZoneInfo info,
             long end,
             TagTable tags,
-            List<Long> lost,
             Collection<Integer> left) {
         this.around = around;
         this.tags = tags;
-        this.lost = Set.copyOf(lost);
+        isDamaged = info.damaged();
         state = new ZoneState(around.self(), around.pool(), stir, info, end, left);
         lock = state.lock;
         sender = new StreamSender(around, state, news);
@@ -385,19 +384,19 @@ final class ZoneReplicator implements ChangeLog {
 
     /**
      * Whether nothing stands against dropping the zone but the time: it has no chunks, nobody waits
-     * for anything, nothing is under way, and none of its chunks is lost, which has to be told for
+     * for anything, nothing is under way, and none of its chunks was lost, which has to be told for
      * as long as anybody asks.
      */
     boolean isDroppable() {
-        return lost.isEmpty()
+        return !isDamaged
                 && around.chunks().hasZone(state.zone)
                 && around.chunks().zoneBytes(state.zone) == 0
                 && locked(() ->
                         !state.isClosed && !state.hasWork() && state.readers.isEmpty());
     }
 
-    boolean isLost(long id) {
-        return lost.contains(id);
+    boolean isDamaged() {
+        return isDamaged;
     }
 
     /** Bytes of all entries so far. */

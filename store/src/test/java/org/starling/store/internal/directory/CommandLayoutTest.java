@@ -41,7 +41,7 @@ final class CommandLayoutTest {
                     new Command.AddBackup(-1, Long.MAX_VALUE, -1),
                     new Command.RetireBackup(-1, -1),
                     new Command.SwitchZone(-1, Long.MAX_VALUE, -1),
-                    new Command.SwitchZone(1, 2, 3, List.of(4, -1)),
+                    new Command.SwitchZone(1, 2, 3, List.of(4, -1), true),
                     new Command.DropZone(-1, -1),
                     new Command.ElectMaster(-1),
                     new Command.SubmitJob(-1, "ß", new byte[3]),

@@ -101,7 +101,7 @@ final class DirectoryTest {
         assertBytes(
                 "020e" + "0000000000180000" + "00000004", new Command.RetireBackup(0x180000, 4));
         assertBytes(
-                "020f" + "0000000000180000" + "0000000000000002" + "00000004" + "00000000",
+                "020f" + "0000000000180000" + "0000000000000002" + "00000004" + "00000000" + "00",
                 new Command.SwitchZone(0x180000, 2, 4));
         assertBytes("0210" + "0000000000180000" + "00000001", new Command.DropZone(0x180000, 1));
         assertBytes("021100000004", new Command.ElectMaster(4));
@@ -187,6 +187,7 @@ final class DirectoryTest {
                         + "0000000000000002"
                         + "0000000000000001"
                         + "0000000000000002"
+                        + "00"
                         + "00000000"
                         + "00000001"
                         + "00000002"

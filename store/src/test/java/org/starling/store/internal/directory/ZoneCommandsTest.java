@@ -44,7 +44,7 @@ final class ZoneCommandsTest {
         assertThat(result)
                 .isEqualTo(
                         new Result.Zone(
-                                new ZoneInfo(ZONE, 1, 1, List.of(2, 3), false, false, List.of()),
+                                new ZoneInfo(ZONE, 1, 1, List.of(2, 3), false, false, List.of(), false),
                                 true));
         assertThat(directory.zonesOwnedBy(1)).extracting(ZoneInfo::zone).containsExactly(ZONE);
         assertThat(directory.zonesBackedBy(3)).hasSize(1);
@@ -111,7 +111,7 @@ final class ZoneCommandsTest {
         directory.apply(new RemoveNode(2));
 
         assertThat(info())
-                .isEqualTo(new ZoneInfo(ZONE, 1, 2, List.of(3, 4), false, false, List.of()));
+                .isEqualTo(new ZoneInfo(ZONE, 1, 2, List.of(3, 4), false, false, List.of(), false));
         assertThat(directory.zonesHeldBy(2)).as("until the owner confirms").hasSize(1);
 
         assertThat(changes(new ConfirmZone(ZONE, 2, 1))).isTrue();
@@ -250,7 +250,7 @@ final class ZoneCommandsTest {
         assertThat(changes(new SwitchZone(ZONE, 1, 3))).isTrue();
 
         assertThat(info())
-                .isEqualTo(new ZoneInfo(ZONE, 3, 2, List.of(2, 4), false, false, List.of()));
+                .isEqualTo(new ZoneInfo(ZONE, 3, 2, List.of(2, 4), false, false, List.of(), false));
         assertThat(directory.orphans()).isEmpty();
         assertThat(changes(new SwitchZone(ZONE, 1, 3))).as("again").isFalse();
         assertThat(changes(new SwitchZone(ZONE, 1, 2))).as("too late").isFalse();
@@ -287,7 +287,7 @@ final class ZoneCommandsTest {
         int heir = backups.getFirst();
         int left = backups.getLast();
 
-        assertThat(changes(new SwitchZone(ZONE, info().epoch(), heir, List.of(left)))).isTrue();
+        assertThat(changes(new SwitchZone(ZONE, info().epoch(), heir, List.of(left), false))).isTrue();
 
         assertThat(info().owner()).isEqualTo(heir);
         assertThat(info().backups()).doesNotContain(heir, left);

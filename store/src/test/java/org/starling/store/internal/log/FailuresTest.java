@@ -167,7 +167,7 @@ final class FailuresTest {
             byte[] content = disk.content(path);
             byte[] marker = new byte[8];
             Arrays.fill(marker, (byte) 77);
-            int at = BlockLayout.ALIGNMENT;
+            int at = MarkLayout.PAGE_BYTES + BlockLayout.ALIGNMENT;
             while (!Arrays.equals(content, at, at + 8, marker, 0, 8)) {
                 at++;
             }
@@ -196,7 +196,7 @@ final class FailuresTest {
         try (BackupLogs logs = open()) {
             logs.create(ZONE, 1);
         }
-        disk.content(disk.paths().getFirst())[20]++;
+        disk.content(disk.paths().getFirst())[MarkLayout.PAGE_BYTES + 20]++;
         try (BackupLogs logs = open()) {
             assertThat(logs.zones()).containsExactly(ZONE);
             assertThatThrownBy(() -> logs.get(ZONE))

@@ -2,6 +2,7 @@ package org.starling.store.internal.log;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import org.starling.net.NativeMemory;
 
 /** Makes disks as a log with a bug would have written or read them. */
@@ -13,7 +14,7 @@ final class Spoiler {
         for (String path : disk.paths()) {
             byte[] content = disk.content(path);
             ByteBuffer view = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
-            int at = 0;
+            int at = MarkLayout.PAGE_BYTES;
             while (at + BlockLayout.ALIGNMENT <= disk.size(path)) {
                 int bytes = view.getInt(at + BlockLayout.BLOCK_BYTES_AT);
                 boolean plausible =
@@ -29,6 +30,13 @@ final class Spoiler {
         }
     }
 
+    /** As if files had no marks. */
+    static void forgetMarks(FakeDisk disk) {
+        for (String path : disk.paths()) {
+            Arrays.fill(disk.content(path), 0, MarkLayout.PAGE_BYTES, (byte) 0);
+        }
+    }
+
     /** As if the cleaner dropped removals wherever it meets them. */
     static void forgetRemovals(FakeDisk disk) {
         for (String path : disk.paths()) {
@@ -36,7 +44,7 @@ final class Spoiler {
             long memory = NativeMemory.reserve(content.length);
             NativeMemory.copyFromArray(content, 0, memory, content.length);
             BlockEntries entries = new BlockEntries();
-            long at = memory;
+            long at = memory + MarkLayout.PAGE_BYTES;
             while (at < memory + disk.size(path)) {
                 entries.wrap(at);
                 while (entries.next()) {

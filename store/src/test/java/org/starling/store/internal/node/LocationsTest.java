@@ -96,6 +96,6 @@ final class LocationsTest {
     }
 
     private static ZoneInfo zone(int owner, long epoch, boolean isLost) {
-        return new ZoneInfo(ZONE, owner, epoch, List.of(), isLost, false, List.of());
+        return new ZoneInfo(ZONE, owner, epoch, List.of(), isLost, false, List.of(), false);
     }
 }

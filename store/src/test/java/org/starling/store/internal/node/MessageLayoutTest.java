@@ -42,7 +42,7 @@ final class MessageLayoutTest {
                             new NodeInfo(0, Role.SUPERPEER, "", 0, 1, 0),
                             new NodeInfo(65_023, Role.PEER, "ö".repeat(255), 65_535, 64, -1)));
     private static final ZoneInfo ZONE =
-            new ZoneInfo(1L << 30, 3, 9, List.of(4, 5), true, true, List.of(6));
+            new ZoneInfo(1L << 30, 3, 9, List.of(4, 5), true, true, List.of(6), true);
     private static final JobInfo JOB = new JobInfo(3, "jöb", JobStatus.RUNNING, 2, true);
     private static final Headline HEADLINE = new Headline(1, -1, 4, Long.MIN_VALUE);
 
@@ -134,7 +134,7 @@ final class MessageLayoutTest {
                                     new ClusterStatus(0, VIEW.nodes(), 1, 2, 3, 4, 5, 6))),
                     new NodeMessage.ZoneNews(List.of(ZONE)),
                     new NodeMessage.RecoverZone(5, 6, List.of(1, 2), true),
-                    new NodeMessage.Recovered("", 1, 2, 3, List.of(4)),
+                    new NodeMessage.Recovered("", 1, 2, 3, true, List.of(4)),
                     new NodeMessage.AskNetwork(),
                     new NodeMessage.NetworkIs("ethernet with ß", STATISTICS));
 
@@ -182,7 +182,7 @@ final class MessageLayoutTest {
                         new NodeMessage.Pulse(Standing.STRANGER, 800, HEADLINE, VIEW),
                         new NodeMessage.ZoneNews(List.of(ZONE)),
                         new NodeMessage.RecoverZone(5, 6, List.of(1, 2), true),
-                        new NodeMessage.Recovered("x", 1, 2, 3, List.of(4)),
+                        new NodeMessage.Recovered("x", 1, 2, 3, true, List.of(4)),
                         new NodeMessage.NetworkIs("loopback", STATISTICS),
                         answer(new DirectoryReply.JobList(List.of(JOB))),
                         answer(

@@ -27,7 +27,7 @@ import org.starling.store.internal.node.NodeMessage.Recovered;
 /** The agent stepped by hand, over a directory in memory and targets that the test answers for. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 final class RecoveryCoordinatorTest {
-    private static final Recovered SUCCESS = new Recovered("", 1, 2, 0, List.of());
+    private static final Recovered SUCCESS = new Recovered("", 1, 2, 0, false, List.of());
 
     private record Question(int node, RecoverZone zone, CompletableFuture<Recovered> answer) {}
 
@@ -93,7 +93,7 @@ final class RecoveryCoordinatorTest {
             if (i == 1) {
                 asked.get(i).answer().completeExceptionally(new IllegalStateException("lost"));
             } else {
-                asked.get(i).answer().complete(new Recovered("no", 0, 0, 0, List.of()));
+                asked.get(i).answer().complete(new Recovered("no", 0, 0, 0, false, List.of()));
             }
         }
 

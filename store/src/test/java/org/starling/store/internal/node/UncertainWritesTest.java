@@ -29,7 +29,7 @@ final class UncertainWritesTest {
     private static final long ZONE = ChunkId.zoneOf(2, 0);
     private static final long CHUNK = ChunkId.ofZone(ZONE, 5);
     private static final ZoneInfo HERE =
-            new ZoneInfo(ZONE, 2, 1, List.of(3), false, false, List.of());
+            new ZoneInfo(ZONE, 2, 1, List.of(3), false, false, List.of(), false);
 
     /** What the directory says, question by question; then that it does not answer. */
     private final Queue<ZoneInfo> directory = new ArrayDeque<>(List.of(HERE));

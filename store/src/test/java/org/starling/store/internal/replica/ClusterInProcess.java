@@ -13,6 +13,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.LoopbackHub;
 import org.starling.net.NetConfig;
@@ -176,14 +178,36 @@ final class ClusterInProcess implements AutoCloseable {
                         .recovery
                         .recover(zone, info.epoch(), info.backups(), info.lost())
                         .get(10, TimeUnit.SECONDS);
-        switchTo(zone, info.epoch(), target);
+        switchTo(zone, info.epoch(), target, report);
         return report;
     }
 
     void switchTo(long zone, long epoch, int target) {
+        apply(new Command.SwitchZone(zone, epoch, target));
+    }
+
+    private void switchTo(long zone, long epoch, int target, RecoveryReport report) {
+        apply(
+                new Command.SwitchZone(
+                        zone, epoch, target, report.left(), report.isDamaged()));
+    }
+
+    private void apply(Command command) {
         long before = directory.version();
-        directory.now(new Command.SwitchZone(zone, epoch, target));
+        directory.now(command);
         tellAfter(before);
+    }
+
+    void awaitBackups(long zone, int count) {
+        await(() -> directory.zoneNow(zone).backups().size() == count);
+    }
+
+    void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as(condition.toString()).isLessThan(deadline);
+            LockSupport.parkNanos(1_000_000);
+        }
     }
 
     List<MemoryZoneLog> listedLogs(long zone) {

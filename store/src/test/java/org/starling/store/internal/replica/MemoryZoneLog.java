@@ -39,6 +39,11 @@ final class MemoryZoneLog implements ZoneLog {
     /** Positions that replay reports as unreadable; 0 for none. */
     private long damagedTo;
 
+    /** Of a log that has lost its end: up to where it was safe, for certain and perhaps. */
+    private long safe;
+
+    private long claimed;
+
     MemoryZoneLog(long zone, long epoch, long base, Executor disk, Consumer<String> wrong) {
         this.wrong = wrong;
         this.zone = zone;
@@ -64,6 +69,16 @@ final class MemoryZoneLog implements ZoneLog {
 
     void damage(long position) {
         damagedTo = position;
+    }
+
+    /** As if there had been more, for certain. */
+    synchronized void wasSafeTo(long position) {
+        safe = position;
+    }
+
+    /** Perhaps. */
+    synchronized void mayBeSafeTo(long position) {
+        claimed = position;
     }
 
     @Override
@@ -94,6 +109,16 @@ final class MemoryZoneLog implements ZoneLog {
     @Override
     public synchronized long forcedEnd() {
         return forced;
+    }
+
+    @Override
+    public synchronized long safeEnd() {
+        return Math.max(forced, safe);
+    }
+
+    @Override
+    public synchronized long claimedEnd() {
+        return Math.max(safeEnd(), claimed);
     }
 
     @Override

@@ -264,6 +264,77 @@ class ReplicaFailuresTest {
             assertThat(successor.zones.isLost(created.first())).isTrue();
             assertThat(successor.zones.isLost(created.first() + 3)).isFalse();
             assertThat(successor.chunks.get(created.first() + 3)).containsExactly(3);
+            assertThat(successor.zones.isLost(created.first() + 5))
+                    .as("nobody knows what else there was")
+                    .isTrue();
+            assertThat(ChunkId.zone(successor.zones.zoneForCreate(8, created.first() + 3)))
+                    .as("an id that is free may be a lost one")
+                    .isNotEqualTo(zone);
+        }
+    }
+
+    @Test
+    void whatIsLostStaysLostForTheNextOwner() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(6, ClusterInProcess.config())) {
+            Peer owner = cluster.peer(1);
+            Created created = owner.create(5, 8);
+            long zone = ChunkId.zone(created.first());
+            owner.put(created.first() + 3, new byte[] {3}, Durability.PROCESS)
+                    .get(5, TimeUnit.SECONDS);
+            cluster.listedLogs(zone)
+                    .forEach(log -> {
+                        log.damage(1);
+                        log.fail();
+                    });
+            cluster.kill(1);
+            cluster.recover(zone);
+            int second = cluster.directory.zoneNow(zone).owner();
+            cluster.awaitBackups(zone, 3);
+
+            cluster.kill(second);
+            cluster.recover(zone);
+
+            Peer third = cluster.peer(cluster.directory.zoneNow(zone).owner());
+            assertThat(third.chunks.get(created.first() + 3)).containsExactly(3);
+            assertThat(third.zones.isLost(created.first())).isTrue();
+            assertThat(third.chunks.getOrNull(created.first())).isNull();
+        }
+    }
+
+    @Test
+    void aStreamThatEndsBeforeWhatWasSafeIsLostAndItsSourcesAreRetired() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            Peer owner = cluster.peer(1);
+            Created created = owner.create(5, 8);
+            long zone = ChunkId.zone(created.first());
+            owner.put(created.first(), new byte[] {3}, Durability.POWER).get(5, TimeUnit.SECONDS);
+            cluster.listedLogs(zone).forEach(log -> log.wasSafeTo(7));
+            cluster.kill(1);
+
+            assertThatThrownBy(() -> cluster.recover(zone))
+                    .hasMessageContaining("DATA LOST: changes 3 to 7");
+
+            cluster.await(() -> cluster.directory.zoneNow(zone).lost());
+            assertThat(cluster.directory.zoneNow(zone).recoverable()).isFalse();
+        }
+    }
+
+    @Test
+    void oneSourceThatHasEverythingIsEnough() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            Peer owner = cluster.peer(1);
+            Created created = owner.create(5, 8);
+            long zone = ChunkId.zone(created.first());
+            owner.put(created.first(), new byte[] {3}, Durability.POWER).get(5, TimeUnit.SECONDS);
+            List<MemoryZoneLog> logs = cluster.listedLogs(zone);
+            logs.getLast().wasSafeTo(2);
+            logs.getLast().mayBeSafeTo(3);
+            cluster.kill(1);
+
+            RecoveryReport report = cluster.recover(zone);
+
+            assertThat(report.isDamaged()).isFalse();
+            assertThat(report.end()).isEqualTo(2);
         }
     }
 

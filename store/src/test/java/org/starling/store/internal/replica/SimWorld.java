@@ -386,7 +386,11 @@ final class SimWorld implements AutoCloseable {
                     long before = directory.version();
                     directory.now(
                             new Command.SwitchZone(
-                                    info.zone(), info.epoch(), target.id, report.left()));
+                                    info.zone(),
+                                    info.epoch(),
+                                    target.id,
+                                    report.left(),
+                                    report.isDamaged()));
                     recovering.remove(info.zone());
                     tell(before);
                 });

@@ -1,0 +1,171 @@
+package org.starling.store.internal.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.starling.net.NativeMemory;
+
+/**
+ * Logs whose end somebody cut off, zeroed or deleted: what was acknowledged is missing, but never in
+ * silence. Seeds can be given with -Dstarling.seed=….
+ */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+final class MissingTailsTest {
+    private static final long SEED = Long.getLong("starling.seed", 20_261_124L);
+    private static final int CHANGES = 500;
+    private static final LogConfig CONFIG =
+            new LogConfig(64 << 10, 16 << 10, 1 << 20, Duration.ofMillis(1), 10, true);
+
+    private final long reservedBefore = NativeMemory.reservedBytes();
+
+    @AfterEach
+    void leavesNoMemoryBehind() {
+        assertThat(NativeMemory.reservedBytes()).isEqualTo(reservedBefore);
+    }
+
+    /** What an opened log tells of itself. */
+    private record Told(long end, boolean isDamaged, long safeEnd, long claimedEnd) {}
+
+    /** Null when it says that it cannot be read at all. */
+    private static @Nullable Told open(FakeDisk image) throws IOException {
+        LogState state = History.open(image);
+        if (state == null) {
+            return null;
+        }
+        try {
+            return new Told(
+                    state.end(),
+                    !state.damages().isEmpty(),
+                    state.safeEnd(),
+                    state.claimedEnd());
+        } finally {
+            state.versions.close();
+        }
+    }
+
+    private static History history() throws IOException {
+        History history = History.write(SEED, CHANGES, 200, 2000, CONFIG, false);
+        assertThat(history.disk.paths()).hasSizeGreaterThan(2);
+        return history;
+    }
+
+    @Test
+    void everyCutOfTheLastFileOfAClosedLogIsDamage() throws IOException {
+        History history = history();
+        String last = history.disk.paths().getLast();
+        long end = history.states.size() - 1;
+        int size = history.disk.size(last);
+
+        for (int bytes = 0; bytes < size; bytes += FakeDisk.SECTOR_BYTES) {
+            FakeDisk image = history.disk.copy().then(new FakeDisk.Cut(last, bytes), 0);
+            Told told = open(image);
+
+            assertThat(told).isNotNull();
+            assertThat(told.isDamaged() || told.end() == end)
+                    .as("seed %d, cut to %d of %d: %s", SEED, bytes, size, told)
+                    .isTrue();
+            if (bytes > 0) { // else the mark is gone as well, and one of another file tells
+                assertThat(told.safeEnd()).isEqualTo(end);
+            }
+        }
+    }
+
+    @Test
+    void lastFilesThatAreDeletedAreDamage() throws IOException {
+        History history = history();
+        List<String> paths = history.disk.paths();
+
+        for (int kept = paths.size() - 1; kept > 0; kept--) {
+            FakeDisk image = history.disk.copy();
+            paths.subList(kept, paths.size())
+                    .forEach(path -> image.then(new FakeDisk.Deleted(path), 0));
+            Told told = open(image);
+
+            assertThat(told).isNotNull();
+            assertThat(told.isDamaged()).as("seed %d, %d files kept", SEED, kept).isTrue();
+        }
+    }
+
+    /** Of a log in use, at any moment, with or without the loss of power. */
+    @Test
+    void nothingAcknowledgedIsGoneInSilenceWhateverEndIsCutOff() throws IOException {
+        int[] damaged = {0};
+        int[] claimed = {0};
+
+        String silent = search(history(), image -> {}, damaged, claimed);
+
+        assertThat(silent).as("seed %d", SEED).isNull();
+        assertThat(damaged[0]).isGreaterThan(1000);
+        assertThat(claimed[0]).isGreaterThan(10);
+    }
+
+    /** The same with logs that have no marks. */
+    @Test
+    void silenceIsNoticedInLogsWithoutMarks() throws IOException {
+        assertThat(search(history(), Spoiler::forgetMarks, new int[1], new int[1])).isNotNull();
+    }
+
+    private interface Spoiling {
+        void spoil(FakeDisk image);
+    }
+
+    private static @Nullable String search(
+            History history, Spoiling spoiling, int[] damaged, int[] claimed) throws IOException {
+        Random random = new Random(SEED);
+        List<FakeDisk.Deed> deeds = history.disk.deeds();
+        for (int i = 0; i < 3000; i++) {
+            List<FakeDisk.Deed> some = deeds.subList(0, 1 + random.nextInt(deeds.size()));
+            FakeDisk image =
+                    random.nextBoolean()
+                            ? FakeDisk.after(some)
+                            : FakeDisk.afterPowerLoss(some, random);
+            long acknowledged = FakeDisk.acknowledged(some);
+            if (image.paths().isEmpty()) {
+                continue;
+            }
+            spoiling.spoil(image);
+            shorten(image, random);
+            Told told = open(image);
+            if (told == null || told.end() >= acknowledged) {
+                continue;
+            }
+            if (!told.isDamaged() && told.claimedEnd() <= told.end()) {
+                return "image " + i + ", acknowledged " + acknowledged + ": " + told;
+            }
+            damaged[0] += told.isDamaged() ? 1 : 0;
+            claimed[0] += told.isDamaged() ? 0 : 1;
+        }
+        return null;
+    }
+
+    /** Takes a part of the last file away, but not its first page, or some of the last files. */
+    private static void shorten(FakeDisk image, Random random) {
+        List<String> paths = image.paths();
+        int last = paths.size() - 1;
+        switch (random.nextInt(3)) {
+            case 0 -> {
+                for (int i = 1 + random.nextInt(paths.size()); i <= last; i++) {
+                    image.then(new FakeDisk.Deleted(paths.get(i)), 0);
+                }
+            }
+            case 1 -> cut(image, paths.get(last), random.nextDouble());
+            default -> paths.forEach(path -> cut(image, path, 0.5));
+        }
+    }
+
+    private static void cut(FakeDisk image, String path, double part) {
+        int size = image.size(path);
+        if (size > 2 * MarkLayout.PAGE_BYTES) {
+            int bytes = Math.max(MarkLayout.PAGE_BYTES, (int) (part * size));
+            image.then(new FakeDisk.Cut(path, bytes), 0);
+        }
+    }
+}
