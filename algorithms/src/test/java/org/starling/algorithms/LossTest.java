@@ -198,7 +198,7 @@ final class LossTest {
             superpeer = StoreNode.startSuperpeer(options("superpeer"));
             for (int i = 0; i < PEERS; i++) {
                 peers.add(StoreNode.startPeer(options("peer" + i)));
-                slaves.add(new SlaveService(peers.get(i), 1));
+                slaves.add(new SlaveService(peers.get(i), 1, null));
             }
             awaitPromise();
         }

@@ -36,6 +36,11 @@ final class ClusterFolder {
         this.folder = folder.toAbsolutePath().normalize();
     }
 
+    /** The folder of the cluster whose process has this data directory. */
+    static ClusterFolder ofData(Path data) {
+        return new ClusterFolder(data.resolve("..").resolve(".."));
+    }
+
     Path path() {
         return folder;
     }

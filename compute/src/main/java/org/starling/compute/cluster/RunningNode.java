@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.starling.compute.CheckpointOptions;
@@ -40,6 +42,9 @@ final class RunningNode implements AutoCloseable {
 
     private final StoreNode store;
 
+    /** Completed with the reason when work does not stop and the process has to make way. */
+    private final CompletableFuture<String> stuck = new CompletableFuture<>();
+
     /** In the order in which they were started. */
     private final List<AutoCloseable> services = new ArrayList<>();
 
@@ -61,7 +66,8 @@ final class RunningNode implements AutoCloseable {
             if (settings.superpeer()) {
                 node.openDoors(settings);
             } else {
-                node.services.add(new SlaveService(store, settings.threads()));
+                Consumer<String> replace = settings.isReplaceable() ? node.stuck::complete : null;
+                node.services.add(new SlaveService(store, settings.threads(), replace));
                 if (settings.runsJobs()) {
                     node.services.add(
                             JobService.start(
@@ -70,7 +76,8 @@ final class RunningNode implements AutoCloseable {
                                     new CheckpointOptions(
                                             settings.tuning().checkpointInterval(),
                                             Integer.getInteger(CHECKPOINT_PROPERTY, 0)),
-                                    TaskCatalog.onClassPath()));
+                                    TaskCatalog.onClassPath(),
+                                    replace));
                 }
             }
             return node;
@@ -82,6 +89,11 @@ final class RunningNode implements AutoCloseable {
 
     int nodeId() {
         return store.nodeId();
+    }
+
+    /** Completes with the reason when this process has to make way for a new one. */
+    CompletableFuture<String> stuck() {
+        return stuck;
     }
 
     void onExpelled(Runnable listener) {

@@ -1,5 +1,6 @@
 package org.starling.compute.internal.group;
 
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
 import org.starling.graph.InvalidInputException;
@@ -34,6 +35,8 @@ final class CommandFailedException extends RuntimeException {
                     case NodeUnknownException e -> FailureKind.LOST;
                     case OwnerLostException e -> FailureKind.LOST;
                     case StaleMasterException e -> FailureKind.STALE;
+                    case StuckException e ->
+                            e.isReplaced() ? FailureKind.REPLACED : FailureKind.STUCK;
                     case InvalidInputException e -> FailureKind.INVALID_INPUT;
                     case OutOfChunkMemoryException e -> FailureKind.INVALID_INPUT;
                     case JobFailedException e -> FailureKind.JOB_FAILED;
@@ -43,7 +46,7 @@ final class CommandFailedException extends RuntimeException {
                 kind == FailureKind.INTERNAL
                         ? thrown.toString()
                         : String.valueOf(thrown.getMessage());
-        return new CommandFailedException("" + MARK + kind.name() + MARK + text, thrown);
+        return new CommandFailedException(mark(kind) + text, thrown);
     }
 
     /** The exception that a failed answer stands for. */
@@ -59,12 +62,29 @@ final class CommandFailedException extends RuntimeException {
                 cause);
     }
 
+    /** What a failed answer says of work that does not stop; empty if that is not why. */
+    static Optional<String> stuck(Throwable failed) {
+        String text = String.valueOf(failed.getMessage());
+        for (FailureKind kind : new FailureKind[] {FailureKind.STUCK, FailureKind.REPLACED}) {
+            String mark = mark(kind);
+            int at = text.indexOf(mark);
+            if (at >= 0) {
+                return Optional.of(text.substring(at + mark.length()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String mark(FailureKind kind) {
+        return "" + MARK + kind.name() + MARK;
+    }
+
     /** The exception for a kind of failure. */
     static RuntimeException exception(FailureKind kind, String text, Throwable cause) {
         return switch (kind) {
             case INVALID_INPUT -> new InvalidInputException(text, cause);
-            case JOB_FAILED -> new JobFailedException(text, cause);
-            case LOST -> new SlaveLostException(-1, text, cause);
+            case JOB_FAILED, STUCK -> new JobFailedException(text, cause);
+            case LOST, REPLACED -> new SlaveLostException(-1, text, cause);
             case INTERNAL -> new IllegalStateException(text, cause);
             case STALE -> new JobCancelledException(text);
         };

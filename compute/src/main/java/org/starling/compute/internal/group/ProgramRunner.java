@@ -36,6 +36,7 @@ import org.starling.compute.internal.run.OutputParts;
 import org.starling.compute.internal.run.WorkerTeam;
 import org.starling.compute.internal.run.ZeroedMemory;
 import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
 import org.starling.graph.ProgramFactory;
 import org.starling.graph.VertexId;
@@ -114,6 +115,7 @@ final class ProgramRunner {
                         new WorkerTeam("master", 0),
                         new ZeroedMemory());
         boolean ended = false;
+        List<String> stuck = new ArrayList<>();
         try (MasterRun master =
                 new MasterRun(
                         run,
@@ -147,13 +149,21 @@ final class ProgramRunner {
                     result,
                     new TreeMap<>(master.states()),
                     record(master, seconds, plan.beside(ends)));
+        } catch (JobCancelledException e) {
+            ended = true;
+            leaveNothing(stuck);
+            throw Group.cancelled(e, stuck);
         } finally {
             if (!ended) {
-                group.allQuietly(new EndRun(run, false), CLEANUP_TIMEOUT);
-                int shards = graph.shards().count();
-                outputs.values().forEach(file -> OutputParts.remove(file, run, shards));
+                leaveNothing(stuck);
             }
         }
+    }
+
+    private void leaveNothing(List<String> stuck) {
+        group.allQuietly(new EndRun(run, false), CLEANUP_TIMEOUT, stuck);
+        int shards = graph.shards().count();
+        outputs.values().forEach(file -> OutputParts.remove(file, run, shards));
     }
 
     private RunRecord record(MasterRun master, double seconds, List<PeerMemory> memory) {

@@ -6,8 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.build.SlaveBuild;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.compute.internal.protocol.BuildMessage.BuildRead;
@@ -74,12 +78,14 @@ import org.starling.store.StoreNode;
  * the node.
  */
 public final class SlaveService implements AutoCloseable {
+    private static final Logger LOG = LogManager.getLogger(SlaveService.class);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
 
     private final NodeContext node;
     private final LongSupplier freeBytes;
     private final SlaveGraphs graphs;
-    private final Commands commands = new Commands(this::stopAll, this::forgetAll);
+    private final StuckWork stuck;
+    private final Commands commands;
     private final Map<Long, SlaveRun> runs = new ConcurrentHashMap<>();
     private final Map<Long, SlaveBuild> builds = new ConcurrentHashMap<>();
 
@@ -94,9 +100,15 @@ public final class SlaveService implements AutoCloseable {
         R apply(Q command) throws IOException;
     }
 
-    /** Starts the service on a node, with so many worker threads. */
-    public SlaveService(StoreNode store, int threads) {
-        this(store, threads, new FreeMemory()::bytes);
+    /**
+     * Starts the service on a node.
+     *
+     * @param threads number of workers
+     * @param replace hears why this process must make way for a new one, which then takes its
+     *     place; null if nobody can do that. Any thread
+     */
+    public SlaveService(StoreNode store, int threads, @Nullable Consumer<String> replace) {
+        this(store, threads, replace, new FreeMemory()::bytes);
     }
 
     /**
@@ -104,8 +116,18 @@ public final class SlaveService implements AutoCloseable {
      *
      * @param freeBytes memory that runs may still take; asked by any thread
      */
-    SlaveService(StoreNode store, int threads, LongSupplier freeBytes) {
+    SlaveService(
+            StoreNode store,
+            int threads,
+            @Nullable Consumer<String> replace,
+            LongSupplier freeBytes) {
         this.freeBytes = freeBytes;
+        this.stuck = new StuckWork(store.nodeId(), replace);
+        this.commands =
+                new Commands(
+                        this::stopAll,
+                        this::forgetAll,
+                        what -> stuck.found(what, StuckWork.COMMAND_PATIENCE));
         this.node =
                 new NodeContext(
                         store.nodeId(),
@@ -131,8 +153,11 @@ public final class SlaveService implements AutoCloseable {
     public void close() {
         stopAll();
         node.team().close();
-        if (!node.team().awaitEnd(STOP_TIMEOUT)) {
-            return; // user code that does not end: what it works in must stay
+        if (stuck.isThere() || !node.team().awaitEnd(STOP_TIMEOUT)) {
+            if (!stuck.isThere()) {
+                LOG.warn("closing: {}", stuck.found("work", STOP_TIMEOUT).getMessage());
+            }
+            return; // what it works in must stay
         }
         runs.values().forEach(SlaveRun::close);
         builds.values().forEach(SlaveService::closeBuild);
@@ -141,6 +166,7 @@ public final class SlaveService implements AutoCloseable {
     }
 
     private StatusReport status() {
+        stuck.checkPresence();
         return new StatusReport(
                 ProcessMemory.peakResidentBytes(),
                 freeBytes.getAsLong(),
@@ -165,8 +191,9 @@ public final class SlaveService implements AutoCloseable {
     }
 
     private static void closeBuild(SlaveBuild build) {
-        build.gate().shut();
-        build.close();
+        if (build.gate().shut(STOP_TIMEOUT)) {
+            build.close();
+        }
     }
 
     private void register() {
@@ -230,6 +257,7 @@ public final class SlaveService implements AutoCloseable {
                         Execution.WORKER,
                         (from, command) -> {
                             try {
+                                stuck.check();
                                 return work.apply(command);
                             } catch (IOException e) {
                                 throw CommandFailedException.of(
@@ -261,6 +289,7 @@ public final class SlaveService implements AutoCloseable {
 
     private void superstep(Superstep command, Responder<SuperstepReport> responder) {
         try {
+            stuck.check();
             commands.quick(command.term(), () -> begin(command, responder));
         } catch (RuntimeException e) {
             responder.fail(CommandFailedException.of(e));
@@ -355,7 +384,9 @@ public final class SlaveService implements AutoCloseable {
         SlaveBuild build = builds.remove(command.build());
         if (build != null) {
             build.stop();
-            build.gate().shut();
+            if (!build.gate().shut(StuckWork.PATIENCE)) {
+                throw stuck.found(node.team().whatIsBusy("a source of edges"), StuckWork.PATIENCE);
+            }
             if (!command.succeeded()) {
                 build.removeChunks();
             }
@@ -401,7 +432,9 @@ public final class SlaveService implements AutoCloseable {
             return new EndReport(new long[0], 0);
         }
         run.stop();
-        node.team().awaitIdle(Duration.ofMinutes(10));
+        if (!run.awaitEnd(StuckWork.PATIENCE)) {
+            throw stuck.found(node.team().whatIsBusy(run.program()), StuckWork.PATIENCE);
+        }
         runs.remove(command.run());
         EndReport report = run.end(command.succeeded());
         run.close();

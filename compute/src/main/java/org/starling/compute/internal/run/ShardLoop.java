@@ -99,6 +99,7 @@ final class ShardLoop {
             long bits = superstep == 0 ? starting(word) : all ? -1L : received(word, superstep);
             bits &= ~context.settled.word(word) & Bitmap.maskBelow(word, end);
             if (bits != 0) {
+                context.stop.check();
                 worker.countComputed(Long.bitCount(bits));
                 if (superstep == 0) {
                     kernel.start(program, worker.cursor, word, bits);

@@ -1,6 +1,7 @@
 package org.starling.compute.internal.run;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -102,6 +103,11 @@ public final class SlaveRun implements AutoCloseable {
     /** What the program declared. */
     public PrepareReport prepared() {
         return prepared;
+    }
+
+    /** Who runs, for people. */
+    public String program() {
+        return "program " + workers[0].program().getClass().getName();
     }
 
     /** Shards of this slave. */
@@ -220,9 +226,20 @@ public final class SlaveRun implements AutoCloseable {
         return flat;
     }
 
+    /**
+     * Waits, after {@link #stop}, until nobody works in the run.
+     *
+     * @return false if somebody does even now: the run must not be closed
+     */
+    public boolean awaitEnd(Duration patience) {
+        long deadline = System.nanoTime() + patience.toNanos();
+        return context.node.team().awaitIdle(patience)
+                && gate.shut(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+    }
+
+    /** Frees what the run took; after {@link #awaitEnd}, or if nobody has ever worked in it. */
     @Override
     public void close() {
-        gate.shut();
         for (Worker worker : workers) {
             worker.close();
         }

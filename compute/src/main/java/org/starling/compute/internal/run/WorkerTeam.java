@@ -71,14 +71,24 @@ public final class WorkerTeam implements AutoCloseable {
         start(body).join();
     }
 
-    /** Waits until no job is under way. */
-    public void awaitIdle(Duration timeout) {
+    /** Waits until no job is under way; false if one is even then. */
+    public boolean awaitIdle(Duration patience) {
         CompletableFuture<Void> last = done;
-        if (last != null) {
-            last.handle((_, thrown) -> true)
-                    .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
-                    .join();
-        }
+        return last == null
+                || last.handle((_, _) -> true)
+                        .completeOnTimeout(false, patience.toMillis(), TimeUnit.MILLISECONDS)
+                        .join();
+    }
+
+    /** Says of work that does not come to an end where it is, as far as that can be seen. */
+    public String whatIsBusy(String work) {
+        return threads.stream()
+                .filter(thread -> thread.getState() == Thread.State.RUNNABLE)
+                .map(Thread::getStackTrace)
+                .filter(frames -> frames.length > 0)
+                .map(frames -> work + ", which is at " + frames[0] + ",")
+                .findFirst()
+                .orElse(work);
     }
 
     /** Waits until all workers of the job are here. */
