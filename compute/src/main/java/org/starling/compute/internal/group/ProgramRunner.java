@@ -72,7 +72,11 @@ final class ProgramRunner {
     }
 
     /** What a run left. */
-    record Outcome(FinishedRun result, SortedMap<String, ColumnType> states, RunRecord record) {}
+    record Outcome(
+            FinishedRun result,
+            SortedMap<String, ColumnType> states,
+            boolean repeatable,
+            RunRecord record) {}
 
     /**
      * An attempt.
@@ -148,6 +152,7 @@ final class ProgramRunner {
             return new Outcome(
                     result,
                     new TreeMap<>(master.states()),
+                    master.isRepeatable(),
                     record(master, seconds, plan.beside(ends)));
         } catch (JobCancelledException e) {
             ended = true;
