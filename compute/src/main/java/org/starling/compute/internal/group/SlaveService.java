@@ -384,9 +384,7 @@ public final class SlaveService implements AutoCloseable {
         SlaveBuild build = builds.remove(command.build());
         if (build != null) {
             build.stop();
-            if (!build.gate().shut(StuckWork.PATIENCE)) {
-                throw stuck.found(node.team().whatIsBusy("a source of edges"), StuckWork.PATIENCE);
-            }
+            stuck.await("a source of edges", build.gate()::shut, node.team());
             if (!command.succeeded()) {
                 build.removeChunks();
             }
@@ -432,9 +430,7 @@ public final class SlaveService implements AutoCloseable {
             return new EndReport(new long[0], 0);
         }
         run.stop();
-        if (!run.awaitEnd(StuckWork.PATIENCE)) {
-            throw stuck.found(node.team().whatIsBusy(run.program()), StuckWork.PATIENCE);
-        }
+        stuck.await(run.program(), run::awaitEnd, node.team());
         runs.remove(command.run());
         EndReport report = run.end(command.succeeded());
         run.close();

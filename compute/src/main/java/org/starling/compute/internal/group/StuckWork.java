@@ -1,8 +1,11 @@
 package org.starling.compute.internal.group;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.internal.run.WorkerTeam;
 
 /**
  * What becomes of a slave on which work goes on that was told to stop: code of users in an endless
@@ -10,11 +13,14 @@ import org.jspecify.annotations.Nullable;
  * nothing more, and says why. Owned by {@link SlaveService}; any thread.
  */
 final class StuckWork {
-    /** How long work that was told to stop may go on. */
+    /** How long code of users may go on that was told to stop. */
     static final Duration PATIENCE = Duration.ofSeconds(4);
 
-    /** How long a command that can't be told to stop may take: it may wait for the store. */
+    /** How long anything else may take: it may wait for the store, or for the network. */
     static final Duration COMMAND_PATIENCE = Duration.ofMinutes(1);
+
+    /** Time between two looks at what goes on. */
+    private static final Duration LOOK = Duration.ofMillis(50);
 
     private final int node;
     private final @Nullable Consumer<String> replace;
@@ -31,6 +37,28 @@ final class StuckWork {
     StuckWork(int node, @Nullable Consumer<String> replace) {
         this.node = node;
         this.replace = replace;
+    }
+
+    /**
+     * Waits until work has ended that was told to.
+     *
+     * @param ended waits for it, so long at most
+     * @throws StuckException if it does not end
+     */
+    void await(String what, Predicate<Duration> ended, WorkerTeam team) {
+        if (ended.test(PATIENCE)) {
+            return;
+        }
+        long deadline = System.nanoTime() + COMMAND_PATIENCE.minus(PATIENCE).toNanos();
+        while (!ended.test(LOOK)) {
+            Optional<StackTraceElement> place = team.placeInUserCode();
+            if (place.isPresent()) {
+                throw found("%s, which is at %s,".formatted(what, place.get()), PATIENCE);
+            }
+            if (System.nanoTime() > deadline) {
+                throw found(what, COMMAND_PATIENCE);
+            }
+        }
     }
 
     /** Work has not stopped after so long: what is to be thrown. */

@@ -58,6 +58,13 @@ final class ShardLoop {
         }
     }
 
+    /** Lets the program put what it knows of a shard into states. */
+    void save(int shard, int superstep) {
+        if (worker.program() instanceof ShardProgram program) {
+            program.save(view.moveTo(shard, superstep));
+        }
+    }
+
     /** What a worker does together with the others, behind all shards. */
     void together(int workers, int superstep) {
         if (worker.program() instanceof TeamProgram program) {

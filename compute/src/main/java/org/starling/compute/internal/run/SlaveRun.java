@@ -150,6 +150,7 @@ public final class SlaveRun implements AutoCloseable {
         return inside(() -> {
             receiver.messages().await(superstep, expected, context.stop);
             long[] chunks = new long[ownShards.length];
+            saveFields(superstep);
             forEachOf(
                     ownShards.length,
                     i -> {
@@ -279,6 +280,21 @@ public final class SlaveRun implements AutoCloseable {
             }
         }
         return found;
+    }
+
+    /** Lets the program put what it keeps elsewhere into states. */
+    private void saveFields(int superstep) {
+        AtomicInteger next = new AtomicInteger();
+        context.node
+                .team()
+                .run(number -> {
+                    int index;
+                    while ((index = next.getAndIncrement()) < ownShards.length) {
+                        context.stop.check();
+                        workers[number].enterShard(ownShards[index]);
+                        loops[number].save(ownShards[index], superstep);
+                    }
+                });
     }
 
     /** Does something that nobody may end meanwhile. */
