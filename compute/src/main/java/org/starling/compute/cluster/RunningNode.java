@@ -16,6 +16,7 @@ import org.starling.compute.CheckpointOptions;
 import org.starling.compute.internal.group.SlaveService;
 import org.starling.compute.internal.job.JobService;
 import org.starling.compute.script.TaskCatalog;
+import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 import org.starling.net.TransportUnavailableException;
 import org.starling.store.Durability;
@@ -172,7 +173,7 @@ final class RunningNode implements AutoCloseable {
             Files.createDirectories(data);
         } catch (IOException refused) {
             throw new InvalidInputException(
-                    "the data directory " + data + " can't be made: " + refused, refused);
+                    "the data directory " + data + " can't be made: " + FileTrouble.reason(refused), refused);
         }
         if (!Files.isWritable(data)) {
             throw new InvalidInputException("the data directory " + data + " can't be written");

@@ -11,6 +11,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.RecoveryEvent;
 import org.starling.compute.script.ScriptReport.Status;
+import org.starling.graph.FileTrouble;
 import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
@@ -18,6 +19,8 @@ import org.starling.graph.JobFailedException;
 import org.starling.graph.Parameters;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
+import org.starling.net.NetException;
+import org.starling.store.StoreException;
 
 /**
  * Runs the tasks of one script, one after another, on the thread that calls {@link #run}. Used
@@ -197,8 +200,10 @@ public final class ScriptRunner {
             throw new InvalidInputException(where + bad.getMessage(), bad);
         } catch (JobFailedException failed) {
             throw new JobFailedException(where + failed.getMessage(), failed);
+        } catch (StoreException | NetException broken) {
+            throw new JobFailedException(where + broken.getMessage(), broken);
         } catch (IOException broken) {
-            throw new JobFailedException(where + broken, broken);
+            throw new JobFailedException(where + FileTrouble.reason(broken), broken);
         }
     }
 

@@ -27,6 +27,7 @@ import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.BuildResult;
 import org.starling.graph.EdgeSource;
+import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.Parameters;
@@ -140,7 +141,7 @@ final class GraphBuilder {
         try {
             return source.describe();
         } catch (IOException e) {
-            throw new InvalidInputException("cannot read the edges: " + e.getMessage(), e);
+            throw new InvalidInputException("cannot read the edges: " + FileTrouble.reason(e), e);
         }
     }
 

@@ -58,6 +58,7 @@ import org.starling.compute.internal.run.SlaveRun;
 import org.starling.compute.internal.run.Slaves;
 import org.starling.compute.internal.run.WorkerTeam;
 import org.starling.compute.internal.run.ZeroedMemory;
+import org.starling.graph.FileTrouble;
 import org.starling.graph.GraphShare;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
@@ -262,8 +263,8 @@ public final class SlaveService implements AutoCloseable {
                             } catch (IOException e) {
                                 throw CommandFailedException.of(
                                         new InvalidInputException(
-                                                "cannot read: " + e.getMessage(), e));
-                            } catch (RuntimeException e) {
+                                                "cannot read: " + FileTrouble.reason(e), e));
+                            } catch (RuntimeException | OutOfMemoryError e) {
                                 throw CommandFailedException.of(e);
                             }
                         });

@@ -3,7 +3,6 @@ package org.starling.compute.internal.run;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -12,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
 
@@ -60,7 +60,7 @@ public final class OutputParts {
                     "cannot write beside "
                             + file
                             + ": "
-                            + e.getMessage()
+                            + FileTrouble.reason(e)
                             + "; choose a folder that can be written",
                     e);
         }
@@ -75,13 +75,7 @@ public final class OutputParts {
     public static void join(Path file, long run, int shards) {
         Path whole = whole(file, run);
         try {
-            Files.deleteIfExists(whole);
-            try (OutputStream out =
-                    Files.newOutputStream(
-                            whole,
-                            StandardOpenOption.CREATE_NEW,
-                            StandardOpenOption.WRITE,
-                            LinkOption.NOFOLLOW_LINKS)) {
+            try (OutputStream out = begin(whole)) {
                 for (int shard = 0; shard < shards; shard++) {
                     FaultPoint.write(FaultPoint.MASTER, shard, () -> false);
                     copy(part(file, run, shard), out);
@@ -97,12 +91,22 @@ public final class OutputParts {
                     "cannot write "
                             + file
                             + ": "
-                            + e.getMessage()
+                            + FileTrouble.reason(e)
                             + "; choose a folder that can be written",
                     e);
         } finally {
             remove(file, run, shards);
         }
+    }
+
+    /** Begins a file that is not whole yet. */
+    public static OutputStream begin(Path whole) throws IOException {
+        Files.deleteIfExists(whole);
+        return Files.newOutputStream(
+                whole,
+                StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS);
     }
 
     private static void copy(Path part, OutputStream out) throws IOException {
@@ -140,7 +144,8 @@ public final class OutputParts {
                 }
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot remove older parts of " + file, e);
+            throw new JobFailedException(
+                    "cannot remove older parts of " + file + ": " + FileTrouble.reason(e), e);
         }
     }
 
@@ -152,7 +157,8 @@ public final class OutputParts {
                 Files.deleteIfExists(part(file, run, shard));
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot remove the parts of " + file, e);
+            throw new JobFailedException(
+                    "cannot remove the parts of " + file + ": " + FileTrouble.reason(e), e);
         }
     }
 }

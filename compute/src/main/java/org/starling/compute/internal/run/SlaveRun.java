@@ -25,10 +25,13 @@ import org.starling.compute.internal.protocol.RunMessage.Superstep;
 import org.starling.compute.internal.protocol.RunMessage.SuperstepReport;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
+import org.starling.graph.JobFailedException;
 import org.starling.graph.Program;
 import org.starling.graph.TeamProgram;
+import org.starling.net.NetException;
 import org.starling.net.NodeLostException;
 import org.starling.net.NodeUnknownException;
+import org.starling.store.StoreException;
 
 /**
  * One program on one slave, superstep after superstep.
@@ -487,9 +490,19 @@ public final class SlaveRun implements AutoCloseable {
                                     + " at "
                                     + place
                                     + ": "
-                                    + e));
+                                    + reason(e)));
             context.stop.raise(); // behind the reason, which others must not take the place of
         }
+    }
+
+    /** User code's exceptions are told by their classes, which say the most. */
+    private static String reason(Throwable thrown) {
+        return switch (thrown) {
+            case JobFailedException e -> String.valueOf(e.getMessage());
+            case StoreException e -> String.valueOf(e.getMessage());
+            case NetException e -> String.valueOf(e.getMessage());
+            default -> thrown.toString();
+        };
     }
 
     private SuperstepReport report(@Nullable Throwable thrown) {
