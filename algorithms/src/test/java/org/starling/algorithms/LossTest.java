@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -17,30 +14,20 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.starling.compute.CheckpointOptions;
 import org.starling.compute.JobListener;
 import org.starling.compute.internal.group.MasterSession;
-import org.starling.compute.internal.group.SlaveService;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.GraphSession;
 import org.starling.graph.Parameters;
 import org.starling.graph.StateCursor;
-import org.starling.net.LoopbackHub;
-import org.starling.store.Durability;
-import org.starling.store.NodeOptions;
-import org.starling.store.StoreConfig;
-import org.starling.store.StoreNode;
 
 /**
  * The algorithms while a slave vanishes: results, files included, are those of an undisturbed job.
  */
 @Timeout(60)
 final class LossTest {
-    private static final int PEERS = 4;
     private static final int SCALE = 12;
     private static final int CLIQUES_SCALE = 8;
-    private static final long HEAP_BYTES = 64 << 20;
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     @TempDir private static Path root;
 
@@ -69,7 +56,7 @@ final class LossTest {
     @BeforeAll
     static void runUndisturbed() throws IOException {
         int[] count = new int[1];
-        try (Group group = new Group("undisturbed")) {
+        try (LossyGroup group = new LossyGroup(root, "undisturbed")) {
             MasterSession session = group.master(listener(() -> count[0]++));
             expected = job(session, root.resolve("undisturbed.txt"));
             assertThat(session.recoveryEvents()).isEmpty();
@@ -142,13 +129,13 @@ final class LossTest {
     }
 
     private static void losesOne(int at) throws IOException {
-        try (Group group = new Group("killed-" + at)) {
+        try (LossyGroup group = new LossyGroup(root, "killed-" + at)) {
             int[] count = new int[1];
             MasterSession session =
                     group.master(
                             listener(() -> {
                                 if (++count[0] == Math.min(at, supersteps - 1)) {
-                                    group.kill(at % PEERS);
+                                    group.kill(at % LossyGroup.PEERS);
                                 }
                             }));
 
@@ -166,7 +153,7 @@ final class LossTest {
     @Tag("slow")
     @Test
     void survivesTwoLossesOneAfterTheOther() throws IOException {
-        try (Group group = new Group("twice")) {
+        try (LossyGroup group = new LossyGroup(root, "twice")) {
             int[] count = new int[1];
             MasterSession session =
                     group.master(
@@ -182,58 +169,6 @@ final class LossTest {
 
             assertThat(left.text()).isEqualTo(expected.text());
             assertThat(session.recoveryEvents()).hasSize(2);
-        }
-    }
-
-    /** A superpeer and peers in this process, with data directories. */
-    private static final class Group implements AutoCloseable {
-        private final LoopbackHub hub = new LoopbackHub();
-        private final Path folder;
-        private final StoreNode superpeer;
-        private final List<StoreNode> peers = new ArrayList<>();
-        private final List<SlaveService> slaves = new ArrayList<>();
-
-        Group(String name) throws IOException {
-            folder = Files.createDirectory(root.resolve(name));
-            superpeer = StoreNode.startSuperpeer(options("superpeer"));
-            for (int i = 0; i < PEERS; i++) {
-                peers.add(StoreNode.startPeer(options("peer" + i)));
-                slaves.add(new SlaveService(peers.get(i), 1));
-            }
-            awaitPromise();
-        }
-
-        private NodeOptions options(String name) {
-            return NodeOptions.loopback(hub, StoreConfig.defaults().withHeapBytes(HEAP_BYTES))
-                    .withCapabilities(NodeOptions.COMPUTES | NodeOptions.STORES)
-                    .withDataDirectory(folder.resolve(name));
-        }
-
-        void awaitPromise() {
-            long start = System.nanoTime();
-            while (superpeer.promised().compareTo(Durability.PROCESS) < 0
-                    || !superpeer.status().allReplicated()) {
-                assertThat(System.nanoTime() - start).isLessThan(PATIENCE.toNanos());
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
-            }
-        }
-
-        MasterSession master(JobListener listener) {
-            int[] nodes = peers.stream().mapToInt(StoreNode::nodeId).toArray();
-            CheckpointOptions always = new CheckpointOptions(Duration.ZERO, 1);
-            return MasterSession.over(superpeer, 1, () -> nodes, PEERS * HEAP_BYTES, always)
-                    .begin(listener);
-        }
-
-        void kill(int peer) {
-            peers.get(peer).crash();
-        }
-
-        @Override
-        public void close() {
-            slaves.forEach(SlaveService::close);
-            superpeer.close();
-            peers.forEach(StoreNode::crash);
         }
     }
 }

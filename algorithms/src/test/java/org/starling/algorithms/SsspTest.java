@@ -16,7 +16,9 @@ import org.jgrapht.graph.DefaultEdge;
 import org.jgrapht.graph.DefaultWeightedEdge;
 import org.jgrapht.graph.SimpleDirectedWeightedGraph;
 import org.jgrapht.graph.SimpleWeightedGraph;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -108,6 +110,20 @@ final class SsspTest {
 
                 assertThat(distances(lab)).isEqualTo(expected.distances());
                 assertThat(lab.vertices(Sssp.PARENT)).isEqualTo(expected.parents());
+            }
+        }
+    }
+
+    @Tag("slow")
+    @Timeout(1_800)
+    @Test
+    void aThousandSearchesOfFivePeersAllEndRight() {
+        Shape shape = Shape.hubs(3_000, 20_000, false);
+        List<Long> ids = shape.ids();
+        try (Lab lab = Weighting.UNIFORM.lab(5, shape)) {
+            for (int search = 0; search < 1_000; search++) {
+                long source = ids.get(search * 7 % ids.size());
+                assertThat(Sssp.run(lab.session(), lab.graph(), source, ALL).verified()).isTrue();
             }
         }
     }

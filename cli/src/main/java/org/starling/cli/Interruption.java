@@ -79,7 +79,12 @@ final class Interruption {
 
     private void endProcess() {
         if (finished.getCount() > 0) {
-            Runtime.getRuntime().halt(request().number());
+            ExitCode end = request();
+            if (finished.getCount() > 0) {
+                System.err.println(
+                        "starling: what is running does not stop; the command ends without it");
+            }
+            Runtime.getRuntime().halt(end.number());
         }
     }
 }

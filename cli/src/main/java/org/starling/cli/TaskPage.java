@@ -42,7 +42,7 @@ final class TaskPage {
               `run --allow DIR` allows one more folder, and may be given several times.
             - A script is checked whole before anything runs.
             - A cluster's job that loses a peer goes on with the task that it was at. Supersteps of `graph.bfs`, `graph.cdlp`, `graph.kcore`, `graph.pagerank`,
-              `graph.scc` and `graph.wcc` go on from their last checkpoint; programs of other tasks keep none, and begin their run anew.
+              `graph.scc`, `graph.sssp` and `graph.wcc` go on from their last checkpoint; programs of other tasks keep none, and begin their run anew.
             - With `"explain": true` beside `"tasks"`, or with `run --explain` and `submit --explain`, the report tells under a task's
               `"runs"` what every program's run took, beside what was expected of it:
               - `program`, `graph`, `supersteps`, `seconds` (of the supersteps);

@@ -161,7 +161,7 @@ public final class ComputeCluster implements AutoCloseable {
         int[] nodes = new int[options.peers()];
         for (int i = 0; i < nodes.length; i++) {
             StoreNode peer = add(StoreNode.startPeer(NodeOptions.loopback(hub, config)));
-            add(new SlaveService(peer, options.threads()));
+            add(new SlaveService(peer, options.threads(), null));
             nodes[i] = peer.nodeId();
         }
         Arrays.sort(nodes);

@@ -10,4 +10,12 @@ package org.starling.graph;
 public non-sealed interface ShardProgram extends Program {
     /** One superstep of one shard. */
     void compute(Shard shard);
+
+    /**
+     * Between two supersteps, before a checkpoint of a {@link Declaration#resumable()} program is
+     * written: what it keeps in fields or in {@link Declaration#perNode} for the vertices of a
+     * shard goes into states. Called for every shard, for different ones in parallel; nothing may
+     * be sent, broadcast, published or added here.
+     */
+    default void save(Shard shard) {}
 }

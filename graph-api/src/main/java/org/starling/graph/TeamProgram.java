@@ -12,7 +12,8 @@ public interface TeamProgram extends ShardProgram {
     /**
      * The second half of a superstep. States of all vertices of this node may be read and written
      * here, and messages be sent; what was received, broadcasts and mirrors belong to {@link
-     * #compute}. Contributions to aggregators count as those of the node's first shard.
+     * #compute}. Contributions to aggregators count as those of the node's first shard; as workers
+     * come in any order, those of floating point sums and of {@code ANY} are refused.
      */
     void together(Team team);
 }

@@ -1,13 +1,16 @@
 package org.starling.loaders;
 
 import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.Locale;
+import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.starling.graph.InvalidInputException;
@@ -22,6 +25,11 @@ public final class UnpackedText extends FilterInputStream {
     private static final int INFLATE_BUFFER_BYTES = 1 << 16;
     private static final int GZIP_MAGIC_1 = 0x1F;
     private static final int GZIP_MAGIC_2 = 0x8B;
+    private static final int MAGIC_BYTES = 4;
+
+    /** What files begin with that are compressed otherwise, in hexadecimal. */
+    private static final Map<String, String> OTHER_PACKERS =
+            Map.of("28b52ffd", "zstd", "425a68", "bzip2", "fd377a58", "xz", "504b0304", "zip");
 
     private final Path path;
     private long textBytes;
@@ -56,11 +64,25 @@ public final class UnpackedText extends FilterInputStream {
         }
     }
 
-    /** Whether a file is compressed. */
+    /**
+     * Whether a file is compressed.
+     *
+     * @throws InvalidInputException if it is, but not with gzip
+     */
     static boolean isPacked(Path path) throws IOException {
+        byte[] first;
         try (InputStream in = Files.newInputStream(path)) {
-            return startsAsGzip(in);
+            first = in.readNBytes(MAGIC_BYTES);
         }
+        String begin = HexFormat.of().formatHex(first);
+        OTHER_PACKERS.forEach((magic, packer) -> {
+            if (begin.startsWith(magic)) {
+                throw new InvalidInputException(
+                        "%s: compressed with %s, which is not read (unpack it, or pack it with gzip)"
+                                .formatted(path, packer));
+            }
+        });
+        return startsAsGzip(new ByteArrayInputStream(first));
     }
 
     @Override

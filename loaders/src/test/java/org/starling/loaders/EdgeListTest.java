@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.regex.Pattern;
@@ -333,6 +334,21 @@ class EdgeListTest {
 
     private static Parameters parameters(Path file, Parameters more) {
         return more.with("file", file.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"28b52ffd04, zstd", "425a6839, bzip2", "fd377a585a, xz", "504b0304, zip"})
+    void namesWhatAFileIsCompressedWithThatIsNotRead(String begin, String packer)
+            throws IOException {
+        Path file = write(HexFormat.of().parseHex(begin));
+
+        assertThatThrownBy(() -> Edges.of("edgelist", parameters(file, Parameters.NONE)))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage(
+                        file
+                                + ": compressed with "
+                                + packer
+                                + ", which is not read (unpack it, or pack it with gzip)");
     }
 
     private static byte[] gzip(byte[] bytes) throws IOException {

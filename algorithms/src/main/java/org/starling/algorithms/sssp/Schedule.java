@@ -30,6 +30,7 @@ final class Schedule {
 
     private Epoch epoch;
     private long settledEdges;
+    private long settledBefore;
     private long settledNow;
     private long scannedNow;
     private long scannedLast;
@@ -52,6 +53,19 @@ final class Schedule {
 
     Epoch epoch() {
         return epoch;
+    }
+
+    /** Edges of vertices that were settled before this epoch. */
+    long settledBefore() {
+        return settledBefore;
+    }
+
+    /** Takes the place of another plan: its epoch begins anew. */
+    void goOn(Epoch under, long settledBeforeIt) {
+        epoch = under;
+        width = under.width();
+        settledEdges = settledBeforeIt;
+        settledBefore = settledBeforeIt;
     }
 
     /**
@@ -118,6 +132,7 @@ final class Schedule {
         boolean last = openEdges() <= storedEdges / LAST_SHARE;
         float horizon = last ? Float.POSITIVE_INFINITY : Math.max(base + width, Math.nextUp(base));
         epoch = new Epoch(epoch.number() + 1, base, horizon, width, stride);
+        settledBefore = settledEdges;
         settledNow = 0;
         scannedNow = 0;
         nearest = Float.POSITIVE_INFINITY;

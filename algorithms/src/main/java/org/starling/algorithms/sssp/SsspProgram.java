@@ -40,7 +40,8 @@ import org.starling.graph.TeamProgram;
  * parents level by level over such edges: fewest of them first, then the smallest ordinal.
  *
  * <p>Work: O(m) and what is looked at twice within an epoch. Memory: {@link Board} and the columns
- * of a channel and a mirror. A run that loses a peer starts anew.
+ * of a channel and a mirror. A run that loses a peer goes on from the labels of its last checkpoint,
+ * at the beginning of the epoch that was under way.
  */
 @SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
 public final class SsspProgram implements TeamProgram {
@@ -79,6 +80,8 @@ public final class SsspProgram implements TeamProgram {
     private enum Phase {
         /** Labels are made. */
         SET_UP,
+        /** A search goes on in new instances: labels are taken out of the states, then as in RELAX. */
+        REDO,
         /** The epoch's vertices are relaxed, until no offer is under way. */
         RELAX,
         /** Distances settled in the epoch are told to other nodes, which will look for them. */
@@ -115,6 +118,7 @@ public final class SsspProgram implements TeamProgram {
     private DoubleGlobal horizon;
     private DoubleGlobal width;
     private LongGlobal reach;
+    private LongGlobal settledBefore;
     private LongAggregator settledEdges;
     private LongAggregator scannedEdges;
     private DoubleAggregator nearest;
@@ -129,6 +133,9 @@ public final class SsspProgram implements TeamProgram {
     private @Nullable Schedule schedule;
     private boolean alone;
     private int entered = -1;
+
+    /** The superstep in which this instance began; 0 unless the search goes on in it. */
+    private int begun;
 
     /**
      * A search.
@@ -149,6 +156,7 @@ public final class SsspProgram implements TeamProgram {
     public void declare(Declaration graph) {
         graph.needsNarrowNeighbours();
         graph.needsIncomingEdges();
+        graph.resumable();
         info = graph.graph();
         if (info.vertices() > MAX_VERTICES) {
             throw new InvalidInputException(
@@ -166,6 +174,7 @@ public final class SsspProgram implements TeamProgram {
         horizon = graph.doubleGlobal("horizon", firstWidth);
         width = graph.doubleGlobal("width", firstWidth);
         reach = graph.longGlobal("reach", 0);
+        settledBefore = graph.longGlobal("settledBefore", 0);
         settledEdges = graph.longAggregator("settledEdges", LongCombiner.SUM);
         scannedEdges = graph.longAggregator("scannedEdges", LongCombiner.SUM);
         nearest = graph.doubleAggregator("nearest", DoubleCombiner.MIN);
@@ -182,8 +191,14 @@ public final class SsspProgram implements TeamProgram {
     @Override
     public void compute(Shard shard) {
         Searcher hand = searcher(shard.superstep());
-        switch (phase.get()) {
-            case SET_UP -> board.get().enter((int) shard.first(), (int) shard.end());
+        switch (phase()) {
+            case SET_UP -> {
+                board.get().enter((int) shard.first(), (int) shard.end());
+                if (phase.get() == Phase.RELAX) {
+                    keepOffers(shard);
+                }
+            }
+            case REDO -> redo(shard, hand);
             case RELAX -> {
                 if (shard.superstep() == 1) {
                     start(shard, hand);
@@ -204,12 +219,12 @@ public final class SsspProgram implements TeamProgram {
     @Override
     public void together(Team team) {
         Searcher hand = searcher(team.superstep());
-        switch (phase.get()) {
+        switch (phase()) {
             case SET_UP -> {
                 board.get().fill();
                 partial.add(board.get().isWhole() ? 0 : 1);
             }
-            case RELAX -> hand.relax(team);
+            case REDO, RELAX -> hand.relax(team);
             case PUSH -> hand.push(team);
             case PULL -> {
                 board.get().settled().clear();
@@ -225,12 +240,17 @@ public final class SsspProgram implements TeamProgram {
 
     @Override
     public void afterSuperstep(Master master) {
+        boolean goesOn = schedule == null && master.superstep() > 0;
         if (schedule == null) {
             alone = partial.value() == 0;
             schedule = new Schedule(info.vertices(), info.storedEdges(), firstWidth, alone);
         }
-        schedule.report(settledEdges.value(), scannedEdges.value(), (float) nearest.value());
-        Phase next = next(master, schedule);
+        if (goesOn) {
+            schedule.goOn(epoch(), settledBefore.get());
+        } else {
+            schedule.report(settledEdges.value(), scannedEdges.value(), (float) nearest.value());
+        }
+        Phase next = goesOn ? Phase.REDO : next(master, schedule);
         if (next == null) {
             master.halt();
             return;
@@ -242,6 +262,7 @@ public final class SsspProgram implements TeamProgram {
         horizon.set(epoch.horizon());
         width.set(epoch.width());
         reach.set(epoch.reach());
+        settledBefore.set(schedule.settledBefore());
         master.activateAll();
     }
 
@@ -250,7 +271,7 @@ public final class SsspProgram implements TeamProgram {
         boolean waits = master.pending() > 0;
         return switch (phase.get()) {
             case SET_UP -> Phase.RELAX;
-            case RELAX -> {
+            case REDO, RELAX -> {
                 int lowest = (int) Math.min(Board.BINS, lowestBin.value());
                 if (plan.reachOn(waits, lowest)) {
                     yield Phase.RELAX;
@@ -277,18 +298,72 @@ public final class SsspProgram implements TeamProgram {
         if (hand == null) {
             hand = new Searcher(board.get(), offers, info.weighted());
             searcher = hand;
+            begun = superstep;
         }
         if (entered != superstep) {
             entered = superstep;
-            hand.enter(
-                    new Epoch(
-                            (int) epochNumber.get(),
-                            (float) base.get(),
-                            (float) horizon.get(),
-                            (float) width.get(),
-                            (int) reach.get()));
+            hand.enter(epoch());
         }
         return hand;
+    }
+
+    /** What is to be done; an instance in which a search goes on makes its board first. */
+    private Phase phase() {
+        return entered == begun ? Phase.SET_UP : phase.get();
+    }
+
+    private Epoch epoch() {
+        return new Epoch(
+                (int) epochNumber.get(),
+                (float) base.get(),
+                (float) horizon.get(),
+                (float) width.get(),
+                (int) reach.get());
+    }
+
+    @Override
+    public void save(Shard shard) {
+        for (long v = shard.first(); v < shard.end(); v++) {
+            save(v, board.get().label((int) v));
+        }
+    }
+
+    /** Offers that were under way when a search was broken off may come from an epoch before. */
+    private void keepOffers(Shard shard) {
+        for (long v = offers.nextReceiver(shard.first()); v >= 0; v = offers.nextReceiver(v + 1)) {
+            save(v, offers.received(v));
+        }
+    }
+
+    private void save(long vertex, long label) {
+        if (label < saved(vertex)) {
+            distance.set(vertex, Label.distance(label));
+            if (parent != null) {
+                parent.set(vertex, Label.parent(label));
+            }
+        }
+    }
+
+    private long saved(long vertex) {
+        int before = parent == null ? Label.NO_PARENT : (int) parent.get(vertex);
+        return Label.of(distance.get(vertex), before);
+    }
+
+    /**
+     * Everything nearer than the epoch is settled and has offered its edges; the rest is looked at
+     * once more.
+     */
+    private void redo(Shard shard, Searcher hand) {
+        float from = (float) base.get();
+        for (int v = (int) shard.first(); v < shard.end(); v++) {
+            long label = saved(v);
+            if (Label.distance(label) < from) {
+                board.get().lower(v, Label.UNREACHED, label);
+            } else {
+                hand.offer(v, label);
+            }
+        }
+        start(shard, hand);
     }
 
     private void start(Shard shard, Searcher hand) {

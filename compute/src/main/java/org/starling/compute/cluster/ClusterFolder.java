@@ -3,9 +3,7 @@ package org.starling.compute.cluster;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -17,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.script.JsonText;
+import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 import org.starling.net.ClusterSecret;
 import org.starling.net.NetException;
@@ -34,6 +33,11 @@ final class ClusterFolder {
 
     ClusterFolder(Path folder) {
         this.folder = folder.toAbsolutePath().normalize();
+    }
+
+    /** The folder of the cluster whose process has this data directory. */
+    static ClusterFolder ofData(Path data) {
+        return new ClusterFolder(data.resolve("..").resolve(".."));
     }
 
     Path path() {
@@ -84,7 +88,7 @@ final class ClusterFolder {
         } catch (IOException refused) {
             throw new InvalidInputException(
                     "%s can't hold a cluster: %s; choose another folder"
-                            .formatted(folder, reason(refused)),
+                            .formatted(folder, FileTrouble.reason(refused)),
                     refused);
         }
         if (!Files.isWritable(folder.resolve("data"))) {
@@ -116,7 +120,7 @@ final class ClusterFolder {
             channel.close();
             throw busy(null);
         } catch (IOException refused) {
-            throw new InvalidInputException(folder + " can't be locked: " + refused, refused);
+            throw new InvalidInputException(folder + " can't be locked: " + FileTrouble.reason(refused), refused);
         }
     }
 
@@ -132,7 +136,7 @@ final class ClusterFolder {
             }
             throw new InvalidInputException(file + " is not the plan of a cluster");
         } catch (IOException broken) {
-            throw new InvalidInputException(file + " can't be read: " + broken, broken);
+            throw new InvalidInputException(file + " can't be read: " + FileTrouble.reason(broken), broken);
         }
     }
 
@@ -152,7 +156,7 @@ final class ClusterFolder {
         try {
             Files.deleteIfExists(pidFile(name));
         } catch (IOException broken) {
-            throw new InvalidInputException(pidFile(name) + " can't be removed: " + broken, broken);
+            throw new InvalidInputException(pidFile(name) + " can't be removed: " + FileTrouble.reason(broken), broken);
         }
     }
 
@@ -169,7 +173,7 @@ final class ClusterFolder {
                     .filter(process -> started(process).equals(tree.get("started")));
         } catch (IOException | InvalidInputException broken) {
             throw new InvalidInputException(
-                    pidFile(name) + " is not what was written: " + broken, broken);
+                    pidFile(name) + " is not what was written: " + broken.getMessage(), broken);
         }
     }
 
@@ -204,17 +208,7 @@ final class ClusterFolder {
                     StandardCopyOption.REPLACE_EXISTING,
                     StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException broken) {
-            throw new InvalidInputException(file + " can't be written: " + broken, broken);
+            throw new InvalidInputException(file + " can't be written: " + FileTrouble.reason(broken), broken);
         }
-    }
-
-    /** Why the file system refuses, without the names of classes. */
-    private static String reason(IOException refused) {
-        return switch (refused) {
-            case AccessDeniedException denied -> "no right to write " + denied.getFile();
-            case FileSystemException failed when failed.getReason() != null ->
-                    failed.getFile() + ": " + failed.getReason();
-            default -> refused.toString();
-        };
     }
 }

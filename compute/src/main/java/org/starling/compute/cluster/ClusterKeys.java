@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 import org.starling.net.NetException;
 import org.starling.net.TlsAuthority;
@@ -35,7 +36,7 @@ public final class ClusterKeys {
         try {
             return new ClusterKeys(Files.createTempDirectory("starling-keys"));
         } catch (IOException refused) {
-            throw new InvalidInputException("there is no folder for keys: " + refused, refused);
+            throw new InvalidInputException("there is no folder for keys: " + FileTrouble.reason(refused), refused);
         }
     }
 
@@ -83,7 +84,7 @@ public final class ClusterKeys {
             Files.delete(folder);
         } catch (IOException refused) {
             throw new InvalidInputException(
-                    "the keys in " + folder + " can't be removed: " + refused, refused);
+                    "the keys in " + folder + " can't be removed: " + FileTrouble.reason(refused), refused);
         }
     }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 import org.starling.net.ClusterSecret;
 
@@ -74,7 +75,7 @@ public final class LocalCluster {
             return cluster;
         } catch (IOException broken) {
             throw new InvalidInputException(
-                    plan.folder() + " can't be unlocked: " + broken, broken);
+                    plan.folder() + " can't be unlocked: " + FileTrouble.reason(broken), broken);
         }
     }
 
@@ -303,7 +304,7 @@ public final class LocalCluster {
                 throw new ClusterException("process " + handle.pid() + " could not be signalled");
             }
         } catch (IOException broken) {
-            throw new ClusterException("there is no command kill: " + broken, broken);
+            throw new ClusterException("there is no command kill: " + FileTrouble.reason(broken), broken);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new ClusterException("signalling was interrupted", interrupted);

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -31,15 +32,20 @@ final class NodeProcess {
     /** Tries to join again of a process that has been a member. */
     private static final int MAX_REJOINS = 100;
 
+    /** For the answer that says why a process makes way; it is on its way by then. */
+    private static final Duration ANSWER_PAUSE = Duration.ofMillis(200);
+
     private static final int DONE = 0;
     private static final int INTERNAL_ERROR = 1;
     private static final int BAD_INPUT = 3;
     private static final int NO_CLUSTER = 4;
+    private static final int REPLACED = 5;
 
     /** Why a node has ended. */
     private enum End {
         STOPPED,
-        EXPELLED
+        EXPELLED,
+        STUCK
     }
 
     private final NodeSettings settings;
@@ -70,18 +76,23 @@ final class NodeProcess {
         boolean member = false;
         int failedJoins = 0;
         while (!stop.isDone()) {
+            CompletableFuture<String> stuck = new CompletableFuture<>();
             try (RunningNode node = RunningNode.start(settings)) {
+                stuck = node.stuck();
                 if (!member) {
                     say(NodeChild.READY + node.nodeId());
                 }
                 LOG.info("{} is node {}", settings.name(), node.nodeId());
                 member = true;
                 failedJoins = 0;
-                if (awaitEnd(node) == End.EXPELLED) {
-                    LOG.warn(
-                            "node {} was declared lost; {} joins again",
-                            node.nodeId(),
-                            settings.name());
+                switch (awaitEnd(node)) {
+                    case STOPPED -> {}
+                    case EXPELLED ->
+                            LOG.warn(
+                                    "node {} was declared lost; {} joins again",
+                                    node.nodeId(),
+                                    settings.name());
+                    case STUCK -> replace(stuck.join());
                 }
             } catch (InvalidInputException refused) {
                 return fail(NodeChild.INPUT, refused, BAD_INPUT);
@@ -90,10 +101,13 @@ final class NodeProcess {
                     return fail(NodeChild.CLUSTER, down, NO_CLUSTER);
                 }
                 LOG.warn("{} could not join: {}", settings.name(), down.getMessage());
-                pause();
+                pause(REJOIN_PAUSE);
             } catch (RuntimeException | Error bug) {
                 LOG.error("{} failed", settings.name(), bug);
                 return fail(NodeChild.CLUSTER, bug, INTERNAL_ERROR);
+            }
+            if (stuck.isDone() && !stop.isDone()) {
+                replace(stuck.join()); // threads of a node that was declared lost
             }
         }
         return DONE;
@@ -102,13 +116,31 @@ final class NodeProcess {
     private End awaitEnd(RunningNode node) {
         CompletableFuture<End> expelled = new CompletableFuture<>();
         node.onExpelled(() -> expelled.complete(End.EXPELLED));
-        return (End) CompletableFuture.anyOf(stop, expelled).join();
+        CompletableFuture<End> stuck = node.stuck().thenApply(_ -> End.STUCK);
+        return (End) CompletableFuture.anyOf(stop, expelled, stuck).join();
     }
 
-    private void pause() {
+    /**
+     * Ends this process, whose threads can't be ended, behind a new one of the same name, on the
+     * same data directory.
+     */
+    private void replace(String why) {
+        LOG.warn("{} makes way for a new process: {}", settings.name(), why);
+        pause(ANSWER_PAUSE);
+        ClusterFolder folder = ClusterFolder.ofData(Objects.requireNonNull(settings.data()));
+        try {
+            NodeChild successor = NodeChild.start(settings, folder.log(settings.name()));
+            folder.writePid(settings.name(), successor.handle());
+        } catch (ClusterException | InvalidInputException failed) {
+            LOG.error("no process takes the place of {}", settings.name(), failed);
+        }
+        Runtime.getRuntime().halt(REPLACED);
+    }
+
+    private void pause(Duration time) {
         try {
             stop.copy()
-                    .completeOnTimeout(End.EXPELLED, REJOIN_PAUSE.toMillis(), TimeUnit.MILLISECONDS)
+                    .completeOnTimeout(End.EXPELLED, time.toMillis(), TimeUnit.MILLISECONDS)
                     .get();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

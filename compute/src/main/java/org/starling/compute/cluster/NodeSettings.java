@@ -81,6 +81,11 @@ public record NodeSettings(
                 secret);
     }
 
+    /** Whether a new process can take the place of one on which work does not stop. */
+    boolean isReplaceable() {
+        return data != null && !endsWithParent;
+    }
+
     /** With the secret of its cluster. */
     NodeSettings withSecret(ClusterSecret other) {
         return new NodeSettings(

@@ -8,12 +8,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.internal.group.SlaveService;
 import org.starling.compute.internal.job.JobService;
 import org.starling.compute.script.TaskCatalog;
+import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 import org.starling.net.TransportUnavailableException;
 import org.starling.store.Durability;
@@ -40,6 +43,9 @@ final class RunningNode implements AutoCloseable {
 
     private final StoreNode store;
 
+    /** Completed with the reason when work does not stop and the process has to make way. */
+    private final CompletableFuture<String> stuck = new CompletableFuture<>();
+
     /** In the order in which they were started. */
     private final List<AutoCloseable> services = new ArrayList<>();
 
@@ -61,7 +67,8 @@ final class RunningNode implements AutoCloseable {
             if (settings.superpeer()) {
                 node.openDoors(settings);
             } else {
-                node.services.add(new SlaveService(store, settings.threads()));
+                Consumer<String> replace = settings.isReplaceable() ? node.stuck::complete : null;
+                node.services.add(new SlaveService(store, settings.threads(), replace));
                 if (settings.runsJobs()) {
                     node.services.add(
                             JobService.start(
@@ -70,7 +77,8 @@ final class RunningNode implements AutoCloseable {
                                     new CheckpointOptions(
                                             settings.tuning().checkpointInterval(),
                                             Integer.getInteger(CHECKPOINT_PROPERTY, 0)),
-                                    TaskCatalog.onClassPath()));
+                                    TaskCatalog.onClassPath(),
+                                    replace));
                 }
             }
             return node;
@@ -82,6 +90,11 @@ final class RunningNode implements AutoCloseable {
 
     int nodeId() {
         return store.nodeId();
+    }
+
+    /** Completes with the reason when this process has to make way for a new one. */
+    CompletableFuture<String> stuck() {
+        return stuck;
     }
 
     void onExpelled(Runnable listener) {
@@ -160,7 +173,7 @@ final class RunningNode implements AutoCloseable {
             Files.createDirectories(data);
         } catch (IOException refused) {
             throw new InvalidInputException(
-                    "the data directory " + data + " can't be made: " + refused, refused);
+                    "the data directory " + data + " can't be made: " + FileTrouble.reason(refused), refused);
         }
         if (!Files.isWritable(data)) {
             throw new InvalidInputException("the data directory " + data + " can't be written");

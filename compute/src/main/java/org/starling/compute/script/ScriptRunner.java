@@ -2,14 +2,16 @@ package org.starling.compute.script;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.RecoveryEvent;
 import org.starling.compute.script.ScriptReport.Status;
+import org.starling.graph.FileTrouble;
 import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
@@ -17,6 +19,8 @@ import org.starling.graph.JobFailedException;
 import org.starling.graph.Parameters;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
+import org.starling.net.NetException;
+import org.starling.store.StoreException;
 
 /**
  * Runs the tasks of one script, one after another, on the thread that calls {@link #run}. Used
@@ -37,8 +41,8 @@ public final class ScriptRunner {
     /** Results by the {@code as} of their tasks; confined to the running thread. */
     private final Map<String, Map<String, @Nullable Object>> results = new HashMap<>();
 
-    /** Tasks that ended well; confined to the running thread. */
-    private final List<TaskReport> reports = new ArrayList<>();
+    /** Tasks that ended well; written by the running thread, read by any. */
+    private final List<TaskReport> reports = new CopyOnWriteArrayList<>();
 
     /** Tasks that have begun; confined to the running thread. */
     private int begun;
@@ -85,18 +89,19 @@ public final class ScriptRunner {
             status = cancelled ? Status.CANCELLED : Status.FAILED;
             failure = cancelled ? new JobCancelledException(CANCELLED) : broken;
         }
-        return new ScriptReport(
-                script.name(),
-                status,
-                progress().seconds(),
-                host.peers(),
-                host.separateProcesses(),
-                host.recoveryEvents(),
-                reports,
-                failure);
+        return report(status, host.recoveryEvents(), failure);
     }
 
-    /** How far the script is; on the running thread, for example when a task has ended. */
+    /**
+     * The report of a script that was cancelled and whose task does not come back; any thread.
+     *
+     * @param why a sentence
+     */
+    public ScriptReport givenUp(String why) {
+        return report(Status.CANCELLED, List.of(), new JobCancelledException(CANCELLED + "; " + why));
+    }
+
+    /** How far the script is, for example when a task has ended. */
     public ScriptProgress progress() {
         return new ScriptProgress(reports, earlier.seconds() + secondsSince(start));
     }
@@ -104,6 +109,19 @@ public final class ScriptRunner {
     /** Stops the script before its next task, or in the middle of one that looks. */
     public void cancel() {
         cancelled = true;
+    }
+
+    private ScriptReport report(
+            Status status, List<RecoveryEvent> recoveries, @Nullable Exception failure) {
+        return new ScriptReport(
+                script.name(),
+                status,
+                progress().seconds(),
+                host.peers(),
+                host.separateProcesses(),
+                recoveries,
+                reports,
+                failure);
     }
 
     private void runAll(List<Step> steps) throws IOException {
@@ -182,8 +200,10 @@ public final class ScriptRunner {
             throw new InvalidInputException(where + bad.getMessage(), bad);
         } catch (JobFailedException failed) {
             throw new JobFailedException(where + failed.getMessage(), failed);
+        } catch (StoreException | NetException broken) {
+            throw new JobFailedException(where + broken.getMessage(), broken);
         } catch (IOException broken) {
-            throw new JobFailedException(where + broken, broken);
+            throw new JobFailedException(where + FileTrouble.reason(broken), broken);
         }
     }
 

@@ -25,6 +25,7 @@ import org.starling.compute.internal.run.Slaves;
 import org.starling.compute.internal.run.StopSign;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.EdgeSource;
+import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.PartSummary;
 import org.starling.graph.SourceDescription;
@@ -338,7 +339,7 @@ public final class SlaveBuild implements AutoCloseable {
         try {
             return source.read(part, sink);
         } catch (IOException e) {
-            throw new InvalidInputException("cannot read the edges: " + e.getMessage(), e);
+            throw new InvalidInputException("cannot read the edges: " + FileTrouble.reason(e), e);
         }
     }
 

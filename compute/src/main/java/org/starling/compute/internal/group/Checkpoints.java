@@ -26,6 +26,7 @@ import org.starling.compute.internal.protocol.RecoveryMessage.SaveStates;
 import org.starling.compute.internal.protocol.RecoveryMessage.Saved;
 import org.starling.compute.internal.run.MasterRun;
 import org.starling.graph.JobCancelledException;
+import org.starling.graph.JobFailedException;
 import org.starling.store.Durability;
 import org.starling.store.StoreNode;
 
@@ -134,16 +135,45 @@ final class Checkpoints {
 
     /** A run has ended and left these states. */
     void ran(KnownGraph graph, RunRequest request, SortedMap<String, ColumnType> states) {
+        endRun();
+        if (graph.isReplicated()) {
+            redo.add(request);
+            changed.computeIfAbsent(graph.name(), _ -> new TreeMap<>()).putAll(states);
+        }
+    }
+
+    /**
+     * A run has ended that would leave something else if it were done again. Its states go into a
+     * checkpoint before anybody hears of its results; where a slave is lost meanwhile, the run is
+     * as if it had never been.
+     */
+    void ranOnce(KnownGraph graph, RunRequest request, SortedMap<String, ColumnType> states) {
+        endRun();
+        if (!graph.isReplicated()) {
+            return;
+        }
+        changed.computeIfAbsent(graph.name(), _ -> new TreeMap<>()).putAll(states);
+        try {
+            saveStates();
+        } catch (JobCancelledException | SlaveLostException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            if (group.findMissing() >= 0) {
+                throw e;
+            }
+            throw new JobFailedException(
+                    "program %s combines values in the order in which they come, so a loss must not repeat it, but what it left could not be put into a checkpoint: %s"
+                            .formatted(request.program(), e.getMessage()),
+                    e);
+        }
+    }
+
+    private void endRun() {
         lastSuperstep = 0;
         if (sink == null && inRun != null) {
             inRun = null;
             forget();
         }
-        if (!graph.isReplicated()) {
-            return;
-        }
-        redo.add(request);
-        changed.computeIfAbsent(graph.name(), _ -> new TreeMap<>()).putAll(states);
     }
 
     /**

@@ -1,14 +1,20 @@
 package org.starling.compute.internal.group;
 
+import java.io.UncheckedIOException;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
+import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
+import org.starling.net.NetException;
 import org.starling.net.NodeLostException;
 import org.starling.net.NodeUnknownException;
+import org.starling.net.RemoteException;
 import org.starling.store.OutOfChunkMemoryException;
 import org.starling.store.OwnerLostException;
+import org.starling.store.StoreException;
 
 /**
  * A command that a slave could not do. Its text carries the kind of failure across the network, so
@@ -34,16 +40,31 @@ final class CommandFailedException extends RuntimeException {
                     case NodeUnknownException e -> FailureKind.LOST;
                     case OwnerLostException e -> FailureKind.LOST;
                     case StaleMasterException e -> FailureKind.STALE;
+                    case StuckException e ->
+                            e.isReplaced() ? FailureKind.REPLACED : FailureKind.STUCK;
                     case InvalidInputException e -> FailureKind.INVALID_INPUT;
                     case OutOfChunkMemoryException e -> FailureKind.INVALID_INPUT;
                     case JobFailedException e -> FailureKind.JOB_FAILED;
+                    case StoreException e -> FailureKind.JOB_FAILED;
+                    case RemoteException e -> FailureKind.INTERNAL;
+                    case NetException e -> FailureKind.JOB_FAILED;
+                    case UncheckedIOException e -> FailureKind.JOB_FAILED;
+                    case OutOfMemoryError e -> FailureKind.JOB_FAILED;
                     default -> FailureKind.INTERNAL;
                 };
-        String text =
-                kind == FailureKind.INTERNAL
-                        ? thrown.toString()
-                        : String.valueOf(thrown.getMessage());
-        return new CommandFailedException("" + MARK + kind.name() + MARK + text, thrown);
+        String text = kind == FailureKind.INTERNAL ? thrown.toString() : sentence(thrown);
+        return new CommandFailedException(mark(kind) + text, thrown);
+    }
+
+    /** What an expected failure says, without the names of classes. */
+    private static String sentence(Throwable thrown) {
+        return switch (thrown) {
+            case UncheckedIOException e -> FileTrouble.reason(e.getCause());
+            case OutOfMemoryError e ->
+                    "a peer has no room left for objects of Java (%s; at most %d MiB); give its Java more by -Xmx, or take more peers"
+                            .formatted(e.getMessage(), Runtime.getRuntime().maxMemory() >> 20);
+            default -> String.valueOf(thrown.getMessage());
+        };
     }
 
     /** The exception that a failed answer stands for. */
@@ -59,12 +80,29 @@ final class CommandFailedException extends RuntimeException {
                 cause);
     }
 
+    /** What a failed answer says of work that does not stop; empty if that is not why. */
+    static Optional<String> stuck(Throwable failed) {
+        String text = String.valueOf(failed.getMessage());
+        for (FailureKind kind : new FailureKind[] {FailureKind.STUCK, FailureKind.REPLACED}) {
+            String mark = mark(kind);
+            int at = text.indexOf(mark);
+            if (at >= 0) {
+                return Optional.of(text.substring(at + mark.length()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String mark(FailureKind kind) {
+        return "" + MARK + kind.name() + MARK;
+    }
+
     /** The exception for a kind of failure. */
     static RuntimeException exception(FailureKind kind, String text, Throwable cause) {
         return switch (kind) {
             case INVALID_INPUT -> new InvalidInputException(text, cause);
-            case JOB_FAILED -> new JobFailedException(text, cause);
-            case LOST -> new SlaveLostException(-1, text, cause);
+            case JOB_FAILED, STUCK -> new JobFailedException(text, cause);
+            case LOST, REPLACED -> new SlaveLostException(-1, text, cause);
             case INTERNAL -> new IllegalStateException(text, cause);
             case STALE -> new JobCancelledException(text);
         };

@@ -1,6 +1,9 @@
 package org.starling.compute.internal.group;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Function;
+import org.starling.graph.JobCancelledException;
 import org.starling.net.Message;
 
 /**
@@ -19,6 +22,7 @@ final class Commands {
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
     private final Runnable stopAll;
     private final Runnable forgetAll;
+    private final Function<String, RuntimeException> stuck;
 
     /** The newest master's term; written under the write lock, read under any. */
     private volatile long term;
@@ -28,10 +32,13 @@ final class Commands {
      *
      * @param stopAll lets all work stop soon
      * @param forgetAll lets go of all work and graphs, none of which is in use then
+     * @param stuck hears of commands that do not come out, and gives what is to be thrown
      */
-    Commands(Runnable stopAll, Runnable forgetAll) {
+    Commands(
+            Runnable stopAll, Runnable forgetAll, Function<String, RuntimeException> stuck) {
         this.stopAll = stopAll;
         this.forgetAll = forgetAll;
+        this.stuck = stuck;
     }
 
     /** Does a command beside others. */
@@ -53,7 +60,7 @@ final class Commands {
         if (commandTerm > term) {
             changeMaster(commandTerm);
         }
-        lock.writeLock().lock();
+        lockAlone();
         try {
             check(commandTerm);
             return work.get();
@@ -80,15 +87,28 @@ final class Commands {
 
     private void changeMaster(long newTerm) {
         stopAll.run();
-        lock.writeLock().lock();
+        lockAlone();
         try {
             if (newTerm > term) {
-                term = newTerm;
                 forgetAll.run();
+                term = newTerm; // not before: what could not be let go of must be by the next
             }
         } finally {
             lock.writeLock().unlock();
         }
+    }
+
+    /** Waits until all others are out, but not for ever. */
+    private void lockAlone() {
+        try {
+            if (lock.writeLock().tryLock(StuckWork.COMMAND_PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
+                return;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new JobCancelledException("the command was interrupted");
+        }
+        throw stuck.apply("a command of an earlier job");
     }
 
     private void check(long commandTerm) {

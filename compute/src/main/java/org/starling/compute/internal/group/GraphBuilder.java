@@ -2,6 +2,7 @@ package org.starling.compute.internal.group;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -26,7 +27,9 @@ import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.BuildResult;
 import org.starling.graph.EdgeSource;
+import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobCancelledException;
 import org.starling.graph.Parameters;
 import org.starling.graph.PartSummary;
 import org.starling.graph.SourceDescription;
@@ -84,6 +87,7 @@ final class GraphBuilder {
         checkVertices(graph, description.vertexCount());
         checkFits(graph, description, options);
         boolean succeeded = false;
+        boolean cancelled = false;
         try {
             long start = System.nanoTime();
             listener.progress("reading edges", 0, description.parts());
@@ -106,8 +110,15 @@ final class GraphBuilder {
                             (readDone - start) / 1e9,
                             seconds);
             return new Built(result, KnownGraph.of(made.descriptor, made.chunk));
+        } catch (JobCancelledException e) {
+            cancelled = true;
+            List<String> stuck = new ArrayList<>();
+            group.allQuietly(new EndBuild(build, false), CLEANUP_TIMEOUT, stuck);
+            throw Group.cancelled(e, stuck);
         } finally {
-            group.allQuietly(new EndBuild(build, succeeded), CLEANUP_TIMEOUT);
+            if (!cancelled) {
+                group.allQuietly(new EndBuild(build, succeeded), CLEANUP_TIMEOUT);
+            }
         }
     }
 
@@ -130,7 +141,7 @@ final class GraphBuilder {
         try {
             return source.describe();
         } catch (IOException e) {
-            throw new InvalidInputException("cannot read the edges: " + e.getMessage(), e);
+            throw new InvalidInputException("cannot read the edges: " + FileTrouble.reason(e), e);
         }
     }
 

@@ -127,6 +127,16 @@ final class Group {
      */
     <R extends Message, Q extends Request<R>> List<Optional<R>> allQuietly(
             Q command, Duration timeout) {
+        return allQuietly(command, timeout, new ArrayList<>());
+    }
+
+    /**
+     * The same, and hears of work that does not stop.
+     *
+     * @param stuck sentences are added
+     */
+    <R extends Message, Q extends Request<R>> List<Optional<R>> allQuietly(
+            Q command, Duration timeout, List<String> stuck) {
         int[] nodes = slaves;
         List<CompletableFuture<R>> answers = new ArrayList<>();
         for (int slave : nodes) {
@@ -134,7 +144,7 @@ final class Group {
         }
         List<Optional<R>> results = new ArrayList<>();
         for (int i = 0; i < nodes.length; i++) {
-            results.add(awaitQuietly(nodes[i], answers.get(i)));
+            results.add(awaitQuietly(nodes[i], answers.get(i), stuck));
         }
         return results;
     }
@@ -176,6 +186,13 @@ final class Group {
         }
     }
 
+    /** A cancel that also says what did not stop. */
+    static JobCancelledException cancelled(JobCancelledException cancel, List<String> stuck) {
+        return stuck.isEmpty()
+                ? cancel
+                : new JobCancelledException(cancel.getMessage() + "; " + String.join("; ", stuck));
+    }
+
     private CompletableFuture<Boolean> ping(int node) {
         return lost.contains(node)
                 ? CompletableFuture.completedFuture(false)
@@ -209,13 +226,17 @@ final class Group {
         }
     }
 
-    private <R> Optional<R> awaitQuietly(int node, CompletableFuture<R> answer) {
+    private <R> Optional<R> awaitQuietly(
+            int node, CompletableFuture<R> answer, List<String> stuck) {
         CompletableFuture<Optional<R>> result =
                 answer.handle((value, _) -> Optional.ofNullable(value));
         while (!lost.contains(node) && !isDoneSoon(result)) {
             if (Thread.currentThread().isInterrupted()) {
                 return Optional.empty();
             }
+        }
+        if (answer.isCompletedExceptionally()) {
+            CommandFailedException.stuck(answer.exceptionNow()).ifPresent(stuck::add);
         }
         return result.getNow(Optional.empty());
     }

@@ -296,7 +296,9 @@ public final class MasterSession implements GraphSession {
         RunRequest request = RunRequest.of(graph, program, parameters, options);
         ProgramRunner.Outcome outcome =
                 survival.untilDone(() -> superstep, () -> tryRun(index, request, options));
-        checkpoints.ran(known(graph), request, outcome.states());
+        if (outcome.repeatable()) {
+            checkpoints.ran(known(graph), request, outcome.states());
+        }
         survival.untilDone(() -> -1, checkpoints::saveIfDue);
         FinishedRun result = outcome.result();
         supersteps.addAndGet(result.supersteps());
@@ -429,7 +431,7 @@ public final class MasterSession implements GraphSession {
         ProgramRunner runner =
                 new ProgramRunner(store, group, nextNumber(), known, request, options.outputs());
         int shards = known.shards().count();
-        return runner.run(
+        ProgramRunner.Outcome outcome = runner.run(
                 from,
                 listener,
                 new ProgramRunner.Watch() {
@@ -451,6 +453,10 @@ public final class MasterSession implements GraphSession {
                         }
                     }
                 });
+        if (!outcome.repeatable()) {
+            checkpoints.ranOnce(known, request, outcome.states());
+        }
+        return outcome;
     }
 
     /** Removes what builds have left that came as far as a descriptor. */

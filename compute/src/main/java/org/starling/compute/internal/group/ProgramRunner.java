@@ -36,6 +36,7 @@ import org.starling.compute.internal.run.OutputParts;
 import org.starling.compute.internal.run.WorkerTeam;
 import org.starling.compute.internal.run.ZeroedMemory;
 import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
 import org.starling.graph.ProgramFactory;
 import org.starling.graph.VertexId;
@@ -71,7 +72,11 @@ final class ProgramRunner {
     }
 
     /** What a run left. */
-    record Outcome(FinishedRun result, SortedMap<String, ColumnType> states, RunRecord record) {}
+    record Outcome(
+            FinishedRun result,
+            SortedMap<String, ColumnType> states,
+            boolean repeatable,
+            RunRecord record) {}
 
     /**
      * An attempt.
@@ -114,6 +119,7 @@ final class ProgramRunner {
                         new WorkerTeam("master", 0),
                         new ZeroedMemory());
         boolean ended = false;
+        List<String> stuck = new ArrayList<>();
         try (MasterRun master =
                 new MasterRun(
                         run,
@@ -146,14 +152,23 @@ final class ProgramRunner {
             return new Outcome(
                     result,
                     new TreeMap<>(master.states()),
+                    master.isRepeatable(),
                     record(master, seconds, plan.beside(ends)));
+        } catch (JobCancelledException e) {
+            ended = true;
+            leaveNothing(stuck);
+            throw Group.cancelled(e, stuck);
         } finally {
             if (!ended) {
-                group.allQuietly(new EndRun(run, false), CLEANUP_TIMEOUT);
-                int shards = graph.shards().count();
-                outputs.values().forEach(file -> OutputParts.remove(file, run, shards));
+                leaveNothing(stuck);
             }
         }
+    }
+
+    private void leaveNothing(List<String> stuck) {
+        group.allQuietly(new EndRun(run, false), CLEANUP_TIMEOUT, stuck);
+        int shards = graph.shards().count();
+        outputs.values().forEach(file -> OutputParts.remove(file, run, shards));
     }
 
     private RunRecord record(MasterRun master, double seconds, List<PeerMemory> memory) {

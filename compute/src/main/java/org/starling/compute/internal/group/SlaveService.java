@@ -6,8 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.build.SlaveBuild;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.compute.internal.protocol.BuildMessage.BuildRead;
@@ -54,6 +58,7 @@ import org.starling.compute.internal.run.SlaveRun;
 import org.starling.compute.internal.run.Slaves;
 import org.starling.compute.internal.run.WorkerTeam;
 import org.starling.compute.internal.run.ZeroedMemory;
+import org.starling.graph.FileTrouble;
 import org.starling.graph.GraphShare;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
@@ -74,12 +79,14 @@ import org.starling.store.StoreNode;
  * the node.
  */
 public final class SlaveService implements AutoCloseable {
+    private static final Logger LOG = LogManager.getLogger(SlaveService.class);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
 
     private final NodeContext node;
     private final LongSupplier freeBytes;
     private final SlaveGraphs graphs;
-    private final Commands commands = new Commands(this::stopAll, this::forgetAll);
+    private final StuckWork stuck;
+    private final Commands commands;
     private final Map<Long, SlaveRun> runs = new ConcurrentHashMap<>();
     private final Map<Long, SlaveBuild> builds = new ConcurrentHashMap<>();
 
@@ -94,9 +101,15 @@ public final class SlaveService implements AutoCloseable {
         R apply(Q command) throws IOException;
     }
 
-    /** Starts the service on a node, with so many worker threads. */
-    public SlaveService(StoreNode store, int threads) {
-        this(store, threads, new FreeMemory()::bytes);
+    /**
+     * Starts the service on a node.
+     *
+     * @param threads number of workers
+     * @param replace hears why this process must make way for a new one, which then takes its
+     *     place; null if nobody can do that. Any thread
+     */
+    public SlaveService(StoreNode store, int threads, @Nullable Consumer<String> replace) {
+        this(store, threads, replace, new FreeMemory()::bytes);
     }
 
     /**
@@ -104,8 +117,18 @@ public final class SlaveService implements AutoCloseable {
      *
      * @param freeBytes memory that runs may still take; asked by any thread
      */
-    SlaveService(StoreNode store, int threads, LongSupplier freeBytes) {
+    SlaveService(
+            StoreNode store,
+            int threads,
+            @Nullable Consumer<String> replace,
+            LongSupplier freeBytes) {
         this.freeBytes = freeBytes;
+        this.stuck = new StuckWork(store.nodeId(), replace);
+        this.commands =
+                new Commands(
+                        this::stopAll,
+                        this::forgetAll,
+                        what -> stuck.found(what, StuckWork.COMMAND_PATIENCE));
         this.node =
                 new NodeContext(
                         store.nodeId(),
@@ -131,8 +154,11 @@ public final class SlaveService implements AutoCloseable {
     public void close() {
         stopAll();
         node.team().close();
-        if (!node.team().awaitEnd(STOP_TIMEOUT)) {
-            return; // user code that does not end: what it works in must stay
+        if (stuck.isThere() || !node.team().awaitEnd(STOP_TIMEOUT)) {
+            if (!stuck.isThere()) {
+                LOG.warn("closing: {}", stuck.found("work", STOP_TIMEOUT).getMessage());
+            }
+            return; // what it works in must stay
         }
         runs.values().forEach(SlaveRun::close);
         builds.values().forEach(SlaveService::closeBuild);
@@ -141,6 +167,7 @@ public final class SlaveService implements AutoCloseable {
     }
 
     private StatusReport status() {
+        stuck.checkPresence();
         return new StatusReport(
                 ProcessMemory.peakResidentBytes(),
                 freeBytes.getAsLong(),
@@ -165,8 +192,9 @@ public final class SlaveService implements AutoCloseable {
     }
 
     private static void closeBuild(SlaveBuild build) {
-        build.gate().shut();
-        build.close();
+        if (build.gate().shut(STOP_TIMEOUT)) {
+            build.close();
+        }
     }
 
     private void register() {
@@ -230,12 +258,13 @@ public final class SlaveService implements AutoCloseable {
                         Execution.WORKER,
                         (from, command) -> {
                             try {
+                                stuck.check();
                                 return work.apply(command);
                             } catch (IOException e) {
                                 throw CommandFailedException.of(
                                         new InvalidInputException(
-                                                "cannot read: " + e.getMessage(), e));
-                            } catch (RuntimeException e) {
+                                                "cannot read: " + FileTrouble.reason(e), e));
+                            } catch (RuntimeException | OutOfMemoryError e) {
                                 throw CommandFailedException.of(e);
                             }
                         });
@@ -261,6 +290,7 @@ public final class SlaveService implements AutoCloseable {
 
     private void superstep(Superstep command, Responder<SuperstepReport> responder) {
         try {
+            stuck.check();
             commands.quick(command.term(), () -> begin(command, responder));
         } catch (RuntimeException e) {
             responder.fail(CommandFailedException.of(e));
@@ -355,7 +385,7 @@ public final class SlaveService implements AutoCloseable {
         SlaveBuild build = builds.remove(command.build());
         if (build != null) {
             build.stop();
-            build.gate().shut();
+            stuck.await("a source of edges", build.gate()::shut, node.team());
             if (!command.succeeded()) {
                 build.removeChunks();
             }
@@ -401,7 +431,7 @@ public final class SlaveService implements AutoCloseable {
             return new EndReport(new long[0], 0);
         }
         run.stop();
-        node.team().awaitIdle(Duration.ofMinutes(10));
+        stuck.await(run.program(), run::awaitEnd, node.team());
         runs.remove(command.run());
         EndReport report = run.end(command.succeeded());
         run.close();

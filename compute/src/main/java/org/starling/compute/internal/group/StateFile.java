@@ -2,12 +2,14 @@ package org.starling.compute.internal.group;
 
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import org.starling.compute.internal.run.FaultPoint;
 import org.starling.compute.internal.run.OutputParts;
+import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.VertexId;
 
@@ -29,7 +31,10 @@ final class StateFile {
     static void write(StateRunsCursor values, Path file, long number) {
         Path whole = OutputParts.whole(file, number);
         try {
-            try (BufferedWriter out = Files.newBufferedWriter(whole, StandardCharsets.US_ASCII)) {
+            try (BufferedWriter out =
+                    new BufferedWriter(
+                            new OutputStreamWriter(
+                                    OutputParts.begin(whole), StandardCharsets.US_ASCII))) {
                 for (long lines = 0; values.next(); lines++) {
                     if (lines % PIECE_LINES == 0) {
                         FaultPoint.write(FaultPoint.MASTER, lines / PIECE_LINES, () -> false);
@@ -51,7 +56,7 @@ final class StateFile {
                     "cannot write "
                             + file
                             + ": "
-                            + e.getMessage()
+                            + FileTrouble.reason(e)
                             + "; choose a folder that can be written",
                     e);
         } finally {

@@ -9,7 +9,8 @@ import org.starling.store.JobStatus;
 import org.starling.store.StoreException;
 
 /**
- * What one attempt of a job commits in the directory. Confined to the job's thread.
+ * What one attempt of a job commits in the directory. Confined to the job's thread, but for {@link
+ * #end}, which another thread calls when that one does not come back.
  *
  * <p>Only what is committed counts. A commit that is refused says that another attempt has begun
  * somewhere: from then on this one is lost, and commits nothing more.
@@ -25,7 +26,7 @@ final class JobCommits {
     private final long id;
     private final long attempt;
     private JobProgress progress = JobProgress.NONE;
-    private boolean lost;
+    private volatile boolean lost;
 
     JobCommits(JobRegistry registry, int self, long id, long attempt) {
         this.registry = registry;

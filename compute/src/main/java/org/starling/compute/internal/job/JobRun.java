@@ -1,6 +1,9 @@
 package org.starling.compute.internal.job;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -18,8 +21,8 @@ import org.starling.store.JobStatus;
 
 /**
  * One attempt of one job: runs its script from where the last commit left it, and commits what it
- * does and how it ends. Used once, by the job's thread; {@link #cancel} and {@link #abandon} by
- * any.
+ * does and how it ends. Used once, by the job's thread; {@link #cancel}, {@link #abandon} and
+ * {@link #giveUp} by any.
  */
 final class JobRun {
     private static final Logger LOG = LogManager.getLogger(JobRun.class);
@@ -49,6 +52,12 @@ final class JobRun {
 
     private volatile boolean abandoned;
 
+    /** Set when the script begins; read by whoever gives the job up. */
+    private volatile @Nullable ScriptRunner script;
+
+    /** Counted down when the job's end is committed, or will not be. */
+    private final CountDownLatch ended = new CountDownLatch(1);
+
     JobRun(
             Job job,
             long attempt,
@@ -71,26 +80,68 @@ final class JobRun {
         return id;
     }
 
-    /** Somebody wants the job to stop: it ends as cancelled. */
-    void cancel() {
+    /**
+     * Somebody wants the job to stop: it ends as cancelled.
+     *
+     * @return whether this is the first time
+     */
+    boolean cancel() {
+        boolean first;
         Runnable running;
         synchronized (this) {
+            first = !stopped;
             stopped = true;
             running = stop;
         }
         if (running != null) {
             running.run();
         }
+        return first;
     }
 
-    /** This node is not the one to run the job any more: it stops, and commits nothing more. */
-    void abandon() {
+    /**
+     * This node is not the one to run the job any more: it stops, and commits nothing more.
+     *
+     * @return whether it was running until now
+     */
+    boolean abandon() {
         abandoned = true;
-        cancel();
+        return cancel();
+    }
+
+    /** Waits until the job has ended here; false if it has not even then. */
+    boolean awaitEnd(Duration patience) {
+        try {
+            return ended.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** The job's thread does not come back: commits the end of the cancelled job without it. */
+    void giveUp(String why) {
+        ScriptRunner running = script;
+        if (abandoned || running == null || ended.getCount() == 0) {
+            return;
+        }
+        JobReport report = JobReport.of(id, running.givenUp(why));
+        if (!commits.end(report.status(), report.bytes())) {
+            LOG.info("job {}: attempt {} has no end here", id, attempt);
+        }
+        ended.countDown();
     }
 
     /** Runs to the end, good or bad. */
     void execute() {
+        try {
+            attempt();
+        } finally {
+            ended.countDown();
+        }
+    }
+
+    private void attempt() {
         JobSession session = null;
         JobReport report;
         try {
@@ -98,9 +149,9 @@ final class JobRun {
             if (!commits.begin(from)) {
                 return;
             }
-            Script script = request().parse(tasks);
+            Script parsed = request().parse(tasks);
             session = engines.open(term(), JobListener.SILENT, commits::engine);
-            report = JobReport.of(id, run(script, session, from));
+            report = JobReport.of(id, run(parsed, session, from));
         } catch (RuntimeException | Error failed) {
             LOG.warn("job {} could not run", id, failed);
             report = JobReport.failed(id, job.info().name(), failed);
@@ -108,12 +159,13 @@ final class JobRun {
         finish(report, session);
     }
 
-    private ScriptReport run(Script script, JobSession session, JobProgress from) {
+    private ScriptReport run(Script parsed, JobSession session, JobProgress from) {
         int earlier = attempt == 1 ? -1 : from.master();
         session.resume(from.engine(), earlier, losses.of(earlier));
         Commits listener = new Commits(session);
-        ScriptRunner runner = new ScriptRunner(script, session, listener, from.script());
+        ScriptRunner runner = new ScriptRunner(parsed, session, listener, from.script());
         listener.runner = runner;
+        this.script = runner;
         onStop(() -> {
             runner.cancel();
             session.cancel();
@@ -123,6 +175,9 @@ final class JobRun {
 
     /** A failure may be the consequence of this node's own loss: then it is not the job's. */
     private void finish(JobReport report, @Nullable JobSession session) {
+        if (!abandoned && Thread.interrupted()) {
+            LOG.info("job {}: its thread had to be interrupted", id);
+        }
         boolean good = report.status() == JobStatus.SUCCEEDED;
         boolean ours = !abandoned && !commits.isLost() && (good || leads.getAsBoolean());
         if (!ours || !commits.end(report.status(), report.bytes())) {
@@ -130,6 +185,7 @@ final class JobRun {
             return;
         }
         LOG.info("job {}: {} at attempt {}", id, report.status(), attempt);
+        ended.countDown();
         if (session != null) {
             tidy(session);
         }

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,12 @@ public final class JobService implements AutoCloseable {
     /** Within this time a job notices that it is abandoned; then its thread is interrupted. */
     private static final Duration ABANDON_TIMEOUT = Duration.ofMillis(500);
 
+    /** How long a cancelled job may take to end; then its thread is interrupted. */
+    private static final Duration CANCEL_PATIENCE = Duration.ofSeconds(6);
+
+    /** How long it may take then, before it is given up together with this process. */
+    private static final Duration INTERRUPT_PATIENCE = Duration.ofSeconds(2);
+
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
 
     /** Attempts of one job: a job that kills so many masters is not tried again. */
@@ -49,6 +56,7 @@ public final class JobService implements AutoCloseable {
     private final JobSession.Opener engines;
     private final TaskCatalog tasks;
     private final LossTimes losses;
+    private final @Nullable Consumer<String> replace;
     private final Semaphore signal = new Semaphore(0);
     private final Thread thread;
     private volatile boolean closed;
@@ -72,12 +80,14 @@ public final class JobService implements AutoCloseable {
             Directory directory,
             JobSession.Opener engines,
             TaskCatalog tasks,
-            LossTimes losses) {
+            LossTimes losses,
+            @Nullable Consumer<String> replace) {
         this.registry = registry;
         this.directory = directory;
         this.engines = engines;
         this.tasks = tasks;
         this.losses = losses;
+        this.replace = replace;
         this.thread = Thread.ofPlatform().name("jobs-" + directory.self()).unstarted(this::work);
     }
 
@@ -87,9 +97,14 @@ public final class JobService implements AutoCloseable {
      * @param heapBytes memory for chunks of this node
      * @param checkpoints of running programs
      * @param tasks that scripts can name
+     * @param replace hears why this process must make way for a new one; null if nobody can do that
      */
     public static JobService start(
-            StoreNode store, long heapBytes, CheckpointOptions checkpoints, TaskCatalog tasks) {
+            StoreNode store,
+            long heapBytes,
+            CheckpointOptions checkpoints,
+            TaskCatalog tasks,
+            @Nullable Consumer<String> replace) {
         LossTimes losses = new LossTimes();
         store.membership().onLoss(losses::lost);
         Directory directory =
@@ -110,7 +125,8 @@ public final class JobService implements AutoCloseable {
                         directory,
                         ClusterSession.on(store, heapBytes, checkpoints),
                         tasks,
-                        losses);
+                        losses,
+                        replace);
         service.start();
         return service;
     }
@@ -133,7 +149,7 @@ public final class JobService implements AutoCloseable {
             if (!thread.join(ABANDON_TIMEOUT)) {
                 thread.interrupt();
                 if (!thread.join(STOP_TIMEOUT)) {
-                    LOG.warn("a task does not stop; its thread is left behind");
+                    replace("a task does not stop; its thread is left behind");
                 }
             }
         } catch (InterruptedException interrupted) {
@@ -148,14 +164,47 @@ public final class JobService implements AutoCloseable {
             return;
         }
         try {
+            boolean first = false;
             if (registry.master() != directory.self()) {
-                run.abandon();
+                first = run.abandon();
             } else if (registry.jobs().stream()
                     .anyMatch(job -> job.id() == run.id() && job.cancelRequested())) {
-                run.cancel();
+                first = run.cancel();
+            }
+            if (first) {
+                Thread.ofVirtual().name("end of job " + run.id()).start(() -> insist(run));
             }
         } catch (StoreException down) {
             LOG.info("jobs can't be looked at: {}", down.getMessage());
+        }
+    }
+
+    /** Sees to it that a job which was told to end does, with or without its thread. */
+    private void insist(JobRun run) {
+        if (run.awaitEnd(CANCEL_PATIENCE)) {
+            return;
+        }
+        synchronized (thread) {
+            if (current == run) {
+                thread.interrupt();
+            }
+        }
+        if (!run.awaitEnd(INTERRUPT_PATIENCE) && current == run) {
+            StackTraceElement[] frames = thread.getStackTrace();
+            String why =
+                    "a task does not stop%s; the process of node %d is replaced"
+                            .formatted(
+                                    frames.length == 0 ? "" : ", it is at " + frames[0],
+                                    directory.self());
+            run.giveUp(why);
+            replace("job %d: %s".formatted(run.id(), why));
+        }
+    }
+
+    private void replace(String why) {
+        LOG.warn(why);
+        if (replace != null) {
+            replace.accept(why);
         }
     }
 
@@ -223,7 +272,12 @@ public final class JobService implements AutoCloseable {
             changed(); // what changed before there was a run to tell
             run.execute();
         } finally {
-            current = null;
+            synchronized (thread) {
+                current = null;
+                if (!closed && Thread.interrupted()) {
+                    LOG.info("job {} ended after an interrupt", info.id());
+                }
+            }
         }
     }
 

@@ -140,7 +140,11 @@ public sealed interface ComputeMessage extends Message
         /** A bug. */
         INTERNAL,
         /** The command came from a master that has been replaced. */
-        STALE;
+        STALE,
+        /** Work does not stop, and the slave can do nothing more. */
+        STUCK,
+        /** Work does not stop, and the slave's process is being replaced. */
+        REPLACED;
 
         /** The kind of this number. */
         @SuppressWarnings("EnumOrdinal") // the number on the wire

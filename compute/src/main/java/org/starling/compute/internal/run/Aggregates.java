@@ -3,6 +3,7 @@ package org.starling.compute.internal.run;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.starling.graph.JobFailedException;
 
 /**
  * Values of a program's aggregators in the last superstep. One for each slave's run and one on the
@@ -44,9 +45,19 @@ public final class Aggregates {
         }
     }
 
-    /** Bits of one for two bits of an aggregator's values. */
-    long combine(int index, long left, long right) {
-        return ops.get(index).combine(left, right);
+    /**
+     * Bits of one for two bits of an aggregator's values, which come in any order.
+     *
+     * @throws JobFailedException if that order makes a difference
+     */
+    long combineUnordered(int index, long left, long right) {
+        ValueOp op = ops.get(index);
+        if (op.isUnrepeatable() && right != op.identity()) {
+            throw new JobFailedException(
+                    "aggregator \"%s\" comes out otherwise in another order of its values, and workers of a team come in any; add to it where shards are computed"
+                            .formatted(names.get(index)));
+        }
+        return op.combine(left, right);
     }
 
     /** Sets the values of the superstep just finished. */

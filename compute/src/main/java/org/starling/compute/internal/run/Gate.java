@@ -1,5 +1,7 @@
 package org.starling.compute.internal.run;
 
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
@@ -12,8 +14,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 public final class Gate {
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
 
-    /** Guarded by {@link #lock}. */
-    private boolean shut;
+    /** Written before the writer waits for those inside, so that nobody follows them. */
+    private volatile boolean shut;
 
     /** True if the caller is inside now and must {@link #leave}; false if the gate is shut. */
     public boolean enter() {
@@ -32,13 +34,23 @@ public final class Gate {
         lock.readLock().unlock();
     }
 
-    /** Waits until all are out. Those inside must have been told to stop before. */
-    public void shut() {
-        lock.writeLock().lock();
+    /**
+     * Lets nobody in any more and waits until all are out. Those inside must have been told to stop
+     * before.
+     *
+     * @return false if somebody is inside even now: what the gate guards must stay
+     */
+    public boolean shut(Duration patience) {
+        shut = true;
         try {
-            shut = true;
-        } finally {
+            if (!lock.writeLock().tryLock(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+                return false;
+            }
             lock.writeLock().unlock();
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 }

@@ -44,6 +44,7 @@ public final class MasterRun implements AutoCloseable {
     private long pending;
     private long messages;
     private long computed;
+    private boolean repeatable = true;
     private final RunHistory history = new RunHistory();
 
     /**
@@ -164,6 +165,14 @@ public final class MasterRun implements AutoCloseable {
     /** Whether the program can go on in new instances. */
     public boolean isResumable() {
         return resumable;
+    }
+
+    /**
+     * Whether the same run would leave the same once more, bit for bit: not if values that depend
+     * on their order were combined as they came.
+     */
+    public boolean isRepeatable() {
+        return repeatable;
     }
 
     /** States that the program has named. */
@@ -289,6 +298,7 @@ public final class MasterRun implements AutoCloseable {
             computed += report.computed();
             pending += report.sent();
             messages += report.sent();
+            repeatable &= report.sent() == 0 || !hasUnrepeatableChannel();
             published += report.published();
             settledEdges += report.settledEdges();
             for (int slave = 0; slave < slaves; slave++) {
@@ -316,6 +326,11 @@ public final class MasterRun implements AutoCloseable {
                                     paths * info.storedEdges());
             directions[c] = direction.number();
         }
+    }
+
+    /** Broadcasts are pulled in the order of neighbours where that matters; sends are not. */
+    private boolean hasUnrepeatableChannel() {
+        return context.channels.stream().anyMatch(channel -> channel.op().isUnrepeatable());
     }
 
     private static GraphDescriptor emptyGraph(GraphInfo info) {

@@ -3,15 +3,17 @@ package org.starling.compute.internal.run;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobFailedException;
 
 /**
  * Files beside an output file that hold the lines of one shard each, until the run has succeeded
@@ -34,13 +36,23 @@ public final class OutputParts {
         return file.resolveSibling("." + file.getFileName() + "." + run + ".whole");
     }
 
+    /** Makes a part: every shard has one, so that one that is missing is noticed. */
+    static void create(Path file, long run, int shard, byte[] bytes, int count) {
+        write(file, run, shard, bytes, count, StandardOpenOption.CREATE_NEW);
+    }
+
     /** Appends to a part. */
     static void append(Path file, long run, int shard, byte[] bytes, int count) {
+        write(file, run, shard, bytes, count, StandardOpenOption.APPEND);
+    }
+
+    private static void write(
+            Path file, long run, int shard, byte[] bytes, int count, StandardOpenOption how) {
         try (OutputStream out =
                 Files.newOutputStream(
                         part(file, run, shard),
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.APPEND,
+                        StandardOpenOption.WRITE,
+                        how,
                         LinkOption.NOFOLLOW_LINKS)) {
             out.write(bytes, 0, count);
         } catch (IOException e) {
@@ -48,7 +60,7 @@ public final class OutputParts {
                     "cannot write beside "
                             + file
                             + ": "
-                            + e.getMessage()
+                            + FileTrouble.reason(e)
                             + "; choose a folder that can be written",
                     e);
         }
@@ -57,23 +69,16 @@ public final class OutputParts {
     /**
      * Puts the parts of a run together in the order of shards under the file's name, and removes
      * them.
+     *
+     * @throws JobFailedException if one of them is missing
      */
     public static void join(Path file, long run, int shards) {
         Path whole = whole(file, run);
         try {
-            Files.deleteIfExists(whole);
-            try (OutputStream out =
-                    Files.newOutputStream(
-                            whole,
-                            StandardOpenOption.CREATE_NEW,
-                            StandardOpenOption.WRITE,
-                            LinkOption.NOFOLLOW_LINKS)) {
+            try (OutputStream out = begin(whole)) {
                 for (int shard = 0; shard < shards; shard++) {
                     FaultPoint.write(FaultPoint.MASTER, shard, () -> false);
-                    Path part = part(file, run, shard);
-                    if (Files.exists(part, LinkOption.NOFOLLOW_LINKS)) {
-                        copy(part, out);
-                    }
+                    copy(part(file, run, shard), out);
                 }
             }
             Files.move(
@@ -86,7 +91,7 @@ public final class OutputParts {
                     "cannot write "
                             + file
                             + ": "
-                            + e.getMessage()
+                            + FileTrouble.reason(e)
                             + "; choose a folder that can be written",
                     e);
         } finally {
@@ -94,9 +99,26 @@ public final class OutputParts {
         }
     }
 
+    /** Begins a file that is not whole yet. */
+    public static OutputStream begin(Path whole) throws IOException {
+        Files.deleteIfExists(whole);
+        return Files.newOutputStream(
+                whole,
+                StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS);
+    }
+
     private static void copy(Path part, OutputStream out) throws IOException {
         try (InputStream in = Files.newInputStream(part, LinkOption.NOFOLLOW_LINKS)) {
             in.transferTo(out);
+        } catch (NoSuchFileException e) {
+            throw new JobFailedException(
+                    "a part of the result is missing: "
+                            + part
+                            + " was written and is gone; leave the files beside a result alone"
+                            + " until it is there, and give all peers the same folder",
+                    e);
         }
     }
 
@@ -122,7 +144,8 @@ public final class OutputParts {
                 }
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot remove older parts of " + file, e);
+            throw new JobFailedException(
+                    "cannot remove older parts of " + file + ": " + FileTrouble.reason(e), e);
         }
     }
 
@@ -134,7 +157,8 @@ public final class OutputParts {
                 Files.deleteIfExists(part(file, run, shard));
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot remove the parts of " + file, e);
+            throw new JobFailedException(
+                    "cannot remove the parts of " + file + ": " + FileTrouble.reason(e), e);
         }
     }
 }

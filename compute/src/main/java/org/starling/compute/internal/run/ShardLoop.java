@@ -58,6 +58,13 @@ final class ShardLoop {
         }
     }
 
+    /** Lets the program put what it knows of a shard into states. */
+    void save(int shard, int superstep) {
+        if (worker.program() instanceof ShardProgram program) {
+            program.save(view.moveTo(shard, superstep));
+        }
+    }
+
     /** What a worker does together with the others, behind all shards. */
     void together(int workers, int superstep) {
         if (worker.program() instanceof TeamProgram program) {
@@ -99,6 +106,7 @@ final class ShardLoop {
             long bits = superstep == 0 ? starting(word) : all ? -1L : received(word, superstep);
             bits &= ~context.settled.word(word) & Bitmap.maskBelow(word, end);
             if (bits != 0) {
+                context.stop.check();
                 worker.countComputed(Long.bitCount(bits));
                 if (superstep == 0) {
                     kernel.start(program, worker.cursor, word, bits);

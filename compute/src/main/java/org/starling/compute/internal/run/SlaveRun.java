@@ -1,6 +1,7 @@
 package org.starling.compute.internal.run;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -24,10 +25,13 @@ import org.starling.compute.internal.protocol.RunMessage.Superstep;
 import org.starling.compute.internal.protocol.RunMessage.SuperstepReport;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
+import org.starling.graph.JobFailedException;
 import org.starling.graph.Program;
 import org.starling.graph.TeamProgram;
+import org.starling.net.NetException;
 import org.starling.net.NodeLostException;
 import org.starling.net.NodeUnknownException;
+import org.starling.store.StoreException;
 
 /**
  * One program on one slave, superstep after superstep.
@@ -104,6 +108,11 @@ public final class SlaveRun implements AutoCloseable {
         return prepared;
     }
 
+    /** Who runs, for people. */
+    public String program() {
+        return "program " + workers[0].program().getClass().getName();
+    }
+
     /** Shards of this slave. */
     public int[] ownShards() {
         return ownShards.clone();
@@ -144,6 +153,7 @@ public final class SlaveRun implements AutoCloseable {
         return inside(() -> {
             receiver.messages().await(superstep, expected, context.stop);
             long[] chunks = new long[ownShards.length];
+            saveFields(superstep);
             forEachOf(
                     ownShards.length,
                     i -> {
@@ -220,9 +230,20 @@ public final class SlaveRun implements AutoCloseable {
         return flat;
     }
 
+    /**
+     * Waits, after {@link #stop}, until nobody works in the run.
+     *
+     * @return false if somebody does even now: the run must not be closed
+     */
+    public boolean awaitEnd(Duration patience) {
+        long deadline = System.nanoTime() + patience.toNanos();
+        return context.node.team().awaitIdle(patience)
+                && gate.shut(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+    }
+
+    /** Frees what the run took; after {@link #awaitEnd}, or if nobody has ever worked in it. */
     @Override
     public void close() {
-        gate.shut();
         for (Worker worker : workers) {
             worker.close();
         }
@@ -262,6 +283,21 @@ public final class SlaveRun implements AutoCloseable {
             }
         }
         return found;
+    }
+
+    /** Lets the program put what it keeps elsewhere into states. */
+    private void saveFields(int superstep) {
+        AtomicInteger next = new AtomicInteger();
+        context.node
+                .team()
+                .run(number -> {
+                    int index;
+                    while ((index = next.getAndIncrement()) < ownShards.length) {
+                        context.stop.check();
+                        workers[number].enterShard(ownShards[index]);
+                        loops[number].save(ownShards[index], superstep);
+                    }
+                });
     }
 
     /** Does something that nobody may end meanwhile. */
@@ -454,9 +490,19 @@ public final class SlaveRun implements AutoCloseable {
                                     + " at "
                                     + place
                                     + ": "
-                                    + e));
+                                    + reason(e)));
             context.stop.raise(); // behind the reason, which others must not take the place of
         }
+    }
+
+    /** User code's exceptions are told by their classes, which say the most. */
+    private static String reason(Throwable thrown) {
+        return switch (thrown) {
+            case JobFailedException e -> String.valueOf(e.getMessage());
+            case StoreException e -> String.valueOf(e.getMessage());
+            case NetException e -> String.valueOf(e.getMessage());
+            default -> thrown.toString();
+        };
     }
 
     private SuperstepReport report(@Nullable Throwable thrown) {

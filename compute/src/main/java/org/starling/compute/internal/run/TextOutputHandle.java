@@ -20,6 +20,9 @@ final class TextOutputHandle implements TextOutput {
     private int used;
     private int shard;
 
+    /** The shard has no part yet. */
+    private boolean fresh;
+
     /** Pieces that this worker has written in this run. */
     private long pieces;
 
@@ -29,18 +32,31 @@ final class TextOutputHandle implements TextOutput {
         this.run = run;
     }
 
-    /** Turns to a shard. */
-    void enter(int newShard) {
+    /**
+     * Turns to a shard.
+     *
+     * @param first whether this is its first superstep
+     */
+    void enter(int newShard, boolean first) {
         shard = newShard;
+        fresh = first;
     }
 
-    /** Writes what is left of the shard's lines. */
+    /** Writes what is left of the shard's lines; a shard without lines has an empty part. */
     void leave() {
-        if (file != null && used > 0) {
-            FaultPoint.write(FaultPoint.SLAVE, pieces++, stop::isRaised);
-            OutputParts.append(file, run, shard, buffer, used);
-            used = 0;
+        if (file == null) {
+            return;
         }
+        if (used > 0) {
+            FaultPoint.write(FaultPoint.SLAVE, pieces++, stop::isRaised);
+        }
+        if (fresh) {
+            OutputParts.create(file, run, shard, buffer, used);
+        } else if (used > 0) {
+            OutputParts.append(file, run, shard, buffer, used);
+        }
+        fresh = false;
+        used = 0;
     }
 
     @Override

@@ -44,6 +44,11 @@ sealed interface ValueOp {
         return false;
     }
 
+    /** True if what comes out depends on the order in which values happen to come together. */
+    default boolean isUnrepeatable() {
+        return isOrderSensitive() || (isSatisfiedByFirst() && !isVertex());
+    }
+
     /** Integers of 32 bits, sign-extended. */
     record OfInt(IntCombiner combiner) implements ValueOp {
         @Override

@@ -79,7 +79,7 @@ final class Worker implements AutoCloseable {
     void enterShard(int shard) {
         shardFirst = shards.first(shard);
         shardSize = shards.size(shard);
-        outputs.forEach(output -> output.enter(shard));
+        outputs.forEach(output -> output.enter(shard, superstep == 0));
     }
 
     /** Leaves a shard: partial values of aggregators go to {@code into}. */
@@ -93,7 +93,7 @@ final class Worker implements AutoCloseable {
     void addPartials(Aggregates aggregates, long[] into, int offset) {
         for (AggregatorHandle handle : aggregators) {
             int at = offset + handle.index();
-            into[at] = aggregates.combine(handle.index(), into[at], handle.takePartial());
+            into[at] = aggregates.combineUnordered(handle.index(), into[at], handle.takePartial());
         }
     }
 

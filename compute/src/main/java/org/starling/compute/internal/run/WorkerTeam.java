@@ -3,6 +3,7 @@ package org.starling.compute.internal.run;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +23,13 @@ import org.jspecify.annotations.Nullable;
  * happens in between (see {@link SlaveRun}).
  */
 public final class WorkerTeam implements AutoCloseable {
+    /** Packages in which workers wait for others. */
+    private static final List<String> WAITING = List.of("org.starling.net.", "org.starling.store.");
+
+    /** Packages whose code is not that of users. */
+    private static final List<String> NOT_USERS =
+            List.of("java.", "jdk.", "sun.", "org.starling.graph.", "org.starling.compute.internal.");
+
     private final List<Thread> threads = new ArrayList<>();
     private final Phaser barrier;
     private final AtomicInteger unfinished = new AtomicInteger();
@@ -71,14 +79,34 @@ public final class WorkerTeam implements AutoCloseable {
         start(body).join();
     }
 
-    /** Waits until no job is under way. */
-    public void awaitIdle(Duration timeout) {
+    /** Waits until no job is under way; false if one is even then. */
+    public boolean awaitIdle(Duration patience) {
         CompletableFuture<Void> last = done;
-        if (last != null) {
-            last.handle((_, thrown) -> true)
-                    .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
-                    .join();
+        return last == null
+                || last.handle((_, _) -> true)
+                        .completeOnTimeout(false, patience.toMillis(), TimeUnit.MILLISECONDS)
+                        .join();
+    }
+
+    /**
+     * Where a worker is in code of users; empty if none is. Whoever waits there for the network or
+     * the store is not, and comes back.
+     */
+    public Optional<StackTraceElement> placeInUserCode() {
+        return threads.stream().flatMap(thread -> placeInUserCode(thread).stream()).findFirst();
+    }
+
+    private static Optional<StackTraceElement> placeInUserCode(Thread thread) {
+        for (StackTraceElement frame : thread.getStackTrace()) {
+            String name = frame.getClassName();
+            if (WAITING.stream().anyMatch(name::startsWith)) {
+                return Optional.empty();
+            }
+            if (NOT_USERS.stream().noneMatch(name::startsWith)) {
+                return Optional.of(frame);
+            }
         }
+        return Optional.empty();
     }
 
     /** Waits until all workers of the job are here. */

@@ -3,6 +3,8 @@ package org.starling.compute.internal.group;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
 import org.starling.graph.Parameters;
+import org.starling.net.RequestTimeoutException;
+import org.starling.store.StoreException;
 
 /** What travels as text: parameters, files, failures. */
 final class CodecTest {
@@ -60,6 +64,26 @@ final class CodecTest {
 
     private static String text(RuntimeException thrown) {
         return String.valueOf(CommandFailedException.of(thrown).getMessage());
+    }
+
+    @Test
+    void tellsExpectedFailuresWithoutTheNamesOfClasses() {
+        for (Throwable expected :
+                new Throwable[] {
+                    new StoreException("needs live backup peers, and there are none"),
+                    new RequestTimeoutException(3, "node 3 has not answered"),
+                    new UncheckedIOException(new AccessDeniedException("/a/b")),
+                    new OutOfMemoryError("Java heap space")
+                }) {
+            RuntimeException sent = CommandFailedException.of(expected);
+
+            assertThat(CommandFailedException.unwrap(String.valueOf(sent.getMessage()), sent))
+                    .as("%s", expected)
+                    .isInstanceOf(JobFailedException.class)
+                    .satisfies(failed ->
+                            assertThat(failed.getMessage())
+                                    .doesNotContain("Exception", "Error", "java."));
+        }
     }
 
     @Test

@@ -18,7 +18,7 @@ import org.starling.compute.internal.protocol.ComputeMessage.Done;
 final class CommandsTest {
     private final List<String> events = new CopyOnWriteArrayList<>();
     private final CountDownLatch stopped = new CountDownLatch(1);
-    private final Commands commands = new Commands(this::stop, () -> events.add("forget"));
+    private final Commands commands = new Commands(this::stop, () -> events.add("forget"), IllegalStateException::new);
 
     private void stop() {
         events.add("stop");
@@ -50,6 +50,30 @@ final class CommandsTest {
         does(5, "again");
         assertThat(events)
                 .containsExactly("stop", "forget", "third", "stop", "forget", "fifth", "again");
+    }
+
+    @Test
+    void doesNothingForANewMasterBeforeWhatOlderOnesMadeIsGone() throws IOException {
+        List<String> tries = new CopyOnWriteArrayList<>();
+        Commands failing =
+                new Commands(
+                        () -> {},
+                        () -> {
+                            tries.add("forget");
+                            if (tries.size() < 3) {
+                                throw new IllegalStateException("something does not stop");
+                            }
+                        },
+                        IllegalStateException::new);
+
+        for (int attempt = 0; attempt < 2; attempt++) {
+            assertThatThrownBy(() -> failing.shared(7, Done::new))
+                    .hasMessage("something does not stop");
+        }
+        failing.shared(7, Done::new);
+        failing.shared(7, Done::new);
+
+        assertThat(tries).hasSize(3);
     }
 
     @Test

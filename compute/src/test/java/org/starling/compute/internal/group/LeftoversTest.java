@@ -53,7 +53,7 @@ final class LeftoversTest {
         for (int i = 0; i < PEERS; i++) {
             StoreNode peer = StoreNode.startPeer(NodeOptions.loopback(hub, config));
             peers.add(peer);
-            slaves.add(new SlaveService(peer, 2, () -> free.get(peer.nodeId())));
+            slaves.add(new SlaveService(peer, 2, null, () -> free.get(peer.nodeId())));
             free.put(peer.nodeId(), 64L << 20);
             nodes[i] = peer.nodeId();
         }

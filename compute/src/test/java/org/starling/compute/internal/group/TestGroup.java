@@ -53,7 +53,7 @@ final class TestGroup implements AutoCloseable {
     StoreNode join() {
         StoreNode peer = StoreNode.startPeer(options("peer-" + peers.size()));
         peers.add(peer);
-        slaves.add(new SlaveService(peer, 2));
+        slaves.add(new SlaveService(peer, 2, null));
         return peer;
     }
 

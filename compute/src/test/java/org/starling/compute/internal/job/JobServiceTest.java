@@ -8,8 +8,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,6 +50,12 @@ final class JobServiceTest {
 
     private final CountDownLatch stuck = new CountDownLatch(1);
 
+    /** Why a process is to be replaced. */
+    private final CompletableFuture<String> replaced = new CompletableFuture<>();
+
+    /** Lets a task go on that does not look whether it is cancelled. */
+    private volatile boolean released;
+
     /** Open when a service has asked the directory who leads. */
     private final CountDownLatch asked = new CountDownLatch(1);
 
@@ -56,6 +64,7 @@ final class JobServiceTest {
 
     @AfterEach
     void closeAll() {
+        released = true;
         services.forEach(JobService::close);
     }
 
@@ -162,6 +171,32 @@ final class JobServiceTest {
 
         assertThat(registry.job(id).info().status()).isEqualTo(JobStatus.CANCELLED);
         assertThat(report(id)).contains("\"status\": \"cancelled\"");
+        assertThat(done).doesNotContain("two").contains("three");
+    }
+
+    @Test
+    void givesAJobUpWhoseTaskNeverComesBackAndHasItsProcessReplaced() throws Exception {
+        service(4);
+        registry.elect(4);
+        long id = submit(task("one"), task("spin"), task("two"));
+        long next = submit(task("three"));
+        awaitStuck();
+
+        long begin = System.nanoTime();
+        registry.at(0).cancel(id);
+        registry.await(id, JobStatus.CANCELLED);
+        assertThat(System.nanoTime() - begin).isLessThan(TimeUnit.SECONDS.toNanos(10));
+        assertThat(replaced.get(10, TimeUnit.SECONDS)).startsWith("job 1: a task does not stop");
+        assertThat(report(id))
+                .contains("the job was cancelled; a task does not stop, it is at ")
+                .contains("\"status\": \"cancelled\"")
+                .contains("\"test.do\"");
+
+        registry.elect(5); // the process is gone
+        service(5);
+        registry.await(next, JobStatus.SUCCEEDED);
+        closeAll();
+        assertThat(registry.history()).filteredOn(line -> line.startsWith("end 1")).hasSize(1);
         assertThat(done).doesNotContain("two").contains("three");
     }
 
@@ -280,7 +315,8 @@ final class JobServiceTest {
                             return new FakeSession(sink);
                         },
                         TaskCatalog.of(new Doing()),
-                        new LossTimes());
+                        new LossTimes(),
+                        replaced::complete);
         services.add(service);
         service.start();
         return service;
@@ -330,6 +366,12 @@ final class JobServiceTest {
                         done.add("stuck");
                         stuck.countDown();
                         running.awaitCancel();
+                    }
+                }
+                case "spin" -> {
+                    stuck.countDown();
+                    while (!released) {
+                        Thread.onSpinWait();
                     }
                 }
                 case "lose" -> {

@@ -3,19 +3,13 @@ package org.starling.compute.internal.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.starling.compute.internal.graph.ColumnType;
-import org.starling.compute.internal.graph.GraphDescriptor;
-import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.protocol.BlockLayout;
-import org.starling.graph.EdgeDirection;
-import org.starling.graph.LongCombiner;
 import org.starling.net.LoopbackHub;
 import org.starling.net.NativeMemory;
 import org.starling.store.NodeOptions;
@@ -25,13 +19,10 @@ import org.starling.store.StoreNode;
 /** Blocks from other slaves: good ones arrive, bad ones are refused before memory is touched. */
 final class BlockReceiverTest {
     private static final int VERTICES = 100;
-    private static final int FOREIGN_NODE = 77;
 
     private long before;
     private StoreNode store;
-    private WorkerTeam team;
-    private ZeroedMemory memory;
-    private StoredGraph graph;
+    private ReceivingRun run;
     private RunContext context;
     private BlockReceiver receiver;
     private long block;
@@ -43,41 +34,15 @@ final class BlockReceiverTest {
                 StoreNode.startSuperpeer(
                         NodeOptions.loopback(
                                 new LoopbackHub(), StoreConfig.defaults().withHeapBytes(8 << 20)));
-        team = new WorkerTeam("team", 1);
-        memory = new ZeroedMemory();
-        NodeContext node =
-                new NodeContext(store.nodeId(), store.network(), store.chunks(), team, memory);
-        long[] none = {0};
-        GraphDescriptor descriptor =
-                new GraphDescriptor(
-                        "g",
-                        0,
-                        false,
-                        false,
-                        true,
-                        4,
-                        none,
-                        new long[] {0, VERTICES},
-                        new int[] {FOREIGN_NODE},
-                        none,
-                        none,
-                        none);
-        graph = new StoredGraph(descriptor, store.nodeId(), store.chunks());
-        context = new RunContext(1, graph, descriptor.info(), node, Map.of());
-        context.channel("sum", new ValueOp.OfLong(LongCombiner.SUM), EdgeDirection.OUTGOING);
-        context.channel("calls", new ValueOp.OfVertex(4), EdgeDirection.OUTGOING);
-        context.mirror("mirror", ColumnType.INT, -1);
-        receiver = new BlockReceiver(context);
-        block = NativeMemory.reserve(BlockLayout.MAX_BYTES);
+        run = new ReceivingRun(store, VERTICES);
+        context = run.context;
+        receiver = run.receiver;
+        block = run.block;
     }
 
     @AfterEach
     void close() {
-        NativeMemory.release(block, BlockLayout.MAX_BYTES);
-        context.close();
-        graph.close();
-        memory.close();
-        team.close();
+        run.close();
         store.close();
         assertThat(NativeMemory.reservedBytes()).isEqualTo(before);
     }
@@ -87,19 +52,15 @@ final class BlockReceiverTest {
     }
 
     private void receive(int superstep, byte kind, int channel, int count, int recordBytes) {
-        BlockLayout.writeHeader(block, 1, superstep, kind, channel, count);
-        receiver.on(block, BlockLayout.HEADER_BYTES + recordBytes);
+        run.receive(superstep, kind, channel, count, recordBytes);
     }
 
     private void message(int index, long ordinal, long value) {
-        long at = block + BlockLayout.HEADER_BYTES + 12L * index;
-        NativeMemory.putInt(at, (int) ordinal);
-        NativeMemory.putLong(at + 4, value);
+        run.message(index, ordinal, value);
     }
 
     private void word(long word, long bits) {
-        NativeMemory.putLong(block + BlockLayout.HEADER_BYTES, word);
-        NativeMemory.putLong(block + BlockLayout.HEADER_BYTES + 8, bits);
+        run.word(word, bits);
     }
 
     @Test
@@ -124,7 +85,7 @@ final class BlockReceiverTest {
 
         message(0, 3, 10);
         receive(2, BlockLayout.MESSAGES, 0, 1, 12); // of a fast slave
-        CompletableFuture<Void> waiting = team.start(_ -> receiver.messages().take(1, 1, stop));
+        CompletableFuture<Void> waiting = run.team.start(_ -> receiver.messages().take(1, 1, stop));
         assertThat(waiting).isNotDone();
         message(0, 5, 7);
         receive(1, BlockLayout.MESSAGES, 0, 1, 12); // of a slow one

@@ -3,6 +3,7 @@ package org.starling.compute.internal.run;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.LincheckAssertionError;
@@ -97,8 +98,7 @@ final class GateLincheckTest {
 
         @Override
         boolean tryShut() {
-            gate.shut();
-            return true;
+            return gate.shut(Duration.ofSeconds(10));
         }
     }
 

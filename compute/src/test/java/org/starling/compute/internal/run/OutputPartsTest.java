@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobFailedException;
 
 /** Parts of output files, and what lost masters leave of them. */
 final class OutputPartsTest {
@@ -24,6 +26,9 @@ final class OutputPartsTest {
     }
 
     private void append(Path file, long run, int shard, String text) {
+        if (!Files.exists(OutputParts.part(file, run, shard), LinkOption.NOFOLLOW_LINKS)) {
+            OutputParts.create(file, run, shard, new byte[0], 0);
+        }
         OutputParts.append(file, run, shard, text.getBytes(US_ASCII), text.length());
     }
 
@@ -33,12 +38,27 @@ final class OutputPartsTest {
         append(file, 7, 1, "second\n");
         append(file, 7, 0, "first\n");
         append(file, 7, 0, "more\n");
+        append(file, 7, 2, "");
         append(file, 6, 0, "older attempt\n");
 
         OutputParts.join(file, 7, 3);
 
         assertThat(file).hasContent("first\nmore\nsecond");
         assertThat(names()).containsExactly(".out.txt.6.part-0", "out.txt");
+    }
+
+    @Test
+    void namesAPartThatIsMissing() throws IOException {
+        Path file = folder.resolve("out.txt");
+        append(file, 7, 0, "first\n");
+        append(file, 7, 2, "third\n");
+
+        assertThatThrownBy(() -> OutputParts.join(file, 7, 3))
+                .isInstanceOf(JobFailedException.class)
+                .hasMessageContaining("a part of the result is missing")
+                .hasMessageContaining(OutputParts.part(file, 7, 1).toString());
+
+        assertThat(names()).isEmpty();
     }
 
     @Test

@@ -144,7 +144,7 @@ final class WorkerTeamTest {
             try (WorkerTeam team = new WorkerTeam("team", 3)) {
                 team.run(worker -> {
                     if (worker == 0) {
-                        gate.shut();
+                        gate.shut(Duration.ofSeconds(10));
                         caught.set(inside.get());
                     } else if (gate.enter()) {
                         inside.incrementAndGet();

@@ -1,0 +1,75 @@
+package org.starling.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.compute.cluster.ClusterProcess;
+import org.starling.compute.cluster.JobView.Status;
+
+/** Endless loops in code of users, on clusters of real processes. */
+@Timeout(120)
+final class RunawayTest {
+    private static final Duration BOUND = Duration.ofSeconds(10);
+    private static final String RUNAWAY =
+            """
+            {"tasks": [
+              {"task": "graph.generate", "graph": "g", "generator": "kronecker", "scale": 8},
+              {"task": "test.run-away", "graph": "g", "place": "%s", "file": "begun"}]}
+            """;
+    private static final String NEXT =
+            """
+            {"tasks": [
+              {"task": "graph.generate", "graph": "g", "generator": "kronecker", "scale": 8},
+              {"task": "graph.wcc", "graph": "g"}]}
+            """;
+
+    @TempDir Path folder;
+
+    @Test
+    void replacesTheSlaveThatDoesNotStop() throws IOException {
+        endsInTimeAndGoesOnWithTheNextJob("compute");
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(strings = {"task", "master"})
+    void replacesTheMasterThatDoesNotStop(String place) throws IOException {
+        endsInTimeAndGoesOnWithTheNextJob(place);
+    }
+
+    private void endsInTimeAndGoesOnWithTheNextJob(String place) throws IOException {
+        try (RealCluster cluster = RealCluster.start(folder, 1, 3)) {
+            List<Long> before = pids(cluster);
+            long id = cluster.submit(RUNAWAY.formatted(place));
+            cluster.await(() -> Files.exists(folder.resolve("begun")));
+
+            long begin = System.nanoTime();
+            assertThat(cluster.client().cancel(id)).isTrue();
+            Map<?, ?> report = cluster.awaitEnd(id, Status.CANCELLED);
+            assertThat(System.nanoTime() - begin).isLessThan(BOUND.toNanos());
+
+            assertThat(report.get("status")).isEqualTo("cancelled");
+            assertThat(String.valueOf(report.get("error")))
+                    .startsWith("the job was cancelled; ")
+                    .contains("does not stop", " is replaced");
+            cluster.awaitEnd(cluster.submit(NEXT), Status.SUCCEEDED);
+            cluster.await(() -> pids(cluster).stream().allMatch(pid -> pid != 0));
+            assertThat(pids(cluster)).hasSize(4).filteredOn(pid -> !before.contains(pid)).hasSize(1);
+        }
+    }
+
+    private static List<Long> pids(RealCluster cluster) {
+        return cluster.processes().processes().stream().map(ClusterProcess::pid).toList();
+    }
+}

@@ -1,0 +1,33 @@
+package org.starling.graph;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+
+/** What went wrong with a file, for people: without the names of classes. Stateless. */
+public final class FileTrouble {
+    private FileTrouble() {}
+
+    /** Says why, with the file's name where that is known. */
+    public static String reason(IOException trouble) {
+        return switch (trouble) {
+            case NoSuchFileException e -> e.getFile() + " is not there";
+            case AccessDeniedException e -> "no right to use " + e.getFile();
+            case FileAlreadyExistsException e -> e.getFile() + " is in the way";
+            case NotDirectoryException e -> e.getFile() + " is no folder";
+            case FileSystemLoopException e -> e.getFile() + " leads back to itself";
+            case FileSystemException e when e.getReason() != null ->
+                    e.getFile() == null ? e.getReason() : e.getFile() + ": " + e.getReason();
+            case EOFException e -> "the data ends too early";
+            default ->
+                    trouble.getMessage() == null
+                            ? "the system gives no reason (" + trouble.getClass().getName() + ")"
+                            : trouble.getMessage();
+        };
+    }
+}
