@@ -1,22 +1,161 @@
 package org.starling.benchmarks.net;
 
+import com.google.gson.Gson;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.starling.benchmarks.harness.ChildFailedException;
+import org.starling.benchmarks.harness.ChildJvm;
+import org.starling.graph.InvalidInputException;
 
-/** Something whose messages are measured. Used by one thread. */
-interface Contender extends AutoCloseable {
+/**
+ * Something whose messages are measured. Its nodes live in child JVMs, which stay from one
+ * repetition and plan to the next and so get warm. Used by one thread.
+ */
+public final class Contender implements AutoCloseable {
+    /** Who that can be. */
+    public enum Kind {
+        /** The network of this project. */
+        STARLING("starling"),
+
+        /** Plain sockets. */
+        NIO("raw NIO"),
+
+        /** Netty, as programs use it. */
+        NETTY("Netty"),
+
+        /** No network at all: the same bytes, copied. */
+        MEMORY("memory copy");
+
+        private final String title;
+
+        Kind(String title) {
+            this.title = title;
+        }
+
+        /** For people. */
+        public String title() {
+            return title;
+        }
+
+        /**
+         * Its nodes in this JVM.
+         *
+         * @param whole whether receivers read all of each payload, not only its ends
+         */
+        Host host(NetPlan plan, List<Integer> hosted, boolean whole) {
+            Payload payload = new Payload(plan.bytes(), whole);
+            return switch (this) {
+                case STARLING ->
+                        new WiredHost(
+                                plan, hosted, payload, new StarlingWire(plan, hosted, payload));
+                case NIO ->
+                        new WiredHost(plan, hosted, payload, new NioWire(plan, hosted, payload));
+                case NETTY ->
+                        new WiredHost(plan, hosted, payload, new NettyWire(plan, hosted, payload));
+                case MEMORY -> new MemoryHost(plan, payload);
+            };
+        }
+    }
+
+    /** Longest wait for an answer beyond the time of a repetition. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /**
+     * Heap of each JVM: one that grows gets fresh pages all the time, and zeroing these takes
+     * longer than messages do.
+     */
+    private static final List<String> HEAP = List.of("-Xmn64m", "-Xmx1g");
+
+    private final Kind kind;
+    private final List<String> flags;
+    private final List<ChildJvm> children = new ArrayList<>();
+
+    /**
+     * A contender whose JVMs are started when they are first needed.
+     *
+     * @param flags more flags for their Java
+     */
+    Contender(Kind kind, List<String> flags) {
+        this.kind = kind;
+        this.flags = List.copyOf(flags);
+    }
+
+    /** A contender whose JVMs are started when they are first needed. */
+    public static Contender of(Kind kind) {
+        return new Contender(kind, List.of());
+    }
+
     /** For people. */
-    String title();
+    public String title() {
+        return kind.title();
+    }
 
     /**
      * Measures once.
      *
      * @param time how long messages are sent
-     * @param whole whether receivers read all of each payload, where there is a choice
-     * @throws org.starling.graph.InvalidInputException if this machine can't do that
+     * @throws InvalidInputException if this machine can't do that
      * @throws ChildFailedException if it does not work, or something else came than was sent
      */
-    Measured measure(Duration time, boolean whole);
+    public Repetition measure(NetPlan plan, Duration time) {
+        return measure(plan, time, false);
+    }
+
+    /** The same; receivers read all of each payload, if {@code whole}. */
+    Repetition measure(NetPlan plan, Duration time, boolean whole) {
+        List<List<Integer>> hosts = plan.hosts();
+        while (children.size() < hosts.size()) {
+            children.add(start());
+        }
+        List<ChildJvm> all = children.subList(0, hosts.size());
+        List<ChildJvm> senders = new ArrayList<>();
+        String shape = new Gson().toJson(plan);
+        for (int i = 0; i < hosts.size(); i++) {
+            all.get(i).tell("%s %d %b %s".formatted(HostProcess.OPEN, i, whole, shape));
+            if (!plan.lanes(hosts.get(i)).isEmpty()) {
+                senders.add(all.get(i));
+            }
+        }
+        Map<Integer, Integer> ports = new TreeMap<>();
+        for (ChildJvm child : all) {
+            ports.putAll(HostProcess.ports(child.await(PATIENCE)));
+        }
+        askAll(all, HostProcess.CONNECT + " " + HostProcess.text(ports), PATIENCE);
+        long before = processorNanos(all);
+        Repetition sum = Repetition.nothing();
+        String request = HostProcess.MEASURE + " " + time.toMillis();
+        for (String answer : askAll(senders, request, PATIENCE.plus(time))) {
+            sum = sum.beside(Repetition.parse(answer));
+        }
+        sum = sum.using(processorNanos(all) - before);
+        askAll(all, HostProcess.CLOSE, PATIENCE);
+        return sum;
+    }
 
     @Override
-    void close();
+    public void close() {
+        children.forEach(ChildJvm::askToEnd);
+        children.forEach(ChildJvm::close);
+    }
+
+    private ChildJvm start() {
+        List<String> all = new ArrayList<>(HEAP);
+        all.addAll(flags);
+        String name = "%s %d".formatted(title(), children.size());
+        return ChildJvm.start(name, HostProcess.class, List.of(kind.name()), all);
+    }
+
+    private static long processorNanos(List<ChildJvm> some) {
+        return askAll(some, HostProcess.PROCESSOR, PATIENCE).stream()
+                .mapToLong(Long::parseLong)
+                .sum();
+    }
+
+    private static List<String> askAll(List<ChildJvm> some, String request, Duration patience) {
+        some.forEach(child -> child.tell(request));
+        return some.stream().map(child -> child.await(patience)).toList();
+    }
 }

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Threads that share all rows of a graph, block by block of about as many neighbours. Owned by the
  * thread that made it.
  */
-public final class RowTeam implements AutoCloseable {
+final class RowTeam implements AutoCloseable {
     private static final int BLOCKS_PER_THREAD = 64;
 
     private final int threads;
@@ -21,12 +21,12 @@ public final class RowTeam implements AutoCloseable {
 
     /** Does something with a block of rows and gives a number. */
     @FunctionalInterface
-    public interface BlockSum {
+    interface BlockSum {
         long of(int block, int first, int end);
     }
 
     /** A team of so many threads over plain rows. */
-    public RowTeam(CodedRows plain, int threads) {
+    RowTeam(CodedRows plain, int threads) {
         this.threads = threads;
         this.workers =
                 Executors.newFixedThreadPool(threads, Thread.ofPlatform().daemon().factory());
@@ -50,7 +50,7 @@ public final class RowTeam implements AutoCloseable {
     }
 
     /** Adds up the numbers of all blocks. */
-    public long sum(BlockSum blockSum) throws InterruptedException {
+    long sum(BlockSum blockSum) throws InterruptedException {
         AtomicInteger next = new AtomicInteger();
         Callable<Long> member =
                 () -> {

@@ -6,43 +6,26 @@ import org.starling.net.Exporter;
 import org.starling.net.Message;
 import org.starling.net.MessageType;
 
-/** A number and a vector on their way back. Immutable, if its maker lets go of the array. */
-public final class Answer implements Message {
-
+/**
+ * A number and a vector on their way back.
+ *
+ * @param vector not copied, so its maker lets go of it
+ */
+@SuppressWarnings("ArrayRecordComponent") // compared by content below
+record Answer(long number, long[] vector) implements Message {
     /** On the wire of our own messages. */
-    public static final MessageType<Answer> TYPE =
+    static final MessageType<Answer> TYPE =
             new MessageType<>(
                     31_002, "answer", in -> new Answer(in.readCompactLong(), in.readLongs()));
 
-    private static final long[] NONE = {};
-
-    private final long number;
-    private final long[] vector;
-
-    /** An answer with a vector, which is not copied. */
-    public Answer(long number, long[] vector) {
-        this.number = number;
-        this.vector = vector;
-    }
-
     /** A number alone. */
-    public static Answer of(long number) {
-        return new Answer(number, NONE);
+    static Answer of(long number) {
+        return new Answer(number, new long[0]);
     }
 
     /** A vector alone. */
-    public static Answer of(long[] vector) {
+    static Answer of(long[] vector) {
         return new Answer(0, vector);
-    }
-
-    /** The number. */
-    public long number() {
-        return number;
-    }
-
-    /** The vector itself; to be read only. */
-    public long[] vector() {
-        return vector;
     }
 
     @Override
@@ -71,9 +54,7 @@ public final class Answer implements Message {
     /** Short, whatever the length of the vector. */
     @Override
     public String toString() {
-        return vector.length <= 8
-                ? number + " " + Arrays.toString(vector)
-                : "%d and %d numbers from %d to %d"
-                        .formatted(number, vector.length, vector[0], vector[vector.length - 1]);
+        return "%d and %d numbers with hash %x"
+                .formatted(number, vector.length, Arrays.hashCode(vector));
     }
 }

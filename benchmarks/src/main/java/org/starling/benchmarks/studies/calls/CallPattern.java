@@ -1,91 +1,52 @@
 package org.starling.benchmarks.studies.calls;
 
 import java.util.Arrays;
+import java.util.function.Function;
+import java.util.function.IntToLongFunction;
 import org.starling.net.MalformedMessageException;
 
 /**
  * What a call asks: single number or vector in, single number or vector out, plain or with work for
- * the server. As a {@link Service}, each answers its own calls.
+ * the server. Its number on a wire is its ordinal.
  */
-public enum CallPattern implements Service {
-    /** Single in, single out: the first number comes back. */
-    ECHO_NUMBER(1, false, false, false) {
-        @Override
-        public Answer answer(Call call) {
-            return Answer.of(call.first());
-        }
-    },
-    /** Single in, vector out: the numbers from the first on, as many as the second says. */
-    COUNT_UP(2, false, true, false) {
-        @Override
-        public Answer answer(Call call) {
-            long[] numbers = new long[size(call)];
-            Arrays.setAll(numbers, i -> call.first() + i);
-            return Answer.of(numbers);
-        }
-    },
-    /** Vector in, single out: its length. */
-    MEASURE_LENGTH(3, true, false, false) {
-        @Override
-        public Answer answer(Call call) {
-            return Answer.of(call.vector().length);
-        }
-    },
-    /** Vector in, vector out: the same comes back. */
-    ECHO_VECTOR(4, true, true, false) {
-        @Override
-        public Answer answer(Call call) {
-            return Answer.of(call.vector());
-        }
-    },
-    /** Single in, single out: the greatest common divisor of both numbers. */
-    GREATEST_COMMON_DIVISOR(5, false, false, true) {
-        @Override
-        public Answer answer(Call call) {
-            long a = call.first();
-            long b = call.second();
-            while (b != 0) {
-                long rest = a % b;
-                a = b;
-                b = rest;
-            }
-            return Answer.of(a);
-        }
-    },
+enum CallPattern {
+    /** The first number comes back. */
+    ECHO_NUMBER(false, false, false, call -> Answer.of(call.first())),
+
+    /** The numbers from the first on, as many as the second says. */
+    COUNT_UP(false, true, false, call -> vector(call.second(), i -> call.first() + i)),
+
+    /** The length of the vector. */
+    MEASURE_LENGTH(true, false, false, call -> Answer.of(call.vector().length)),
+
+    /** The vector comes back. */
+    ECHO_VECTOR(true, true, false, call -> Answer.of(call.vector())),
+
+    /** The greatest common divisor of both numbers. */
+    GREATEST_COMMON_DIVISOR(
+            false, false, true, call -> Answer.of(commonDivisor(call.first(), call.second()))),
+
     /**
-     * Single in, vector out: the smallest factor above 1 of the first number and its successors, as
-     * many as the second number says.
+     * The smallest factor above 1 of the first number and its successors, as many as the second
+     * number says.
      */
-    FACTORS(6, false, true, true) {
-        @Override
-        public Answer answer(Call call) {
-            long[] factors = new long[size(call)];
-            Arrays.setAll(factors, i -> smallestFactor(call.first() + i));
-            return Answer.of(factors);
-        }
-    },
-    /** Vector in, single out: the element that would stand in the middle if it were sorted. */
-    PICK_ELEMENT(7, true, false, true) {
-        @Override
-        public Answer answer(Call call) {
-            long[] sorted = call.vector().clone();
-            Arrays.sort(sorted);
-            return Answer.of(sorted[sorted.length / 2]);
-        }
-    },
-    /** Vector in, vector out: back to front. */
-    REVERSE(8, true, true, true) {
-        @Override
-        public Answer answer(Call call) {
-            long[] numbers = call.vector();
-            long[] reversed = new long[numbers.length];
-            Arrays.setAll(reversed, i -> numbers[numbers.length - 1 - i]);
-            return Answer.of(reversed);
-        }
-    };
+    FACTORS(false, true, true, call -> vector(call.second(), i -> factor(call.first() + i))),
+
+    /** The element that would stand in the middle if the vector were sorted. */
+    PICK_ELEMENT(true, false, true, call -> Answer.of(middle(call.vector()))),
+
+    /** The vector comes back to front. */
+    REVERSE(
+            true,
+            true,
+            true,
+            call ->
+                    vector(
+                            call.vector().length,
+                            i -> call.vector()[call.vector().length - 1 - i]));
 
     /** Largest vector that is asked for. */
-    public static final int MAX_VECTOR = 1 << 20;
+    static final int MAX_VECTOR = 1 << 20;
 
     private static final CallPattern[] ALL = values();
     private static final long FIRST = 100_000;
@@ -93,49 +54,48 @@ public enum CallPattern implements Service {
     private static final long FIBONACCI_79 = 14_472_334_024_676_221L;
     private static final int MULTIPLIER = 40_503;
 
-    private final int code;
     private final boolean vectorIn;
     private final boolean vectorOut;
     private final boolean work;
+    private final Function<Call, Answer> answer;
 
-    CallPattern(int code, boolean vectorIn, boolean vectorOut, boolean work) {
-        this.code = code;
+    CallPattern(
+            boolean vectorIn, boolean vectorOut, boolean work, Function<Call, Answer> answer) {
         this.vectorIn = vectorIn;
         this.vectorOut = vectorOut;
         this.work = work;
+        this.answer = answer;
     }
 
     /**
-     * The pattern of a number on the wire.
+     * The pattern of a number on a wire.
      *
      * @throws MalformedMessageException if there is none
      */
-    static CallPattern of(int code) {
-        for (CallPattern pattern : ALL) {
-            if (pattern.code == code) {
-                return pattern;
-            }
+    static CallPattern of(int number) {
+        if (number < 0 || number >= ALL.length) {
+            throw new MalformedMessageException("no call pattern " + number);
         }
-        throw new MalformedMessageException("no call pattern " + code);
+        return ALL[number];
     }
 
-    /** Its number on the wire. */
-    int code() {
-        return code;
+    /** What a server answers. */
+    static Answer answer(Call call) {
+        return call.pattern().answer.apply(call);
     }
 
     /** Whether its calls or its answers have vectors. */
-    public boolean hasVectors() {
+    boolean hasVectors() {
         return vectorIn || vectorOut;
     }
 
     /** Whether the server does more than answering. */
-    public boolean hasWork() {
+    boolean hasWork() {
         return work;
     }
 
     /** For tables: {@code single>vector}. */
-    public String shape() {
+    String shape() {
         return (vectorIn ? "vector" : "single") + ">" + (vectorOut ? "vector" : "single");
     }
 
@@ -143,30 +103,47 @@ public enum CallPattern implements Service {
      * A call whose vectors have {@code size} elements; small and large numbers mixed, the same for
      * the same size.
      */
-    public Call call(int size) {
-        if (vectorIn) {
-            long[] vector = new long[size];
-            Arrays.setAll(vector, i -> (long) i * MULTIPLIER % 65_537);
-            return new Call(this, 0, 0, vector);
-        }
-        return vectorOut ? new Call(this, FIRST, size) : new Call(this, FIBONACCI_80, FIBONACCI_79);
+    Call call(int size) {
+        long[] vector = new long[vectorIn ? size : 0];
+        Arrays.setAll(vector, i -> (long) i * MULTIPLIER % 65_537);
+        return hasVectors()
+                ? new Call(this, FIRST, size, vector)
+                : new Call(this, FIBONACCI_80, FIBONACCI_79, vector);
     }
 
-    private static int size(Call call) {
-        if (call.second() < 0 || call.second() > MAX_VECTOR) {
+    private static Answer vector(long size, IntToLongFunction element) {
+        if (size < 0 || size > MAX_VECTOR) {
             throw new IllegalArgumentException(
-                    "a vector has 0 to %d elements, asked for %d"
-                            .formatted(MAX_VECTOR, call.second()));
+                    "a vector has 0 to %d elements, asked for %d".formatted(MAX_VECTOR, size));
         }
-        return (int) call.second();
+        long[] vector = new long[(int) size];
+        Arrays.setAll(vector, element);
+        return Answer.of(vector);
     }
 
-    private static long smallestFactor(long number) {
+    private static long commonDivisor(long first, long second) {
+        long a = first;
+        long b = second;
+        while (b != 0) {
+            long rest = a % b;
+            a = b;
+            b = rest;
+        }
+        return a;
+    }
+
+    private static long factor(long number) {
         for (long factor = 2; factor * factor <= number; factor++) {
             if (number % factor == 0) {
                 return factor;
             }
         }
         return number;
+    }
+
+    private static long middle(long[] vector) {
+        long[] sorted = vector.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
     }
 }

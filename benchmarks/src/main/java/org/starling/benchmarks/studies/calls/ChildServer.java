@@ -1,16 +1,13 @@
 package org.starling.benchmarks.studies.calls;
 
 import java.time.Duration;
+import org.starling.benchmarks.harness.ChildJvm;
+import org.starling.benchmarks.harness.ParentLine;
 import java.util.List;
-import java.util.stream.Stream;
-import org.starling.benchmarks.net.ChildJvm;
-import org.starling.benchmarks.net.ParentLine;
 
 /** A server in a JVM of its own, which ends when this is closed or this process ends. */
-public final class ChildServer implements Server {
-
-    private static final Duration START_PATIENCE = Duration.ofSeconds(30);
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+final class ChildServer implements Technology.Server {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final String PORT = "port";
     private static final String ADMIT = "admit";
     private static final String COST = "cost";
@@ -20,20 +17,20 @@ public final class ChildServer implements Server {
 
     private ChildServer(ChildJvm child) {
         this.child = child;
-        this.port = Integer.parseInt(child.ask(PORT, START_PATIENCE));
+        this.port = Integer.parseInt(child.ask(PORT, PATIENCE));
     }
 
     /**
-     * Starts a JVM and in it a server.
+     * Starts a JVM and in it a server that answers every pattern.
      *
-     * @throws org.starling.benchmarks.net.ChildFailedException if it cannot serve
+     * @throws org.starling.benchmarks.harness.ChildFailedException if it cannot serve
      */
-    public static ChildServer start(Technology technology, ServiceKind service) {
+    static ChildServer start(Technology technology) {
         ChildJvm child =
                 ChildJvm.start(
                         technology.name() + " server",
                         ChildServer.class,
-                        List.of(technology.name(), service.name()),
+                        List.of(technology.name()),
                         List.of());
         try {
             return new ChildServer(child);
@@ -43,16 +40,15 @@ public final class ChildServer implements Server {
         }
     }
 
-    /** The child's work: serves the technology and the service that the arguments name. */
+    /** The child's work: serves with the technology that is named. */
     public static void main(String[] arguments) throws Exception {
-        Technology technology = Technologies.named(arguments[0]);
-        Service service = ServiceKind.valueOf(arguments[1]).create();
-        try (Server server = technology.serve(service)) {
+        Technology technology = Technology.named(arguments[0]);
+        try (Technology.Server server = technology.serve(CallPattern::answer)) {
             ParentLine.serve(request -> answer(request, server));
         }
     }
 
-    private static String answer(String request, Server server) {
+    private static String answer(String request, Technology.Server server) {
         String[] words = request.split(" ", -1);
         return switch (words[0]) {
             case PORT -> Integer.toString(server.port());
@@ -62,9 +58,7 @@ public final class ChildServer implements Server {
             }
             case COST -> {
                 Cost cost = Cost.soFar();
-                yield "%d %d %d"
-                        .formatted(
-                                cost.collections(), cost.allocatedBytes(), cost.processorNanos());
+                yield cost.collections() + " " + cost.allocatedBytes();
             }
             default -> throw new IllegalArgumentException("a server does not know: " + request);
         };
@@ -77,17 +71,13 @@ public final class ChildServer implements Server {
 
     @Override
     public void admit(int caller, int callerPort) {
-        ask("%s %d %d".formatted(ADMIT, caller, callerPort));
+        child.ask("%s %d %d".formatted(ADMIT, caller, callerPort), PATIENCE);
     }
 
     @Override
     public Cost cost() {
-        long[] figures = Stream.of(ask(COST).split(" ", -1)).mapToLong(Long::parseLong).toArray();
-        return new Cost(figures[0], figures[1], figures[2]);
-    }
-
-    private synchronized String ask(String request) {
-        return child.ask(request, PATIENCE);
+        String[] words = child.ask(COST, PATIENCE).split(" ", -1);
+        return new Cost(Long.parseLong(words[0]), Long.parseLong(words[1]));
     }
 
     @Override

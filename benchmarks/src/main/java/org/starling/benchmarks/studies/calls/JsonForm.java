@@ -1,17 +1,13 @@
 package org.starling.benchmarks.studies.calls;
 
-import com.google.gson.stream.JsonReader;
-import com.google.gson.stream.JsonWriter;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import com.google.gson.Gson;
+import com.google.gson.JsonParseException;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
-import org.starling.net.MalformedMessageException;
 
-/** JSON through Gson's streams, which are faster than its binding to classes. */
-final class JsonForm implements HttpForm {
+/** JSON as Gson binds it to records. */
+final class JsonForm implements HttpCalls.Form {
+    private static final Gson GSON = new Gson();
 
     @Override
     public String name() {
@@ -24,90 +20,34 @@ final class JsonForm implements HttpForm {
     }
 
     @Override
-    public byte[] bytes(Call call) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (JsonWriter json = writer(bytes)) {
-            json.beginObject().name("pattern").value(call.pattern().code());
-            json.name("first").value(call.first()).name("second").value(call.second());
-            vector(json, call.vector());
-            json.endObject();
-        }
-        return bytes.toByteArray();
+    public byte[] bytes(Call call) {
+        return GSON.toJson(call).getBytes(StandardCharsets.UTF_8);
     }
 
     @Override
-    public byte[] bytes(Answer answer) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (JsonWriter json = writer(bytes)) {
-            json.beginObject().name("number").value(answer.number());
-            vector(json, answer.vector());
-            json.endObject();
-        }
-        return bytes.toByteArray();
+    public byte[] bytes(Answer answer) {
+        return GSON.toJson(answer).getBytes(StandardCharsets.UTF_8);
     }
 
     @Override
     public Call call(byte[] body) throws IOException {
-        int pattern = -1;
-        long first = 0;
-        long second = 0;
-        LongVector vector = new LongVector();
-        try (JsonReader json = reader(body)) {
-            json.beginObject();
-            while (json.hasNext()) {
-                switch (json.nextName()) {
-                    case "pattern" -> pattern = json.nextInt();
-                    case "first" -> first = json.nextLong();
-                    case "second" -> second = json.nextLong();
-                    case "vector" -> vector(json, vector);
-                    default -> throw new MalformedMessageException("no such field of a call");
-                }
-            }
-            json.endObject();
-        }
-        return new Call(CallPattern.of(pattern), first, second, vector.toArray());
+        return parsed(body, Call.class);
     }
 
     @Override
     public Answer answer(byte[] body) throws IOException {
-        long number = 0;
-        LongVector vector = new LongVector();
-        try (JsonReader json = reader(body)) {
-            json.beginObject();
-            while (json.hasNext()) {
-                switch (json.nextName()) {
-                    case "number" -> number = json.nextLong();
-                    case "vector" -> vector(json, vector);
-                    default -> throw new MalformedMessageException("no such field of an answer");
-                }
+        return parsed(body, Answer.class);
+    }
+
+    private static <T> T parsed(byte[] body, Class<T> type) throws IOException {
+        try {
+            T parsed = GSON.fromJson(new String(body, StandardCharsets.UTF_8), type);
+            if (parsed == null) {
+                throw new IOException("there is no text");
             }
-            json.endObject();
+            return parsed;
+        } catch (JsonParseException broken) {
+            throw new IOException(broken);
         }
-        return new Answer(number, vector.toArray());
-    }
-
-    private static JsonWriter writer(ByteArrayOutputStream bytes) {
-        return new JsonWriter(new OutputStreamWriter(bytes, StandardCharsets.UTF_8));
-    }
-
-    private static JsonReader reader(byte[] body) {
-        return new JsonReader(
-                new InputStreamReader(new ByteArrayInputStream(body), StandardCharsets.UTF_8));
-    }
-
-    private static void vector(JsonWriter json, long[] vector) throws IOException {
-        json.name("vector").beginArray();
-        for (long element : vector) {
-            json.value(element);
-        }
-        json.endArray();
-    }
-
-    private static void vector(JsonReader json, LongVector into) throws IOException {
-        json.beginArray();
-        while (json.hasNext()) {
-            into.add(json.nextLong());
-        }
-        json.endArray();
     }
 }

@@ -10,12 +10,25 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.starling.net.MalformedMessageException;
 
-/** Blocking sockets with {@link CallLayout}, a thread for each connection. */
-public final class SocketCalls implements Technology {
-
+/**
+ * Blocking sockets, a thread for each connection. Big-endian:
+ *
+ * <pre>
+ * call:   u32 bytes that follow | u8 pattern | i64 first | i64 second | i64 each element
+ * answer: u32 bytes that follow | i64 number | i64 each element
+ * </pre>
+ */
+final class SocketCalls implements Technology {
     private static final int BUFFER_BYTES = 64 << 10;
+    private static final int CALL_HEADER_BYTES = 1 + 2 * Long.BYTES;
+    private static final int ANSWER_HEADER_BYTES = Long.BYTES;
+
+    /** Most bytes that follow. */
+    private static final int MAX_BYTES = CALL_HEADER_BYTES + CallPattern.MAX_VECTOR * Long.BYTES;
 
     @Override
     public String name() {
@@ -23,23 +36,74 @@ public final class SocketCalls implements Technology {
     }
 
     @Override
-    public Server serve(Service service) throws IOException {
+    public Server serve(Function<Call, Answer> service) throws IOException {
         return new Listener(service);
     }
 
     @Override
-    public Caller connect(Server server, Route route) throws IOException {
-        return new Connection(
-                new Socket(InetAddress.getLoopbackAddress(), route.to(server.port())));
+    public Caller connect(Server server) throws IOException {
+        return new Connection(new Socket(InetAddress.getLoopbackAddress(), server.port()));
+    }
+
+    /** A call with its length in front. */
+    static byte[] bytes(Call call) {
+        ByteBuffer to = frame(CALL_HEADER_BYTES, call.vector());
+        to.put((byte) call.pattern().ordinal()).putLong(call.first()).putLong(call.second());
+        return finish(to, call.vector());
+    }
+
+    /** An answer with its length in front. */
+    static byte[] bytes(Answer answer) {
+        return finish(
+                frame(ANSWER_HEADER_BYTES, answer.vector()).putLong(answer.number()),
+                answer.vector());
+    }
+
+    /** The call in all bytes that remain. */
+    static Call call(ByteBuffer from) {
+        check(from.remaining(), CALL_HEADER_BYTES);
+        CallPattern pattern = CallPattern.of(from.get());
+        return new Call(pattern, from.getLong(), from.getLong(), vector(from));
+    }
+
+    /** The answer in all bytes that remain. */
+    static Answer answer(ByteBuffer from) {
+        check(from.remaining(), ANSWER_HEADER_BYTES);
+        return new Answer(from.getLong(), vector(from));
+    }
+
+    /** Checks lengths, before anything is allocated. */
+    private static void check(int bytes, int headerBytes) {
+        if (bytes < headerBytes || bytes > MAX_BYTES || (bytes - headerBytes) % Long.BYTES != 0) {
+            throw new MalformedMessageException(
+                    "no call and no answer has %d bytes".formatted(bytes));
+        }
+    }
+
+    private static ByteBuffer frame(int headerBytes, long[] vector) {
+        int bytes = headerBytes + vector.length * Long.BYTES;
+        return ByteBuffer.allocate(Integer.BYTES + bytes).putInt(bytes);
+    }
+
+    @SuppressWarnings("ByteBufferBackingArray") // made by allocate
+    private static byte[] finish(ByteBuffer to, long[] vector) {
+        to.asLongBuffer().put(vector);
+        return to.array();
+    }
+
+    private static long[] vector(ByteBuffer from) {
+        long[] vector = new long[from.remaining() / Long.BYTES];
+        from.asLongBuffer().get(vector);
+        return vector;
     }
 
     private static final class Listener implements Server {
         private final ServerSocket server =
                 new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
         private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
-        private final Service service;
+        private final Function<Call, Answer> service;
 
-        Listener(Service service) throws IOException {
+        Listener(Function<Call, Answer> service) throws IOException {
             this.service = service;
             Thread.ofPlatform().name("sockets-accept").daemon().start(this::accept);
         }
@@ -69,7 +133,7 @@ public final class SocketCalls implements Technology {
         private void serve(Connection connection) {
             try (connection) {
                 for (ByteBuffer call = connection.read(); call != null; call = connection.read()) {
-                    connection.write(CallLayout.bytes(service.answer(CallLayout.call(call))));
+                    connection.write(bytes(service.apply(call(call))));
                 }
             } catch (IOException broken) {
                 if (!server.isClosed()) {
@@ -104,26 +168,28 @@ public final class SocketCalls implements Technology {
 
         @Override
         public Answer call(Call call) throws IOException {
-            write(CallLayout.bytes(call));
+            write(bytes(call));
             ByteBuffer answer = read();
             if (answer == null) {
                 throw new EOFException("the server is gone");
             }
-            return CallLayout.answer(answer);
+            return answer(answer);
         }
 
-        @SuppressWarnings("ByteBufferBackingArray") // made by allocate
-        private void write(ByteBuffer frame) throws IOException {
-            socket.getOutputStream().write(frame.array(), 0, frame.limit());
+        private void write(byte[] frame) throws IOException {
+            socket.getOutputStream().write(frame);
         }
 
         /** The next frame without its length, or null at the end. */
         private @Nullable ByteBuffer read() throws IOException {
-            byte[] length = in.readNBytes(CallLayout.LENGTH_BYTES);
+            byte[] length = in.readNBytes(Integer.BYTES);
             if (length.length == 0) {
                 return null;
             }
-            int bytes = CallLayout.checkedLength(ByteBuffer.wrap(length).getInt());
+            int bytes = ByteBuffer.wrap(length).getInt();
+            if (bytes < 0 || bytes > MAX_BYTES) {
+                throw new IOException("a frame of %d bytes".formatted(bytes));
+            }
             byte[] frame = new byte[bytes];
             in.readFully(frame);
             return ByteBuffer.wrap(frame);

@@ -1,24 +1,23 @@
 package org.starling.benchmarks.studies.calls;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.starling.net.Execution;
 import org.starling.net.NetConfig;
 import org.starling.net.Network;
 import org.starling.net.Transports;
 
 /** Our requests over the Ethernet transport; each caller is a node of its own. */
-public final class StarlingCalls implements Technology {
-
+final class StarlingCalls implements Technology {
     private static final int SERVER = 1;
 
     private final String name;
     private final Execution execution;
-    private final NetConfig config;
     private final AtomicInteger lastNode = new AtomicInteger(SERVER);
 
     /**
@@ -26,10 +25,9 @@ public final class StarlingCalls implements Technology {
      *
      * @param execution where the service runs
      */
-    public StarlingCalls(String name, Execution execution, NetConfig config) {
+    StarlingCalls(String name, Execution execution) {
         this.name = name;
         this.execution = execution;
-        this.config = config;
     }
 
     @Override
@@ -38,23 +36,22 @@ public final class StarlingCalls implements Technology {
     }
 
     @Override
-    public Server serve(Service service) {
+    public Server serve(Function<Call, Answer> service) {
         return new Node(service);
     }
 
-    /** The caller may be used by several threads. */
     @Override
-    public Caller connect(Server server, Route route) throws IOException {
-        InetSocketAddress address = loopback(route.to(server.port()));
+    public Caller connect(Server server) {
+        InetSocketAddress address = loopback(server.port());
         int id = lastNode.incrementAndGet();
         Network caller =
                 Network.open(
                         id,
                         Transports.ethernet(loopback(0), node -> node == SERVER ? address : null),
-                        config);
+                        NetConfig.defaults());
         try {
-            server.admit(id, route.to(port(caller)));
-        } catch (IOException | RuntimeException failed) {
+            server.admit(id, port(caller));
+        } catch (RuntimeException failed) {
             caller.close();
             throw failed;
         }
@@ -63,11 +60,14 @@ public final class StarlingCalls implements Technology {
 
     private final class Node implements Server {
         private final Map<Integer, InetSocketAddress> callers = new ConcurrentHashMap<>();
-        private final Network network;
+        private final Network network =
+                Network.open(
+                        SERVER,
+                        Transports.ethernet(loopback(0), callers::get),
+                        NetConfig.defaults());
 
-        Node(Service service) {
-            network = Network.open(SERVER, Transports.ethernet(loopback(0), callers::get), config);
-            network.serve(Call.TYPE, execution, (source, call) -> service.answer(call));
+        Node(Function<Call, Answer> service) {
+            network.serve(Call.TYPE, execution, (source, call) -> service.apply(call));
         }
 
         @Override
@@ -103,10 +103,6 @@ public final class StarlingCalls implements Technology {
     }
 
     private static int port(Network network) {
-        InetSocketAddress address = network.localAddress();
-        if (address == null) {
-            throw new IllegalStateException("the Ethernet transport does not listen");
-        }
-        return address.getPort();
+        return Objects.requireNonNull(network.localAddress(), "it does not listen").getPort();
     }
 }

@@ -1,9 +1,11 @@
 package org.starling.benchmarks.studies.calls;
 
+import it.unimi.dsi.fastutil.longs.LongArrayList;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
@@ -11,8 +13,7 @@ import javax.xml.stream.XMLStreamReader;
 import javax.xml.stream.XMLStreamWriter;
 
 /** XML through the JDK's streams; every element of a vector is an XML element. */
-final class XmlForm implements HttpForm {
-
+final class XmlForm implements HttpCalls.Form {
     private static final XMLOutputFactory WRITERS = XMLOutputFactory.newDefaultFactory();
     private static final XMLInputFactory READERS = readers();
     private static final String UTF_8 = StandardCharsets.UTF_8.name();
@@ -37,22 +38,20 @@ final class XmlForm implements HttpForm {
 
     @Override
     public byte[] bytes(Call call) throws IOException {
-        return document(xml -> {
-            xml.writeStartElement(CALL);
-            xml.writeAttribute(PATTERN, Integer.toString(call.pattern().code()));
-            xml.writeAttribute(FIRST, Long.toString(call.first()));
-            xml.writeAttribute(SECOND, Long.toString(call.second()));
-            vector(xml, call.vector());
-        });
+        Map<String, Long> numbers =
+                Map.of(
+                        PATTERN,
+                        (long) call.pattern().ordinal(),
+                        FIRST,
+                        call.first(),
+                        SECOND,
+                        call.second());
+        return document(CALL, numbers, call.vector());
     }
 
     @Override
     public byte[] bytes(Answer answer) throws IOException {
-        return document(xml -> {
-            xml.writeStartElement(ANSWER);
-            xml.writeAttribute(NUMBER, Long.toString(answer.number()));
-            vector(xml, answer.vector());
-        });
+        return document(ANSWER, Map.of(NUMBER, answer.number()), answer.vector());
     }
 
     @Override
@@ -73,24 +72,27 @@ final class XmlForm implements HttpForm {
         return parsed(body, ANSWER, xml -> new Answer(number(xml, NUMBER), vector(xml)));
     }
 
-    /** Writes what stands in a document. */
-    @FunctionalInterface
-    private interface Content {
-        void write(XMLStreamWriter xml) throws XMLStreamException;
-    }
-
     /** Reads an element that has just started. */
     @FunctionalInterface
     private interface Parser<T> {
         T read(XMLStreamReader xml) throws XMLStreamException;
     }
 
-    private static byte[] document(Content content) throws IOException {
+    private static byte[] document(String root, Map<String, Long> numbers, long[] vector)
+            throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
             XMLStreamWriter xml = WRITERS.createXMLStreamWriter(bytes, UTF_8);
             xml.writeStartDocument(UTF_8, "1.0");
-            content.write(xml);
+            xml.writeStartElement(root);
+            for (Map.Entry<String, Long> number : numbers.entrySet()) {
+                xml.writeAttribute(number.getKey(), number.getValue().toString());
+            }
+            for (long element : vector) {
+                xml.writeStartElement(ELEMENT);
+                xml.writeCharacters(Long.toString(element));
+                xml.writeEndElement();
+            }
             xml.writeEndDocument();
             xml.close();
         } catch (XMLStreamException broken) {
@@ -122,20 +124,12 @@ final class XmlForm implements HttpForm {
         return Long.parseLong(text);
     }
 
-    private static void vector(XMLStreamWriter xml, long[] vector) throws XMLStreamException {
-        for (long element : vector) {
-            xml.writeStartElement(ELEMENT);
-            xml.writeCharacters(Long.toString(element));
-            xml.writeEndElement();
-        }
-    }
-
     private static long[] vector(XMLStreamReader xml) throws XMLStreamException {
-        LongVector vector = new LongVector();
+        LongArrayList vector = new LongArrayList();
         while (xml.nextTag() == XMLStreamReader.START_ELEMENT) {
             vector.add(Long.parseLong(xml.getElementText()));
         }
-        return vector.toArray();
+        return vector.toLongArray();
     }
 
     private static XMLInputFactory readers() {

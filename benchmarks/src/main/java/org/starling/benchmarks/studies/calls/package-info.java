@@ -1,8 +1,8 @@
 /**
- * Calls between two ends over several technologies: the same calls, answered by the same {@link
- * org.starling.benchmarks.studies.calls.Service}, through our requests, plain sockets, Netty, and
- * HTTP with JSON or XML. Used by the studies that compare them; start with {@link
- * org.starling.benchmarks.studies.calls.Technology}.
+ * Calls between two ends over several technologies: the same calls, answered alike, through our
+ * requests, plain sockets, and HTTP with JSON or XML. {@link
+ * org.starling.benchmarks.studies.calls.PatternsStudy} compares them; a technology is a {@code
+ * Technology}.
  */
 @NullMarked
 package org.starling.benchmarks.studies.calls;
