@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.starling.benchmarks.harness.ChildFailedException;
 import org.starling.benchmarks.harness.ChildJvm;
 import org.starling.graph.InvalidInputException;
@@ -26,7 +27,13 @@ public final class Contender implements AutoCloseable {
         /** Netty, as programs use it. */
         NETTY("Netty"),
 
-        /** No network at all: the same bytes, copied. */
+        /** HTTP with numbers as JSON; round trips only. */
+        HTTP_JSON("HTTP, JSON"),
+
+        /** The same with XML. */
+        HTTP_XML("HTTP, XML"),
+
+        /** No network at all: the same bytes, copied; no round trips. */
         MEMORY("memory copy");
 
         private final String title;
@@ -47,14 +54,13 @@ public final class Contender implements AutoCloseable {
          */
         Host host(NetPlan plan, List<Integer> hosted, boolean whole) {
             Payload payload = new Payload(plan.bytes(), whole);
+            Function<Wire, Host> over = wire -> new WiredHost(plan, hosted, payload, wire);
             return switch (this) {
-                case STARLING ->
-                        new WiredHost(
-                                plan, hosted, payload, new StarlingWire(plan, hosted, payload));
-                case NIO ->
-                        new WiredHost(plan, hosted, payload, new NioWire(plan, hosted, payload));
-                case NETTY ->
-                        new WiredHost(plan, hosted, payload, new NettyWire(plan, hosted, payload));
+                case STARLING -> over.apply(new StarlingWire(plan, hosted, payload));
+                case NIO -> over.apply(new NioWire(plan, hosted, payload));
+                case NETTY -> over.apply(new NettyWire(plan, hosted, payload));
+                case HTTP_JSON -> over.apply(new HttpWire(plan, hosted, new HttpWire.Json()));
+                case HTTP_XML -> over.apply(new HttpWire(plan, hosted, new HttpWire.Xml()));
                 case MEMORY -> new MemoryHost(plan, payload);
             };
         }
@@ -124,13 +130,13 @@ public final class Contender implements AutoCloseable {
             ports.putAll(HostProcess.ports(child.await(PATIENCE)));
         }
         askAll(all, HostProcess.CONNECT + " " + HostProcess.text(ports), PATIENCE);
-        long before = processorNanos(all);
+        Cost before = cost(all);
         Repetition sum = Repetition.nothing();
         String request = HostProcess.MEASURE + " " + time.toMillis();
         for (String answer : askAll(senders, request, PATIENCE.plus(time))) {
             sum = sum.beside(Repetition.parse(answer));
         }
-        sum = sum.using(processorNanos(all) - before);
+        sum = sum.using(cost(all).since(before));
         askAll(all, HostProcess.CLOSE, PATIENCE);
         return sum;
     }
@@ -148,10 +154,10 @@ public final class Contender implements AutoCloseable {
         return ChildJvm.start(name, HostProcess.class, List.of(kind.name()), all);
     }
 
-    private static long processorNanos(List<ChildJvm> some) {
-        return askAll(some, HostProcess.PROCESSOR, PATIENCE).stream()
-                .mapToLong(Long::parseLong)
-                .sum();
+    private static Cost cost(List<ChildJvm> some) {
+        return askAll(some, HostProcess.COST, PATIENCE).stream()
+                .map(Cost::parse)
+                .reduce(Cost.NONE, Cost::plus);
     }
 
     private static List<String> askAll(List<ChildJvm> some, String request, Duration patience) {

@@ -1,8 +1,6 @@
 package org.starling.benchmarks.net;
 
 import com.google.gson.Gson;
-import com.sun.management.OperatingSystemMXBean;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,11 +21,8 @@ final class HostProcess {
     static final String MEASURE = "measure";
     static final String CLOSE = "close";
 
-    /** Asks for the processor time that this JVM has used so far. */
-    static final String PROCESSOR = "processor";
-
-    private static final OperatingSystemMXBean SYSTEM =
-            ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    /** Asks for the {@link Cost} of this JVM so far. */
+    static final String COST = "cost";
 
     private final Contender.Kind kind;
     private @Nullable Host host;
@@ -74,8 +69,8 @@ final class HostProcess {
             case MEASURE -> {
                 return opened().measure(Duration.ofMillis(Long.parseLong(words[1]))).line();
             }
-            case PROCESSOR -> {
-                return Long.toString(SYSTEM.getProcessCpuTime());
+            case COST -> {
+                return Cost.soFar().line();
             }
             case CLOSE -> opened().close();
             default ->

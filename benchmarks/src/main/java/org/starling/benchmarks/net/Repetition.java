@@ -14,15 +14,15 @@ import org.starling.benchmarks.harness.ChildFailedException;
  * @param messages that arrived; round trip: answers
  * @param nanos from the first message until the last one was known to have arrived
  * @param writes in which the messages left; 0 if that is not known
- * @param processorNanos processor time of all its processes; 0 if that is not known
+ * @param cost of all its processes; nothing if that is not known
  * @param roundTrips in nanoseconds; empty unless round trips were measured
  */
 public record Repetition(
-        long messages, long nanos, long writes, long processorNanos, Histogram roundTrips) {
+        long messages, long nanos, long writes, Cost cost, Histogram roundTrips) {
     private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final int DIGITS = 3;
     private static final double NANOS_PER_MICRO = 1e3;
-    private static final Repetition NOTHING = new Repetition(0, 0, 0, 0, histogram());
+    private static final Repetition NOTHING = new Repetition(0, 0, 0, Cost.NONE, histogram());
 
     /** An empty histogram; longer times than a minute count as one. */
     static Histogram histogram() {
@@ -36,7 +36,7 @@ public record Repetition(
 
     /** Of one way. */
     static Repetition of(long messages, long nanos, long writes) {
-        return new Repetition(messages, nanos, writes, 0, histogram());
+        return new Repetition(messages, nanos, writes, Cost.NONE, histogram());
     }
 
     /** What {@link #beside} adds to. */
@@ -51,7 +51,12 @@ public record Repetition(
 
     /** Cores that were busy on average. */
     public double busyCores() {
-        return (double) processorNanos / Math.max(1, nanos);
+        return (double) cost.processorNanos() / Math.max(1, nanos);
+    }
+
+    /** Bytes taken on Java heaps for each message. */
+    public double allocatedBytes() {
+        return (double) cost.allocatedBytes() / Math.max(1, messages);
     }
 
     /** Messages in each write; 0 if that is not known. */
@@ -82,13 +87,13 @@ public record Repetition(
                 messages + other.messages,
                 Math.max(nanos, other.nanos),
                 writes + other.writes,
-                processorNanos + other.processorNanos,
+                cost.plus(other.cost),
                 both);
     }
 
     /** The same, with what all its processes used up. */
-    Repetition using(long allProcessorNanos) {
-        return new Repetition(messages, nanos, writes, allProcessorNanos, roundTrips);
+    Repetition using(Cost ofAll) {
+        return new Repetition(messages, nanos, writes, ofAll, roundTrips);
     }
 
     /** On one line. */
@@ -110,7 +115,7 @@ public record Repetition(
                     Long.parseLong(words[0]),
                     Long.parseLong(words[1]),
                     Long.parseLong(words[2]),
-                    0,
+                    Cost.NONE,
                     Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(encoded), MAX_NANOS));
         } catch (DataFormatException broken) {
             throw new ChildFailedException("a histogram can't be read", broken);

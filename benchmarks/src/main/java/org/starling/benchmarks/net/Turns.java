@@ -61,7 +61,7 @@ final class Turns {
         if (wrong != null) {
             throw new WrongResultException(wrong);
         }
-        return new Repetition(received, end - begin, 0, 0, histogram);
+        return new Repetition(received, end - begin, 0, Cost.NONE, histogram);
     }
 
     /** Takes a message that came back. */

@@ -53,13 +53,19 @@ final class MessageCells implements AutoCloseable {
                         List.of(labels),
                         "callsPerSecond",
                         Repetition::messagesPerSecond,
-                        List.of("meanMicros", "p50Micros", "p99Micros", "busyCores"),
+                        List.of(
+                                "meanMicros",
+                                "p50Micros",
+                                "p99Micros",
+                                "busyCores",
+                                "allocatedBytesPerCall"),
                         measured ->
                                 List.of(
                                         Sample.of(measured, Repetition::meanMicros).mean(),
                                         Repetition.micros(measured, 50),
                                         Repetition.micros(measured, 99),
-                                        busyCores(measured)));
+                                        busyCores(measured),
+                                        Sample.of(measured, Repetition::allocatedBytes).mean()));
         return new MessageCells(contest, List.of(labels), rows);
     }
 

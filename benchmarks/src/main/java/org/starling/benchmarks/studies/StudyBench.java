@@ -15,7 +15,6 @@ import org.starling.benchmarks.harness.Study;
 import org.starling.benchmarks.harness.Table;
 import org.starling.benchmarks.harness.WrongResultException;
 import org.starling.benchmarks.studies.adjacency.AdjacencyStudy;
-import org.starling.benchmarks.studies.calls.PatternsStudy;
 import org.starling.benchmarks.studies.search.SearchStudy;
 import org.starling.compute.bench.Bench;
 import org.starling.compute.bench.BenchChoices;

@@ -75,7 +75,7 @@ final class NetReportTest {
         for (int i = 1; i <= 1_000; i++) {
             Repetition.record(histogram, i);
         }
-        Repetition measured = new Repetition(1_000, 1_000_000, 0, 0, histogram);
+        Repetition measured = new Repetition(1_000, 1_000_000, 0, Cost.NONE, histogram);
         NetReport.Row ours = new NetReport.Row("starling", List.of(measured));
         NetReport.Row nio = new NetReport.Row("raw NIO", List.of(measured));
 
@@ -116,6 +116,6 @@ final class NetReportTest {
     private static Repetition repetition(long messages, long nanos, long writes, long roundTrip) {
         Histogram histogram = Repetition.histogram();
         Repetition.record(histogram, roundTrip);
-        return new Repetition(messages, nanos, writes, 0, histogram);
+        return new Repetition(messages, nanos, writes, Cost.NONE, histogram);
     }
 }
