@@ -46,7 +46,8 @@ public final class Contest {
      * @param trials by the name of the contender
      * @return as many measurements of each as the scale asks for, in the order of the trials
      */
-    public <T> Map<String, List<T>> run(String cell, Map<String, Trial<T>> trials) throws Exception {
+    public <T> Map<String, List<T>> run(String cell, Map<String, Trial<T>> trials)
+            throws Exception {
         progress.accept(cell);
         Map<String, List<T>> measurements = new LinkedHashMap<>();
         for (Map.Entry<String, Trial<T>> trial : trials.entrySet()) {

@@ -73,8 +73,7 @@ final class HostProcess {
                 return Cost.soFar().line();
             }
             case CLOSE -> opened().close();
-            default ->
-                    throw new InvalidInputException("unknown request \"" + words[0] + "\"");
+            default -> throw new InvalidInputException("unknown request \"" + words[0] + "\"");
         }
         return "";
     }

@@ -132,8 +132,7 @@ final class HttpWire implements Wire {
                 HttpRequest.newBuilder(address)
                         .POST(HttpRequest.BodyPublishers.ofString(form.text(numbers)))
                         .build();
-        HttpResponse<String> response =
-                client.send(request, HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
         if (response.statusCode() != OK) {
             throw new IOException("the server answered " + response.statusCode());
         }

@@ -44,8 +44,7 @@ public final class NetBench implements Bench {
     @Override
     public List<BenchOption> options() {
         List<BenchOption> options = new ArrayList<>(NetPlan.options());
-        options.add(
-                new BenchOption.Whole(SECONDS, "time of each repetition", 2, 1, MAX_SECONDS));
+        options.add(new BenchOption.Whole(SECONDS, "time of each repetition", 2, 1, MAX_SECONDS));
         options.add(
                 new BenchOption.Whole(REPEAT, "repetitions, after a warm-up", 5, 1, MAX_REPEAT));
         options.add(
@@ -124,8 +123,7 @@ public final class NetBench implements Bench {
 
     /** Inside one JVM a copy, which has no round trips; else plain sockets. */
     private static Contender.Kind usualBaseline(NetPlan plan) {
-        return plan.carrier() == NetPlan.Carrier.LOOPBACK
-                        && plan.mode() != NetPlan.Mode.ROUNDTRIP
+        return plan.carrier() == NetPlan.Carrier.LOOPBACK && plan.mode() != NetPlan.Mode.ROUNDTRIP
                 ? Contender.Kind.MEMORY
                 : Contender.Kind.NIO;
     }

@@ -90,8 +90,6 @@ record ObjectMessage(long number, long check, byte[] body) implements Message {
 
     private static ObjectMessage read(Importer in) {
         return new ObjectMessage(
-                in.readLong(),
-                in.readLong(),
-                in.remaining() == 0 ? new byte[0] : in.readBytes());
+                in.readLong(), in.readLong(), in.remaining() == 0 ? new byte[0] : in.readBytes());
     }
 }

@@ -17,8 +17,7 @@ import org.starling.benchmarks.harness.ChildFailedException;
  * @param cost of all its processes; nothing if that is not known
  * @param roundTrips in nanoseconds; empty unless round trips were measured
  */
-public record Repetition(
-        long messages, long nanos, long writes, Cost cost, Histogram roundTrips) {
+public record Repetition(long messages, long nanos, long writes, Cost cost, Histogram roundTrips) {
     private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final int DIGITS = 3;
     private static final double NANOS_PER_MICRO = 1e3;

@@ -33,9 +33,7 @@ final class StarlingWire implements Wire {
     @Override
     public Map<Integer, Integer> listen() {
         NetConfig config =
-                NetConfig.defaults()
-                        .withWaiting(plan.waiting())
-                        .withRequestTimeout(Inlet.PATIENCE);
+                NetConfig.defaults().withWaiting(plan.waiting()).withRequestTimeout(Inlet.PATIENCE);
         LoopbackHub hub = new LoopbackHub();
         Map<Integer, Integer> listening = new TreeMap<>();
         try {

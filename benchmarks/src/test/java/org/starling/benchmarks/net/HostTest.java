@@ -87,7 +87,6 @@ final class HostTest {
 
             Repetition sum = measure(plan, hosts);
 
-
             assertThat(sum.messages()).isPositive();
             assertThat(sum.nanos()).isBetween(1L, Duration.ofSeconds(30).toNanos());
             assertThat(sum.roundTrips().getTotalCount())

@@ -25,8 +25,7 @@ final class HttpWireTest {
     @ParameterizedTest
     @ValueSource(strings = {"7", "[1.5]", "[1", "{}"})
     void refusesJsonThatHasNoNumbers(String text) {
-        assertThatThrownBy(() -> new HttpWire.Json().numbers(text))
-                .isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> new HttpWire.Json().numbers(text)).isInstanceOf(IOException.class);
     }
 
     @ParameterizedTest

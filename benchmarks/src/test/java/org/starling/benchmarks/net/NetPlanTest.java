@@ -156,10 +156,14 @@ final class NetPlanTest {
                 .isEqualTo(
                         plan(
                                 Map.of(
-                                        "mode", "roundtrip",
-                                        "senders", 4L,
-                                        "connections", 2L,
-                                        "waiting", "sleep")));
+                                        "mode",
+                                        "roundtrip",
+                                        "senders",
+                                        4L,
+                                        "connections",
+                                        2L,
+                                        "waiting",
+                                        "sleep")));
         assertThat(NetPlan.allToAll(NetPlan.Path.OBJECT, 64, 5))
                 .isEqualTo(plan(Map.of("mode", "alltoall", "nodes", 5L, "path", "object")));
     }

@@ -13,6 +13,7 @@ import org.starling.compute.script.JsonText;
 /** Figures, and how they are printed. */
 final class NetReportTest {
     private static final long SECOND = 1_000_000_000;
+
     @Test
     void addsHostsThatWorkedAtTheSameTime() {
         Repetition one = repetition(100, 2_000, 10, 5_000);

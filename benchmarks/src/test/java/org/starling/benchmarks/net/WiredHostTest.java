@@ -29,8 +29,14 @@ final class WiredHostTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"ONEWAY, NONE", "ONEWAY, LOST", "ONEWAY, DOUBLED", "ONEWAY, FALSIFIED",
-        "ROUNDTRIP, NONE", "ROUNDTRIP, FALSIFIED"})
+    @CsvSource({
+        "ONEWAY, NONE",
+        "ONEWAY, LOST",
+        "ONEWAY, DOUBLED",
+        "ONEWAY, FALSIFIED",
+        "ROUNDTRIP, NONE",
+        "ROUNDTRIP, FALSIFIED"
+    })
     void acceptsOnlyWhatWasSent(NetPlan.Mode mode, Fault fault) throws Exception {
         NetPlan plan =
                 mode == NetPlan.Mode.ONEWAY

@@ -31,8 +31,7 @@ import org.starling.graph.RowCursor;
  */
 public final class AdjacencyStudy implements Study {
     private static final String GRAPH = "rows";
-    private static final List<RowCoding> CODINGS =
-            List.of(new PlainCoding(), new GroupCoding());
+    private static final List<RowCoding> CODINGS = List.of(new PlainCoding(), new GroupCoding());
 
     @Override
     public String name() {

@@ -10,6 +10,7 @@ import org.starling.net.NativeMemory;
 final class GroupCoding implements RowCoding {
     /** Gaps of a block. */
     private static final int BLOCK = 4;
+
     @Override
     public String name() {
         return "group";
