@@ -77,21 +77,24 @@ public final class Contender implements AutoCloseable {
 
     private final Kind kind;
     private final List<String> flags;
+    private final int maxJvms;
     private final List<ChildJvm> children = new ArrayList<>();
 
     /**
      * A contender whose JVMs are started when they are first needed.
      *
      * @param flags more flags for their Java
+     * @param maxJvms so many at the most, which share the nodes
      */
-    Contender(Kind kind, List<String> flags) {
+    Contender(Kind kind, List<String> flags, int maxJvms) {
         this.kind = kind;
+        this.maxJvms = maxJvms;
         this.flags = List.copyOf(flags);
     }
 
-    /** A contender whose JVMs are started when they are first needed. */
-    public static Contender of(Kind kind) {
-        return new Contender(kind, List.of());
+    /** A contender in two JVMs, or one, which are started when they are first needed. */
+    public static Contender ofTwoJvms(Kind kind) {
+        return new Contender(kind, List.of(), 2);
     }
 
     /** For people. */
@@ -112,7 +115,7 @@ public final class Contender implements AutoCloseable {
 
     /** The same; receivers read all of each payload, if {@code whole}. */
     Repetition measure(NetPlan plan, Duration time, boolean whole) {
-        List<List<Integer>> hosts = plan.hosts();
+        List<List<Integer>> hosts = shared(plan.hosts());
         while (children.size() < hosts.size()) {
             children.add(start());
         }
@@ -120,7 +123,8 @@ public final class Contender implements AutoCloseable {
         List<ChildJvm> senders = new ArrayList<>();
         String shape = new Gson().toJson(plan);
         for (int i = 0; i < hosts.size(); i++) {
-            all.get(i).tell("%s %d %b %s".formatted(HostProcess.OPEN, i, whole, shape));
+            String nodes = HostProcess.text(hosts.get(i));
+            all.get(i).tell("%s %s %b %s".formatted(HostProcess.OPEN, nodes, whole, shape));
             if (!plan.lanes(hosts.get(i)).isEmpty()) {
                 senders.add(all.get(i));
             }
@@ -145,6 +149,21 @@ public final class Contender implements AutoCloseable {
     public void close() {
         children.forEach(ChildJvm::askToEnd);
         children.forEach(ChildJvm::close);
+    }
+
+    /** The nodes of each JVM, when there are not more of these than there may be. */
+    private List<List<Integer>> shared(List<List<Integer>> hosts) {
+        if (hosts.size() <= maxJvms) {
+            return hosts;
+        }
+        List<List<Integer>> shared = new ArrayList<>();
+        for (int i = 0; i < hosts.size(); i++) {
+            if (i < maxJvms) {
+                shared.add(new ArrayList<>());
+            }
+            shared.get(i % maxJvms).addAll(hosts.get(i));
+        }
+        return shared;
     }
 
     private ChildJvm start() {

@@ -2,6 +2,8 @@ package org.starling.benchmarks.net;
 
 import com.google.gson.Gson;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -14,7 +16,7 @@ import org.starling.graph.InvalidInputException;
  * {@link Host}, one line each.
  */
 final class HostProcess {
-    /** With the number of the JVM in the plan, whether all bytes are read, and the plan. */
+    /** With the nodes of the JVM, whether all bytes are read, and the plan. */
     static final String OPEN = "open";
 
     static final String CONNECT = "connect";
@@ -35,6 +37,15 @@ final class HostProcess {
     public static void main(String[] arguments) throws InterruptedException {
         HostProcess process = new HostProcess(Contender.Kind.valueOf(arguments[0]));
         ParentLine.serve(process::answer);
+    }
+
+    /** Nodes, on one line. */
+    static String text(List<Integer> nodes) {
+        return nodes.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    private static List<Integer> nodes(String text) {
+        return Arrays.stream(text.split(",", -1)).map(Integer::valueOf).toList();
     }
 
     /** Ports by node, on one line. */
@@ -61,8 +72,7 @@ final class HostProcess {
         switch (words[0]) {
             case OPEN -> {
                 NetPlan plan = new Gson().fromJson(words[3], NetPlan.class);
-                int index = Integer.parseInt(words[1]);
-                host = kind.host(plan, plan.hosts().get(index), Boolean.parseBoolean(words[2]));
+                host = kind.host(plan, nodes(words[1]), Boolean.parseBoolean(words[2]));
                 return text(host.open());
             }
             case CONNECT -> opened().connect(ports(words[1]));

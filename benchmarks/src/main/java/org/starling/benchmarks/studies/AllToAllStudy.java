@@ -6,7 +6,7 @@ import org.starling.benchmarks.harness.Table;
 import org.starling.benchmarks.net.Contender;
 import org.starling.benchmarks.net.NetPlan;
 
-/** Nodes that all send to all others at once, with a thread and a JVM each. */
+/** Nodes that all send to all others at once, with a thread each, in two JVMs. */
 final class AllToAllStudy implements Study {
     private static final int[] NODES = {2, 3, 4, 5, 6, 7, 8};
     private static final int[] BYTES = {64, 1 << 10};

@@ -82,7 +82,7 @@ final class MessageCells implements AutoCloseable {
 
         /** Adds a contender that is there with several plans. */
         Cell with(String name, Contender.Kind kind, NetPlan plan) {
-            Contender contender = contenders.computeIfAbsent(kind, Contender::of);
+            Contender contender = contenders.computeIfAbsent(kind, Contender::ofTwoJvms);
             trials.put(name, time -> contender.measure(plan, time));
             return this;
         }

@@ -46,10 +46,8 @@ public final class AdjacencyStudy implements Study {
     @Override
     public Table run(Contest contest) throws Exception {
         int scale = contest.scale().graphScale();
-        int threads = Runtime.getRuntime().availableProcessors();
         try (CodedRows plain = rows(scale);
-                RowTeam team = new RowTeam(plain, threads);
-                RowPasses passes = new RowPasses(plain, team)) {
+                RowPasses passes = new RowPasses(plain, new RowBlocks(plain))) {
             for (RowCoding coding : CODINGS) {
                 if (!passes.code(coding)) {
                     throw new WrongResultException(coding.name() + " rows are not what went in");
@@ -126,7 +124,7 @@ public final class AdjacencyStudy implements Study {
     /** Nanoseconds per edge of as many passes as fit into a time, at least one. */
     private static double measure(
             RowPasses passes, Pass pass, RowCoding coding, long expected, Duration time)
-            throws InterruptedException, WrongResultException {
+            throws WrongResultException {
         long begin = System.nanoTime();
         long nanos;
         int runs = 0;

@@ -39,13 +39,13 @@ final class CodedRows implements AutoCloseable {
         return plain;
     }
 
-    /** The same rows in another coding, written by a team: all lengths first, then all rows. */
-    CodedRows in(RowCoding coding, RowTeam team) throws InterruptedException {
-        long[] bytes = new long[team.blocks() + 1];
-        team.sum((block, first, end) -> bytes[block + 1] = bytes(coding, first, end));
+    /** The same rows in another coding, written by all cores: all lengths first, then all rows. */
+    CodedRows in(RowCoding coding, RowBlocks blocks) {
+        long[] bytes = new long[blocks.count() + 1];
+        blocks.sum((block, first, end) -> bytes[block + 1] = bytes(coding, first, end));
         Arrays.parallelPrefix(bytes, Long::sum);
-        CodedRows coded = new CodedRows(vertices, edges, bytes[team.blocks()]);
-        team.sum((block, first, end) -> write(coding, first, end, coded, bytes[block]));
+        CodedRows coded = new CodedRows(vertices, edges, bytes[blocks.count()]);
+        blocks.sum((block, first, end) -> write(coding, first, end, coded, bytes[block]));
         return coded;
     }
 
