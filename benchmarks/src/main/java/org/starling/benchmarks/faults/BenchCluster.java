@@ -1,15 +1,11 @@
 package org.starling.benchmarks.faults;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
+import org.starling.benchmarks.harness.TempFolder;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterPlan;
 import org.starling.compute.cluster.ClusterProcess;
@@ -42,7 +38,7 @@ final class BenchCluster implements AutoCloseable {
         try {
             return new BenchCluster(LocalCluster.start(placed, flags));
         } catch (RuntimeException | Error failed) {
-            remove(plan.folder());
+            new TempFolder(plan.folder()).close();
             throw failed;
         }
     }
@@ -78,10 +74,8 @@ final class BenchCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
+        try (TempFolder folder = new TempFolder(cluster.plan().folder())) {
             cluster.kill();
-        } finally {
-            remove(cluster.plan().folder());
         }
     }
 
@@ -106,18 +100,5 @@ final class BenchCluster implements AutoCloseable {
             }
         }
         return true;
-    }
-
-    private static void remove(Path folder) {
-        if (!Files.exists(folder)) {
-            return;
-        }
-        try (Stream<Path> paths = Files.walk(folder)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
-        } catch (IOException broken) {
-            throw new UncheckedIOException(folder + " can't be removed", broken);
-        }
     }
 }

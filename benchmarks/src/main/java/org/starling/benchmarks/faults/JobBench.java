@@ -1,8 +1,5 @@
 package org.starling.benchmarks.faults;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -16,8 +13,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.starling.benchmarks.harness.TempFolder;
 import org.starling.compute.cluster.BenchOrder;
 import org.starling.compute.cluster.ClusterBench;
 import org.starling.compute.cluster.ClusterClient;
@@ -71,16 +68,15 @@ public final class JobBench implements ClusterBench {
                             .formatted(kills.size(), order.plan().peers()));
         }
         order.progress().accept("starting " + order.plan().peers() + " peers");
-        Path faults = folder();
-        try (BenchCluster cluster = BenchCluster.start(order.plan(), flags(order, faults));
+        try (TempFolder faults = TempFolder.create("starling-faults");
+                BenchCluster cluster =
+                        BenchCluster.start(order.plan(), flags(order, faults.path()));
                 ClusterClient desk = new ClusterClient(cluster.processes().urls())) {
             awaitMaster(desk);
-            Stage stage = new Stage(cluster, desk, faults, order.progress());
+            Stage stage = new Stage(cluster, desk, faults.path(), order.progress());
             return order.compares()
                     ? compare(job, kills, stage)
                     : disturb(job, kills, stage, () -> {}).report;
-        } finally {
-            remove(faults);
         }
     }
 
@@ -228,25 +224,6 @@ public final class JobBench implements ClusterBench {
         if (Thread.interrupted()) {
             Thread.currentThread().interrupt();
             throw new ClusterException("the bench was interrupted");
-        }
-    }
-
-    private static Path folder() {
-        try {
-            return Files.createTempDirectory("starling-faults");
-        } catch (IOException broken) {
-            throw new UncheckedIOException("no folder for fault points can be made", broken);
-        }
-    }
-
-    private static void remove(Path folder) {
-        try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : files.toList()) {
-                Files.deleteIfExists(file);
-            }
-            Files.deleteIfExists(folder);
-        } catch (IOException broken) {
-            throw new UncheckedIOException(folder + " can't be removed", broken);
         }
     }
 }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.starling.benchmarks.harness.TempFolder;
 
 /**
  * Keeps the files that an undisturbed run of a script has written, and compares those of a
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * memory for one file with lines in any order. Used by one thread; closing removes what was kept.
  */
 final class OutputComparison implements AutoCloseable {
-    private final Path folder;
+    private final TempFolder folder;
 
     /** Where the undisturbed run's file is kept, by the file's place. */
     private final Map<Path, Path> kept = new LinkedHashMap<>();
@@ -32,7 +33,7 @@ final class OutputComparison implements AutoCloseable {
     /** Sizes that files had when they were first seen there again. */
     private final Map<Path, Long> firstBytes = new HashMap<>();
 
-    private OutputComparison(Path folder) {
+    private OutputComparison(TempFolder folder) {
         this.folder = folder;
     }
 
@@ -45,10 +46,10 @@ final class OutputComparison implements AutoCloseable {
     static OutputComparison take(Set<Path> outputs) {
         try {
             OutputComparison comparison =
-                    new OutputComparison(Files.createTempDirectory("starling-undisturbed"));
+                    new OutputComparison(TempFolder.create("starling-undisturbed"));
             for (Path file : outputs) {
                 if (Files.exists(file)) {
-                    Path place = comparison.folder.resolve("" + comparison.kept.size());
+                    Path place = comparison.folder.path().resolve("" + comparison.kept.size());
                     Files.move(file, place, StandardCopyOption.REPLACE_EXISTING);
                     comparison.kept.put(file, place);
                 }
@@ -111,14 +112,7 @@ final class OutputComparison implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            for (Path file : kept.values()) {
-                Files.deleteIfExists(file);
-            }
-            Files.deleteIfExists(folder);
-        } catch (IOException broken) {
-            throw new UncheckedIOException(folder + " can't be removed", broken);
-        }
+        folder.close();
     }
 
     private static boolean isAscending(Path file) throws IOException {

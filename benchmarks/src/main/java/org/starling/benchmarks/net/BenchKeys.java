@@ -1,13 +1,10 @@
 package org.starling.benchmarks.net;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.starling.benchmarks.harness.TempFolder;
 import org.starling.net.TlsAuthority;
 import org.starling.net.TlsOptions;
 
@@ -19,9 +16,9 @@ final class BenchKeys implements AutoCloseable {
     private static final String PROPERTY = "starling.bench.keys";
     private static final String NODES = "nodes";
 
-    private final @Nullable Path folder;
+    private final @Nullable TempFolder folder;
 
-    private BenchKeys(@Nullable Path folder) {
+    private BenchKeys(@Nullable TempFolder folder) {
         this.folder = folder;
     }
 
@@ -30,19 +27,15 @@ final class BenchKeys implements AutoCloseable {
         if (!plan.tls()) {
             return new BenchKeys(null);
         }
-        try {
-            Path folder = Files.createTempDirectory("starling-bench-keys");
-            TlsOptions made = new TlsAuthority(folder).issue(NODES, 1, plan.nodes());
-            assert Files.exists(made.key()) : made;
-            return new BenchKeys(folder);
-        } catch (IOException broken) {
-            throw new UncheckedIOException("there is no folder for keys", broken);
-        }
+        TempFolder folder = TempFolder.create("starling-bench-keys");
+        TlsOptions made = new TlsAuthority(folder.path()).issue(NODES, 1, plan.nodes());
+        assert Files.exists(made.key()) : made;
+        return new BenchKeys(folder);
     }
 
     /** For the Java of child JVMs. */
     List<String> flags() {
-        return folder == null ? List.of() : List.of("-D" + PROPERTY + "=" + folder);
+        return folder == null ? List.of() : List.of("-D" + PROPERTY + "=" + folder.path());
     }
 
     /** In a child JVM: the files. */
@@ -56,15 +49,8 @@ final class BenchKeys implements AutoCloseable {
 
     @Override
     public void close() {
-        if (folder == null) {
-            return;
-        }
-        try (Stream<Path> paths = Files.walk(folder)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
-        } catch (IOException broken) {
-            throw new UncheckedIOException(folder + " can't be removed", broken);
+        if (folder != null) {
+            folder.close();
         }
     }
 }

@@ -3,35 +3,23 @@ package org.starling.benchmarks.net;
 import java.time.Duration;
 import java.util.Map;
 
-/**
- * The nodes of one JVM, as one contender has them. Opened anew for each repetition, so that nothing
- * of one contender waits while another is measured; the JVM stays warm. Used by one thread.
- */
-interface Host {
-    /**
-     * Opens the nodes.
-     *
-     * @param whole whether receivers read all of each payload, not only its ends
-     * @return by node the port where it listens on the loopback interface; 0 for a node that needs
-     *     none
-     */
-    Map<Integer, Integer> open(boolean whole) throws Exception;
+/** What a JVM does for one repetition of a contender. Used by one thread. */
+interface Host extends AutoCloseable {
+    /** See {@link Wire#listen}. */
+    Map<Integer, Integer> open() throws Exception;
 
-    /**
-     * Connects the nodes that send, or tells them where to.
-     *
-     * @param ports of all nodes
-     */
+    /** See {@link Wire#connect}. */
     void connect(Map<Integer, Integer> ports) throws Exception;
 
     /**
      * Lets the nodes send and waits until all has arrived and has been compared.
      *
      * @param time how long new messages are sent
-     * @throws WrongContentException if something else came than was sent
+     * @throws org.starling.benchmarks.harness.WrongResultException if something else came than was
+     *     sent
      */
     Repetition measure(Duration time) throws Exception;
 
-    /** Closes the nodes. */
+    @Override
     void close() throws Exception;
 }

@@ -1,61 +1,51 @@
 package org.starling.benchmarks.net;
 
+import com.google.gson.Gson;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.starling.benchmarks.harness.ParentLine;
 import org.starling.graph.InvalidInputException;
 
 /**
- * A JVM with some nodes of one contender. Its arguments are the name of the contender, the nodes
- * and the plan; its requests are those of {@link Host}, one line each.
+ * A JVM with some nodes of one contender, whose name is its argument. Its requests are those of
+ * {@link Host}, one line each.
  */
 final class HostProcess {
+    /** With the nodes of the JVM, whether all bytes are read, and the plan. */
     static final String OPEN = "open";
+
     static final String CONNECT = "connect";
     static final String MEASURE = "measure";
     static final String CLOSE = "close";
 
-    /** Makes the nodes of a contender. */
-    @FunctionalInterface
-    interface Factory {
-        /**
-         * Makes them.
-         *
-         * @param plan what is measured
-         * @param hosted the nodes of this JVM
-         */
-        Host create(NetPlan plan, List<Integer> hosted);
+    /** Asks for the {@link Cost} of this JVM so far. */
+    static final String COST = "cost";
+
+    private final Contender.Kind kind;
+    private @Nullable Host host;
+
+    private HostProcess(Contender.Kind kind) {
+        this.kind = kind;
     }
 
-    private HostProcess() {}
-
-    /** Serves one of the contenders of this package, a constant of {@link Contestant}. */
+    /** Serves a contender until the parent has no more requests. */
     public static void main(String[] arguments) throws InterruptedException {
-        Contestant contestant = Contestant.valueOf(arguments[0]);
-        serve(Arrays.copyOfRange(arguments, 1, arguments.length), contestant::host);
+        HostProcess process = new HostProcess(Contender.Kind.valueOf(arguments[0]));
+        ParentLine.serve(process::answer);
     }
 
-    /**
-     * Serves a contender until the parent has no more requests.
-     *
-     * @param arguments those of {@link #arguments}
-     */
-    static void serve(String[] arguments, Factory factory) throws InterruptedException {
-        NetPlan plan = NetPlan.of(Arrays.asList(arguments).subList(1, arguments.length));
-        List<Integer> hosted =
-                Arrays.stream(arguments[0].split(",", -1)).map(Integer::valueOf).toList();
-        Host host = factory.create(plan, hosted);
-        ParentLine.serve(request -> answer(host, request));
+    /** Nodes, on one line. */
+    static String text(List<Integer> nodes) {
+        return nodes.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
 
-    /** What {@link #serve} reads. */
-    static List<String> arguments(NetPlan plan, List<Integer> hosted) {
-        String nodes = hosted.stream().map(String::valueOf).collect(Collectors.joining(","));
-        return Stream.concat(Stream.of(nodes), plan.arguments().stream()).toList();
+    private static List<Integer> nodes(String text) {
+        return Arrays.stream(text.split(",", -1)).map(Integer::valueOf).toList();
     }
 
     /** Ports by node, on one line. */
@@ -77,21 +67,31 @@ final class HostProcess {
         return ports;
     }
 
-    private static String answer(Host host, String request) throws Exception {
-        int blank = request.indexOf(' ');
-        String word = blank < 0 ? request : request.substring(0, blank);
-        String rest = blank < 0 ? "" : request.substring(blank + 1);
-        switch (word) {
+    private String answer(String request) throws Exception {
+        String[] words = request.split(" ", 4);
+        switch (words[0]) {
             case OPEN -> {
-                return text(host.open(Boolean.parseBoolean(rest)));
+                NetPlan plan = new Gson().fromJson(words[3], NetPlan.class);
+                host = kind.host(plan, nodes(words[1]), Boolean.parseBoolean(words[2]));
+                return text(host.open());
             }
-            case CONNECT -> host.connect(ports(rest));
+            case CONNECT -> opened().connect(ports(words[1]));
             case MEASURE -> {
-                return host.measure(Duration.ofMillis(Long.parseLong(rest))).line();
+                return opened().measure(Duration.ofMillis(Long.parseLong(words[1]))).line();
             }
-            case CLOSE -> host.close();
-            default -> throw new InvalidInputException("unknown request \"" + word + "\"");
+            case COST -> {
+                return Cost.soFar().line();
+            }
+            case CLOSE -> opened().close();
+            default -> throw new InvalidInputException("unknown request \"" + words[0] + "\"");
         }
         return "";
+    }
+
+    private Host opened() {
+        if (host == null) {
+            throw new IllegalStateException("no nodes are open");
+        }
+        return host;
     }
 }

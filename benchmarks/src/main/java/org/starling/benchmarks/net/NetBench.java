@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.starling.compute.bench.Bench;
 import org.starling.compute.bench.BenchChoices;
 import org.starling.compute.bench.BenchOption;
@@ -22,6 +21,10 @@ public final class NetBench implements Bench {
     private static final String BASELINE = "baseline";
     private static final String USUAL = "usual";
     private static final String NETTY = "netty";
+    private static final String SECONDS = "seconds";
+    private static final String REPEAT = "repeat";
+    private static final int MAX_SECONDS = 600;
+    private static final int MAX_REPEAT = 100;
     private static final Duration CHECK_TIME = Duration.ofMillis(200);
 
     /** Bound of the warm-up, in repetitions. */
@@ -41,6 +44,9 @@ public final class NetBench implements Bench {
     @Override
     public List<BenchOption> options() {
         List<BenchOption> options = new ArrayList<>(NetPlan.options());
+        options.add(new BenchOption.Whole(SECONDS, "time of each repetition", 2, 1, MAX_SECONDS));
+        options.add(
+                new BenchOption.Whole(REPEAT, "repetitions, after a warm-up", 5, 1, MAX_REPEAT));
         options.add(
                 new BenchOption.Word(
                         BASELINE, "what ours is compared with", List.of(USUAL, NETTY)));
@@ -51,88 +57,75 @@ public final class NetBench implements Bench {
     public BenchResult run(BenchChoices choices, Consumer<String> progress) {
         NetPlan plan = NetPlan.of(choices);
         boolean netty = choices.word(BASELINE).equals(NETTY);
-        if (netty && (plan.carrier() != Carrier.ETHERNET || plan.waiting() == Waiting.SPIN)) {
+        if (netty
+                && (plan.carrier() != NetPlan.Carrier.ETHERNET || plan.waiting() == Waiting.SPIN)) {
             throw new SenselessChoiceException(
                     "--baseline netty is for --transport ethernet, and its threads never spin");
         }
         warn(plan, progress);
-        NetReport report = measure(plan, netty, progress);
+        NetReport report =
+                measure(
+                        plan,
+                        netty ? Contender.Kind.NETTY : usualBaseline(plan),
+                        Duration.ofSeconds(choices.number(SECONDS)),
+                        (int) choices.number(REPEAT),
+                        progress);
         return new BenchResult(report.tree(), report.table());
     }
 
-    /**
-     * Measures this project's network beside its baseline.
-     *
-     * @param netty whether that is Netty, not what is usual for the transport
-     */
-    static NetReport measure(NetPlan plan, boolean netty, Consumer<String> progress) {
+    /** Measures this project's network beside a baseline. */
+    static NetReport measure(
+            NetPlan plan,
+            Contender.Kind baseline,
+            Duration time,
+            int repeat,
+            Consumer<String> progress) {
         try (BenchKeys keys = BenchKeys.of(plan);
-                Contender ours = HostedContender.of(Contestant.STARLING, plan, keys.flags());
-                Contender baseline =
-                        netty
-                                ? HostedContender.of(Contestant.NETTY, plan, List.of())
-                                : baseline(plan, progress)) {
-            List<List<Measured>> all = measure(plan, List.of(ours, baseline), progress);
+                Contender ours = new Contender(Contender.Kind.STARLING, keys.flags(), plan.nodes());
+                Contender beside = new Contender(baseline, List.of(), plan.nodes())) {
+            for (Contender contender : List.of(ours, beside)) {
+                contender.measure(plan, CHECK_TIME, true);
+                warmUp(contender, plan, time);
+            }
+            progress.accept("warm, and what was sent has come");
+            List<Repetition> mine = new ArrayList<>();
+            List<Repetition> theirs = new ArrayList<>();
+            for (int i = 1; i <= repeat; i++) {
+                mine.add(ours.measure(plan, time));
+                theirs.add(beside.measure(plan, time));
+                String line =
+                        "%d of %d: %s, %s"
+                                .formatted(
+                                        i,
+                                        repeat,
+                                        brief(plan, ours, mine.getLast()),
+                                        brief(plan, beside, theirs.getLast()));
+                progress.accept(line);
+            }
             return new NetReport(
                     plan,
-                    new NetReport.Row(ours.title(), all.getFirst()),
-                    new NetReport.Row(baseline.title(), all.getLast()));
+                    time,
+                    new NetReport.Row(ours.title(), mine),
+                    new NetReport.Row(beside.title(), theirs));
         }
-    }
-
-    /**
-     * Measures contenders in turn.
-     *
-     * @return for each contender its repetitions
-     */
-    static List<List<Measured>> measure(
-            NetPlan plan, List<Contender> contenders, Consumer<String> progress) {
-        List<List<Measured>> all = new ArrayList<>();
-        for (Contender contender : contenders) {
-            contender.measure(shorter(CHECK_TIME, plan.time()), true);
-            warmUp(contender, plan.time());
-            all.add(new ArrayList<>());
-        }
-        progress.accept("warm, and what was sent has come");
-        for (int i = 0; i < plan.repeat(); i++) {
-            StringBuilder line = new StringBuilder();
-            for (int j = 0; j < contenders.size(); j++) {
-                Measured measured = contenders.get(j).measure(plan.time(), false);
-                all.get(j).add(measured);
-                line.append(j == 0 ? "" : ", ").append(brief(contenders.get(j), measured));
-            }
-            progress.accept("%d of %d: %s".formatted(i + 1, plan.repeat(), line));
-        }
-        return all;
     }
 
     /** Until repetitions in a row have come near the best: code is compiled, and at times anew. */
-    private static void warmUp(Contender contender, Duration time) {
+    private static void warmUp(Contender contender, NetPlan plan, Duration time) {
         double best = 0;
         int steady = 0;
         for (int i = 0; i < MAX_WARM_UPS && steady < STEADY_WARM_UPS; i++) {
-            double rate = contender.measure(time, false).messagesPerSecond();
+            double rate = contender.measure(plan, time).messagesPerSecond();
             best = Math.max(best, rate);
             steady = rate > best * STEADY ? steady + 1 : 0;
         }
     }
 
-    private static Contender baseline(NetPlan plan, Consumer<String> progress) {
-        return switch (plan.carrier()) {
-            case LOOPBACK -> HostedContender.of(Contestant.MEMORY, plan, List.of());
-            case ETHERNET -> HostedContender.of(Contestant.NIO, plan, List.of());
-            case INFINIBAND -> {
-                @Nullable Contender ucx = UcxPerftest.of(plan);
-                if (ucx == null) {
-                    progress.accept(
-                            UcxPerftest.canDo(plan)
-                                    ? "ucx_perftest is not installed (package ucx-utils): raw NIO"
-                                            + " is the baseline"
-                                    : "ucx_perftest has no such traffic: raw NIO is the baseline");
-                }
-                yield ucx == null ? HostedContender.of(Contestant.NIO, plan, List.of()) : ucx;
-            }
-        };
+    /** Inside one JVM a copy, which has no round trips; else plain sockets. */
+    private static Contender.Kind usualBaseline(NetPlan plan) {
+        return plan.carrier() == NetPlan.Carrier.LOOPBACK && plan.mode() != NetPlan.Mode.ROUNDTRIP
+                ? Contender.Kind.MEMORY
+                : Contender.Kind.NIO;
     }
 
     private static void warn(NetPlan plan, Consumer<String> progress) {
@@ -144,23 +137,18 @@ public final class NetBench implements Bench {
         }
     }
 
-    private static String brief(Contender contender, Measured measured) {
-        RoundTripMicros roundTrip = measured.roundTrip();
-        return roundTrip == null
+    private static String brief(NetPlan plan, Contender contender, Repetition measured) {
+        return plan.mode() == NetPlan.Mode.ROUNDTRIP
                 ? String.format(
-                        Locale.ROOT,
-                        "%s %,.0f messages/s",
-                        contender.title(),
-                        measured.messagesPerSecond())
-                : String.format(
                         Locale.ROOT,
                         "%s %.1f µs (p50), %.1f µs (p99)",
                         contender.title(),
-                        roundTrip.p50(),
-                        roundTrip.p99());
-    }
-
-    private static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
+                        measured.micros(50),
+                        measured.micros(99))
+                : String.format(
+                        Locale.ROOT,
+                        "%s %,.0f messages/s",
+                        contender.title(),
+                        measured.messagesPerSecond());
     }
 }

@@ -1,7 +1,7 @@
 package org.starling.benchmarks.net;
 
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -27,10 +27,8 @@ import org.starling.net.Waiting;
  * @param waiting how threads wait
  * @param path how messages are handed to the network
  * @param tls whether bytes are encrypted
- * @param time of each repetition
- * @param repeat repetitions that count
  */
-record NetPlan(
+public record NetPlan(
         Carrier carrier,
         Mode mode,
         int bytes,
@@ -39,15 +37,43 @@ record NetPlan(
         Fan fan,
         int nodes,
         Waiting waiting,
-        MessagePath path,
-        boolean tls,
-        Duration time,
-        int repeat) {
+        Path path,
+        boolean tls) {
+
+    /** What carries messages: memory of one JVM, TCP between JVMs, or UCX between them. */
+    public enum Carrier {
+        LOOPBACK,
+        ETHERNET,
+        INFINIBAND
+    }
+
+    /** Who sends to whom; in round trips each sender has one message under way. */
+    public enum Mode {
+        ONEWAY,
+        ROUNDTRIP,
+        ALLTOALL
+    }
+
+    /** One way over many connections: many nodes send to one, or one to many. */
+    public enum Fan {
+        IN,
+        OUT
+    }
+
+    /**
+     * How messages are handed to the network: bytes written in place, whose round trips go from
+     * handler to handler, or objects, whose round trips are calls of a waiting thread.
+     */
+    public enum Path {
+        RAW,
+        OBJECT
+    }
+
     /** Largest payload on the raw path, whose blocks are cut neither in ring nor in buffer. */
-    static final int MAX_RAW_BYTES = 64 << 10;
+    public static final int MAX_RAW_BYTES = 64 << 10;
 
     /** Smallest message object: its number and a check of it. */
-    static final int MIN_OBJECT_BYTES = 16;
+    public static final int MIN_OBJECT_BYTES = 16;
 
     /** Under way on a connection: less than what fits into the sockets, or plain ones get stuck. */
     private static final int MAX_BYTES_UNDER_WAY = 256 << 10;
@@ -56,8 +82,6 @@ record NetPlan(
     private static final int MAX_SENDERS = 128;
     private static final int MAX_CONNECTIONS = 128;
     private static final int MAX_NODES = 16;
-    private static final int MAX_SECONDS = 600;
-    private static final int MAX_REPEAT = 100;
     private static final int HUB = 1;
 
     private static final String TRANSPORT = "transport";
@@ -70,8 +94,67 @@ record NetPlan(
     private static final String WAITING = "waiting";
     private static final String PATH = "path";
     private static final String TLS = "tls";
-    private static final String SECONDS = "seconds";
-    private static final String REPEAT = "repeat";
+
+    /** One node sends to another over Ethernet. */
+    public static NetPlan oneWay(Path path, int bytes, int senders) {
+        return new NetPlan(
+                Carrier.ETHERNET,
+                Mode.ONEWAY,
+                bytes,
+                senders,
+                1,
+                Fan.IN,
+                2,
+                Waiting.ADAPTIVE,
+                path,
+                false);
+    }
+
+    /** Nodes ask one over Ethernet and get back what they sent. */
+    public static NetPlan roundTrips(
+            Path path, int bytes, int senders, int connections, Waiting waiting) {
+        return new NetPlan(
+                Carrier.ETHERNET,
+                Mode.ROUNDTRIP,
+                bytes,
+                senders,
+                connections,
+                Fan.IN,
+                connections + 1,
+                waiting,
+                path,
+                false);
+    }
+
+    /** Nodes that send to each other over Ethernet, with a thread each. */
+    public static NetPlan allToAll(Path path, int bytes, int nodes) {
+        return new NetPlan(
+                Carrier.ETHERNET,
+                Mode.ALLTOALL,
+                bytes,
+                1,
+                1,
+                Fan.IN,
+                nodes,
+                Waiting.ADAPTIVE,
+                path,
+                false);
+    }
+
+    /** The same in the memory of one JVM. */
+    public NetPlan overLoopback() {
+        return new NetPlan(
+                Carrier.LOOPBACK,
+                mode,
+                bytes,
+                senders,
+                connections,
+                fan,
+                nodes,
+                waiting,
+                path,
+                false);
+    }
 
     /** What can be chosen on the command line. */
     static List<BenchOption> options() {
@@ -79,14 +162,8 @@ record NetPlan(
                 new BenchOption.Word(
                         TRANSPORT,
                         "what carries the messages (infiniband: UCX, as UCX_TLS says)",
-                        List.of(
-                                Carrier.ETHERNET.word(),
-                                Carrier.LOOPBACK.word(),
-                                Carrier.INFINIBAND.word())),
-                new BenchOption.Word(
-                        MODE,
-                        "who sends to whom",
-                        List.of(Mode.ONEWAY.word(), Mode.ROUNDTRIP.word(), Mode.ALLTOALL.word())),
+                        words(Carrier.ETHERNET, Carrier.LOOPBACK, Carrier.INFINIBAND)),
+                new BenchOption.Word(MODE, "who sends to whom", words(Mode.values())),
                 new BenchOption.Whole(BYTES, "payload of a message", 64, 1, MAX_BYTES),
                 new BenchOption.Whole(
                         SENDERS,
@@ -101,21 +178,15 @@ record NetPlan(
                         1,
                         MAX_CONNECTIONS),
                 new BenchOption.Word(
-                        FAN,
-                        "many nodes send to one, or one to many",
-                        List.of(Fan.IN.word(), Fan.OUT.word())),
+                        FAN, "many nodes send to one, or one to many", words(Fan.values())),
                 new BenchOption.Whole(NODES, "nodes of alltoall", 4, 2, MAX_NODES),
                 new BenchOption.Word(
                         WAITING,
                         "what threads do that wait",
-                        List.of(word(Waiting.ADAPTIVE), word(Waiting.SPIN), word(Waiting.SLEEP))),
+                        words(Waiting.ADAPTIVE, Waiting.SPIN, Waiting.SLEEP)),
                 new BenchOption.Word(
-                        PATH,
-                        "bytes in place, or message objects",
-                        List.of(MessagePath.RAW.word(), MessagePath.OBJECT.word())),
-                new BenchOption.Flag(TLS, "encrypt ours; the baseline stays plain"),
-                new BenchOption.Whole(SECONDS, "time of each repetition", 2, 1, MAX_SECONDS),
-                new BenchOption.Whole(REPEAT, "repetitions, after a warm-up", 5, 1, MAX_REPEAT));
+                        PATH, "bytes in place, or message objects", words(Path.values())),
+                new BenchOption.Flag(TLS, "encrypt ours; the baseline stays plain"));
     }
 
     /**
@@ -136,10 +207,8 @@ record NetPlan(
                         value(Fan.class, choices.word(FAN)),
                         mode == Mode.ALLTOALL ? (int) choices.number(NODES) : connections + 1,
                         value(Waiting.class, choices.word(WAITING)),
-                        value(MessagePath.class, choices.word(PATH)),
-                        choices.flag(TLS),
-                        Duration.ofSeconds(choices.number(SECONDS)),
-                        (int) choices.number(REPEAT));
+                        value(Path.class, choices.word(PATH)),
+                        choices.flag(TLS));
         if (mode == Mode.ALLTOALL) {
             refuse(
                     choices.isGiven(CONNECTIONS),
@@ -153,40 +222,6 @@ record NetPlan(
                 "--fan out is for --mode oneway only: in the others every node sends");
         plan.check();
         return plan;
-    }
-
-    /** For a child JVM, which reads them with {@link #of(List)}. */
-    List<String> arguments() {
-        return List.of(
-                carrier.name(),
-                mode.name(),
-                Integer.toString(bytes),
-                Integer.toString(senders),
-                Integer.toString(connections),
-                fan.name(),
-                Integer.toString(nodes),
-                waiting.name(),
-                path.name(),
-                Boolean.toString(tls),
-                Long.toString(time.toMillis()),
-                Integer.toString(repeat));
-    }
-
-    /** What {@link #arguments()} wrote. */
-    static NetPlan of(List<String> arguments) {
-        return new NetPlan(
-                Carrier.valueOf(arguments.get(0)),
-                Mode.valueOf(arguments.get(1)),
-                Integer.parseInt(arguments.get(2)),
-                Integer.parseInt(arguments.get(3)),
-                Integer.parseInt(arguments.get(4)),
-                Fan.valueOf(arguments.get(5)),
-                Integer.parseInt(arguments.get(6)),
-                Waiting.valueOf(arguments.get(7)),
-                MessagePath.valueOf(arguments.get(8)),
-                Boolean.parseBoolean(arguments.get(9)),
-                Duration.ofMillis(Long.parseLong(arguments.get(10))),
-                Integer.parseInt(arguments.get(11)));
     }
 
     /** The nodes of each JVM; those that receive only come first. */
@@ -210,6 +245,19 @@ record NetPlan(
         return node == HUB || fan == Fan.OUT ? List.of() : List.of(HUB);
     }
 
+    /** From how many nodes a node receives. */
+    int sources(int node) {
+        return (int)
+                IntStream.rangeClosed(1, nodes)
+                        .filter(other -> targets(other).contains(node))
+                        .count();
+    }
+
+    /** All connections of some nodes, by who sends. */
+    List<Flow> flows(List<Integer> hosted) {
+        return hosted.stream().flatMap(node -> flows(node).stream()).toList();
+    }
+
     /**
      * Which sending thread serves which connections; none for nodes that receive only.
      *
@@ -226,7 +274,7 @@ record NetPlan(
             }
             return lanes;
         }
-        List<Flow> flows = hosted.stream().flatMap(node -> flows(node).stream()).toList();
+        List<Flow> flows = flows(hosted);
         for (int sender = 0; sender < senders && !flows.isEmpty(); sender++) {
             List<Flow> lane = new ArrayList<>();
             for (int i = sender % flows.size(); i < flows.size(); i += senders) {
@@ -237,9 +285,9 @@ record NetPlan(
         return lanes;
     }
 
-    /** Round trip: the most messages under way on one connection. */
-    private int underWay() {
-        return (senders + connections - 1) / connections;
+    /** As the command line has a constant. */
+    static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 
     private List<Flow> flows(int node) {
@@ -248,29 +296,28 @@ record NetPlan(
 
     /** So that not all threads begin with the same node. */
     private static List<Flow> turned(List<Flow> flows, int by) {
-        List<Flow> lane = new ArrayList<>();
-        for (int i = 0; i < flows.size(); i++) {
-            lane.add(flows.get((i + by) % flows.size()));
-        }
-        return lane;
+        return IntStream.range(0, flows.size())
+                .mapToObj(i -> flows.get((i + by) % flows.size()))
+                .toList();
     }
 
     private void check() {
         refuse(
-                path == MessagePath.RAW && bytes > MAX_RAW_BYTES,
+                path == Path.RAW && bytes > MAX_RAW_BYTES,
                 "--path raw takes up to --bytes %d; larger messages go with --path object"
                         .formatted(MAX_RAW_BYTES));
         refuse(
-                path == MessagePath.OBJECT && bytes < MIN_OBJECT_BYTES,
+                path == Path.OBJECT && bytes < MIN_OBJECT_BYTES,
                 "--path object needs at least --bytes %d".formatted(MIN_OBJECT_BYTES));
         refuse(
                 mode == Mode.ROUNDTRIP && connections > senders,
                 "--mode roundtrip has one message under way for each sender: give at least as many"
                         + " --senders as --connections");
+        int underWay = Math.ceilDiv(senders, connections);
         refuse(
                 mode == Mode.ROUNDTRIP
-                        && senders > connections
-                        && (long) bytes * underWay() > MAX_BYTES_UNDER_WAY,
+                        && underWay > 1
+                        && (long) bytes * underWay > MAX_BYTES_UNDER_WAY,
                 "--mode roundtrip takes up to %d bytes under way on a connection; give fewer --bytes or --senders"
                         .formatted(MAX_BYTES_UNDER_WAY));
         refuse(tls && carrier != Carrier.ETHERNET, "--tls is for --transport ethernet only");
@@ -286,7 +333,7 @@ record NetPlan(
         return Enum.valueOf(type, word.toUpperCase(Locale.ROOT));
     }
 
-    private static String word(Waiting waiting) {
-        return waiting.name().toLowerCase(Locale.ROOT);
+    private static List<String> words(Enum<?>... constants) {
+        return Arrays.stream(constants).map(NetPlan::word).toList();
     }
 }

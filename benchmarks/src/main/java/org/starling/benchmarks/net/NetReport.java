@@ -1,48 +1,48 @@
 package org.starling.benchmarks.net;
 
+import static org.starling.benchmarks.net.NetPlan.word;
+
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
+import org.starling.benchmarks.harness.Sample;
 
 /**
  * What a bench of messages measured.
  *
  * @param plan what was measured
+ * @param time of each repetition
  * @param ours this project's network
  * @param baseline what it is compared with
  */
-record NetReport(NetPlan plan, Row ours, Row baseline) {
+record NetReport(NetPlan plan, Duration time, Row ours, Row baseline) {
     /**
      * One contender.
      *
      * @param title for people
      * @param repetitions at least one
      */
-    record Row(String title, List<Measured> repetitions) {
+    record Row(String title, List<Repetition> repetitions) {
         /** Copies the repetitions. */
         Row {
             repetitions = List.copyOf(repetitions);
         }
 
-        Spread messagesPerSecond() {
-            return Spread.of(
-                    repetitions.stream().mapToDouble(Measured::messagesPerSecond).toArray());
+        Sample rates() {
+            return Sample.of(repetitions, Repetition::messagesPerSecond);
         }
 
-        /** Null unless round trips were measured. */
-        @Nullable RoundTripMicros roundTrip() {
-            List<RoundTripMicros> times =
-                    repetitions.stream().map(Measured::roundTrip).filter(Objects::nonNull).toList();
-            return times.isEmpty() ? null : RoundTripMicros.median(times);
+        double median(ToDoubleFunction<Repetition> figure) {
+            return Sample.of(repetitions, figure).median();
         }
 
-        double aggregationFactor() {
-            return Spread.of(
-                            repetitions.stream().mapToDouble(Measured::aggregationFactor).toArray())
-                    .median();
+        /** The median over repetitions of a percentile of round trips. */
+        double micros(double percentile) {
+            return median(repetition -> repetition.micros(percentile));
         }
     }
 
@@ -57,31 +57,31 @@ record NetReport(NetPlan plan, Row ours, Row baseline) {
                     ours.repetitions().get(i).messagesPerSecond()
                             / baseline.repetitions().get(i).messagesPerSecond();
         }
-        return Spread.of(ratios).median();
+        return Sample.of(ratios).median();
     }
 
     /** As a JSON tree. */
     Map<String, @Nullable Object> tree() {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("transport", plan.carrier().word());
-        tree.put("mode", plan.mode().word());
+        tree.put("transport", word(plan.carrier()));
+        tree.put("mode", word(plan.mode()));
         tree.put("bytes", plan.bytes());
         tree.put("senders", plan.senders());
         tree.put("connections", plan.connections());
-        tree.put("fan", plan.fan().word());
+        tree.put("fan", word(plan.fan()));
         tree.put("nodes", plan.nodes());
         tree.put("waiting", word(plan.waiting()));
-        tree.put("path", plan.path().word());
+        tree.put("path", word(plan.path()));
         tree.put("tls", plan.tls());
-        tree.put("seconds", plan.time().toMillis() / 1000.0);
-        tree.put("repeat", plan.repeat());
+        tree.put("seconds", time.toMillis() / 1000.0);
+        tree.put("repeat", ours.repetitions().size());
         putFigures(tree, ours);
         Map<String, @Nullable Object> beside = new LinkedHashMap<>();
         beside.put("name", baseline.title());
         putFigures(beside, baseline);
         tree.put("baseline", beside);
         tree.put("ratioToBaseline", rounded(ratio()));
-        tree.put("aggregationFactor", rounded(ours.aggregationFactor()));
+        tree.put("aggregationFactor", rounded(ours.median(Repetition::aggregationFactor)));
         return tree;
     }
 
@@ -91,26 +91,29 @@ record NetReport(NetPlan plan, Row ours, Row baseline) {
         text.append(heading());
         text.append(line("messages/s", "min", "median", "max"));
         for (Row row : List.of(ours, baseline)) {
-            Spread rate = row.messagesPerSecond();
+            Sample rate = row.rates();
             text.append(
-                    line(row.title(), count(rate.min()), count(rate.median()), count(rate.max())));
+                    line(
+                            row.title(),
+                            count(rate.minimum()),
+                            count(rate.median()),
+                            count(rate.maximum())));
         }
-        if (plan.mode() == Mode.ROUNDTRIP) {
+        if (isRoundTrip()) {
             text.append(line("round trip, µs", "p50", "p99", "p99.9"));
             for (Row row : List.of(ours, baseline)) {
-                RoundTripMicros micros = row.roundTrip();
-                if (micros != null) {
-                    text.append(
-                            line(
-                                    row.title(),
-                                    micros(micros.p50()),
-                                    micros(micros.p99()),
-                                    micros(micros.p999())));
-                }
+                text.append(
+                        line(
+                                row.title(),
+                                micros(row.micros(50)),
+                                micros(row.micros(99)),
+                                micros(row.micros(99.9))));
             }
         } else {
-            text.append(line("payload, MB/s", "", megabytes(ours), ""));
-            text.append(line("messages in a write", "", count(ours.aggregationFactor()), ""));
+            double megabytes = ours.rates().median() * plan.bytes() / 1e6;
+            double aggregated = ours.median(Repetition::aggregationFactor);
+            text.append(line("payload, MB/s", "", count(megabytes), ""));
+            text.append(line("messages in a write", "", count(aggregated), ""));
         }
         text.append(
                 String.format(
@@ -118,38 +121,47 @@ record NetReport(NetPlan plan, Row ours, Row baseline) {
         return text.toString();
     }
 
+    private boolean isRoundTrip() {
+        return plan.mode() == NetPlan.Mode.ROUNDTRIP;
+    }
+
     private String heading() {
         String shape =
-                plan.mode() == Mode.ALLTOALL
+                plan.mode() == NetPlan.Mode.ALLTOALL
                         ? "%d nodes, senders of each: %d".formatted(plan.nodes(), plan.senders())
                         : "senders: %d, connections: %d%s"
                                 .formatted(
                                         plan.senders(),
                                         plan.connections(),
-                                        plan.fan() == Fan.OUT ? " of the sending node" : "");
+                                        plan.fan() == NetPlan.Fan.OUT
+                                                ? " of the sending node"
+                                                : "");
         return "%s, %s, %d bytes, %s path, %s, waiting: %s%s; %d times %s s%n"
                 .formatted(
-                        plan.carrier().word(),
-                        plan.mode().word(),
+                        word(plan.carrier()),
+                        word(plan.mode()),
                         plan.bytes(),
-                        plan.path().word(),
+                        word(plan.path()),
                         shape,
                         word(plan.waiting()),
                         plan.tls() ? ", TLS" : "",
-                        plan.repeat(),
-                        plan.time().toMillis() / 1000.0);
+                        ours.repetitions().size(),
+                        time.toMillis() / 1000.0);
     }
 
     private void putFigures(Map<String, @Nullable Object> tree, Row row) {
-        Spread rate = row.messagesPerSecond();
-        RoundTripMicros roundTrip = row.roundTrip();
-        tree.put("messagesPerSecond", rate.tree());
+        Sample rate = row.rates();
+        Map<String, @Nullable Object> rates = new LinkedHashMap<>();
+        rates.put("min", Math.round(rate.minimum()));
+        rates.put("median", Math.round(rate.median()));
+        rates.put("max", Math.round(rate.maximum()));
+        tree.put("messagesPerSecond", rates);
         tree.put("payloadBytesPerSecond", Math.round(rate.median() * plan.bytes()));
-        tree.put("roundTripMicros", roundTrip == null ? null : roundTrip.tree());
-    }
-
-    private String megabytes(Row row) {
-        return count(row.messagesPerSecond().median() * plan.bytes() / 1e6);
+        Map<String, @Nullable Object> trips = new LinkedHashMap<>();
+        trips.put("p50", rounded(row.micros(50)));
+        trips.put("p99", rounded(row.micros(99)));
+        trips.put("p999", rounded(row.micros(99.9)));
+        tree.put("roundTripMicros", isRoundTrip() ? trips : null);
     }
 
     private static String line(String title, String first, String second, String third) {
@@ -162,10 +174,6 @@ record NetReport(NetPlan plan, Row ours, Row baseline) {
 
     private static String micros(double number) {
         return String.format(Locale.ROOT, "%,.2f", number);
-    }
-
-    private static String word(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT);
     }
 
     private static double rounded(double number) {

@@ -1,26 +1,38 @@
 package org.starling.benchmarks.net;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.atomic.AtomicLong;
 import org.starling.net.NativeMemory;
 
 /**
- * A plain socket with a buffer for frames in each direction, in native memory. Reading is for one
- * thread, writing too; who shares it for writing holds its monitor.
+ * One end of a plain socket, for the thread that reads from it: hands frames to an {@link Inlet},
+ * whose answers it writes.
+ *
+ * <pre>
+ *   0         4         8
+ *   +---------+---------+-----------------+
+ *   | length  | kind    |  payload        |
+ *   +---------+---------+-----------------+
+ *   length  bytes of payload
+ *   kind    a constant of Inlet
+ * </pre>
  */
 final class NioLink implements AutoCloseable {
+    static final int HEADER_BYTES = 8;
+
     /** Room for reading: that of a receive buffer of our own network. */
     private static final int MIN_BUFFER_BYTES = 256 << 10;
 
     private final SocketChannel channel;
-    private final int maxFrameBytes;
+    private final Inlet inlet;
+    private final AtomicLong writes = new AtomicLong();
+    private final Outlet back;
+    private final int maxBytes;
     private final int capacity;
     private final long input;
-    private final long output;
-    private final ByteBuffer inputBuffer;
-    private final ByteBuffer outputBuffer;
+    private final ByteBuffer buffer;
 
     /** What is read and not yet taken is from here … */
     private int start;
@@ -28,130 +40,88 @@ final class NioLink implements AutoCloseable {
     /** … to here. */
     private int end;
 
-    /** The frame that {@link #next} found. */
-    private long frame;
-
-    private int written;
-    private long writes;
-
     /**
      * A link over a channel, which it owns.
      *
      * @param bytes largest payload
      */
-    NioLink(SocketChannel channel, int bytes) {
+    NioLink(SocketChannel channel, int bytes, Inlet inlet) {
         this.channel = channel;
-        this.maxFrameBytes = NioFrame.HEADER_BYTES + Math.max(bytes, NioFrame.TALLY_BYTES);
-        this.capacity = Math.max(MIN_BUFFER_BYTES, 2 * maxFrameBytes);
+        this.inlet = inlet;
+        this.maxBytes = Math.max(bytes, Inlet.TALLY_BYTES);
+        this.back = outlet();
+        this.capacity = Math.max(MIN_BUFFER_BYTES, 2 * (HEADER_BYTES + maxBytes));
         this.input = NativeMemory.reserve(capacity);
-        this.output = NativeMemory.reserve(capacity);
-        this.inputBuffer = NativeMemory.segment(input, capacity).asByteBuffer();
-        this.outputBuffer = NativeMemory.segment(output, capacity).asByteBuffer();
+        this.buffer = NativeMemory.segment(input, capacity).asByteBuffer();
+    }
+
+    static void putHeader(long address, int kind, int length) {
+        NativeMemory.putLong(address, (long) kind << Integer.SIZE | length);
+    }
+
+    static int length(long address) {
+        return NativeMemory.getInt(address);
+    }
+
+    static int kind(long address) {
+        return NativeMemory.getInt(address + Integer.BYTES);
     }
 
     SocketChannel channel() {
         return channel;
     }
 
-    /** Writes made so far. */
+    Inlet inlet() {
+        return inlet;
+    }
+
+    /** Writes of all outlets so far. */
     long writes() {
-        return writes;
+        return writes.get();
+    }
+
+    /** The way into the connection for another thread. */
+    Outlet outlet() {
+        return new NioOutlet(channel, maxBytes, writes);
     }
 
     /**
-     * Reads what is there; a blocking channel waits for something.
+     * Reads once and hands over what came; a blocking channel waits for something.
      *
-     * @return bytes read, −1 at the end
+     * @return false at the end
      */
-    int read() throws IOException {
+    boolean receive() throws IOException {
         if (start > 0) {
             NativeMemory.copy(input + start, input, end - start);
             end -= start;
             start = 0;
         }
-        inputBuffer.limit(capacity).position(end);
-        int count = channel.read(inputBuffer);
-        end += Math.max(0, count);
-        return count;
-    }
-
-    /** Steps to the next frame that is wholly there; false if there is none. */
-    boolean next() throws IOException {
-        int left = end - start;
-        if (left < NioFrame.HEADER_BYTES) {
+        buffer.limit(capacity).position(end);
+        int count = channel.read(buffer);
+        if (count < 0) {
             return false;
         }
-        long address = input + start;
-        int length = NioFrame.length(address);
-        if (length < 0 || length > maxFrameBytes - NioFrame.HEADER_BYTES) {
-            throw new IOException("a frame has " + length + " bytes");
-        }
-        if (left < NioFrame.HEADER_BYTES + length) {
-            return false;
-        }
-        frame = address;
-        start += NioFrame.HEADER_BYTES + length;
-        return true;
-    }
-
-    int kind() {
-        return NioFrame.kind(frame);
-    }
-
-    int length() {
-        return NioFrame.length(frame);
-    }
-
-    /** Address of the frame's payload; good until the next {@link #read}. */
-    long payload() {
-        return frame + NioFrame.HEADER_BYTES;
-    }
-
-    /**
-     * Appends a frame to what will be written.
-     *
-     * @return address of its payload
-     */
-    long put(int kind, int length) throws IOException {
-        if (written + NioFrame.HEADER_BYTES + length > capacity) {
-            flush();
-        }
-        long address = output + written;
-        NioFrame.putHeader(address, kind, length);
-        written += NioFrame.HEADER_BYTES + length;
-        return address + NioFrame.HEADER_BYTES;
-    }
-
-    /** Writes all that was put. */
-    void flush() throws IOException {
-        if (written > 0) {
-            outputBuffer.limit(written).position(0);
-            writeAll(outputBuffer);
-            written = 0;
-        }
-    }
-
-    /** Writes a buffer to its limit; on a channel that does not block, tries until it is done. */
-    void writeAll(ByteBuffer buffer) throws IOException {
-        writes++;
-        while (buffer.hasRemaining()) {
-            channel.write(buffer);
-        }
-    }
-
-    /** Waits for the next frame of a blocking channel. */
-    void await() throws IOException {
-        while (!next()) {
-            if (read() < 0) {
-                throw new EOFException("the other end has closed the connection");
+        end += count;
+        while (end - start >= HEADER_BYTES) {
+            long frame = input + start;
+            int length = length(frame);
+            if (length < 0 || length > maxBytes) {
+                throw new IOException("a frame has " + length + " bytes");
             }
+            if (end - start < HEADER_BYTES + length) {
+                break;
+            }
+            inlet.take(kind(frame), frame + HEADER_BYTES, length, back);
+            start += HEADER_BYTES + length;
         }
+        back.flush();
+        return true;
     }
 
     @Override
     public void close() throws IOException {
         channel.close();
+        back.close();
         NativeMemory.release(input, capacity);
-        NativeMemory.release(output, capacity);
     }
 }

@@ -16,29 +16,29 @@ final class NioPoll {
     private NioPoll() {}
 
     /**
-     * Lets all ends receive until none expects more.
+     * Lets all links receive until they have ended.
      *
-     * @param ends whose channels block
+     * @param links whose channels block
      * @throws ClosedByInterruptException when the thread is interrupted
      */
-    static void serve(List<? extends NioEnd> ends, Waiting waiting) throws IOException {
+    static void serve(List<NioLink> links, Waiting waiting) throws IOException {
         if (waiting == Waiting.SPIN) {
-            spin(ends);
-        } else if (ends.size() == 1) {
-            boolean expectsMore = true;
-            while (expectsMore) {
-                expectsMore = ends.getFirst().receive();
+            spin(links);
+        } else if (links.size() == 1) {
+            boolean open = true;
+            while (open) {
+                open = links.getFirst().receive();
             }
         } else {
-            select(ends);
+            select(links);
         }
     }
 
-    private static void spin(List<? extends NioEnd> ends) throws IOException {
-        for (NioEnd end : ends) {
-            end.link().channel().configureBlocking(false);
+    private static void spin(List<NioLink> links) throws IOException {
+        for (NioLink link : links) {
+            link.channel().configureBlocking(false);
         }
-        List<NioEnd> open = new ArrayList<>(ends);
+        List<NioLink> open = new ArrayList<>(links);
         while (!open.isEmpty()) {
             for (int i = open.size() - 1; i >= 0; i--) {
                 if (!open.get(i).receive()) {
@@ -50,18 +50,18 @@ final class NioPoll {
         }
     }
 
-    private static void select(List<? extends NioEnd> ends) throws IOException {
+    private static void select(List<NioLink> links) throws IOException {
         try (Selector selector = Selector.open()) {
-            for (NioEnd end : ends) {
-                end.link().channel().configureBlocking(false);
-                end.link().channel().register(selector, SelectionKey.OP_READ, end);
+            for (NioLink link : links) {
+                link.channel().configureBlocking(false);
+                link.channel().register(selector, SelectionKey.OP_READ, link);
             }
-            int open = ends.size();
+            int open = links.size();
             while (open > 0) {
                 selector.select();
                 checkNotInterrupted();
                 for (SelectionKey key : selector.selectedKeys()) {
-                    if (!((NioEnd) key.attachment()).receive()) {
+                    if (!((NioLink) key.attachment()).receive()) {
                         key.cancel();
                         open--;
                     }

@@ -13,6 +13,9 @@ import org.starling.net.NativeMemory;
 final class Payload implements AutoCloseable {
     private static final long MIX = 0x9E37_79B9_7F4A_7C15L;
 
+    private static final int BURST_BYTES = 64 << 10;
+    private static final int BURST_MESSAGES = 64;
+
     /** Up to here words are written one by one. */
     private static final int SMALL_BYTES = 128;
 
@@ -41,6 +44,16 @@ final class Payload implements AutoCloseable {
 
     int bytes() {
         return bytes;
+    }
+
+    /** Whether readers sum up all, not only the ends. */
+    boolean isWhole() {
+        return whole;
+    }
+
+    /** How many messages are sent between two looks at the clock. */
+    int burst() {
+        return Math.clamp(BURST_BYTES / bytes, 1, BURST_MESSAGES);
     }
 
     /**

@@ -2,9 +2,11 @@ package org.starling.benchmarks.net;
 
 import java.nio.ByteBuffer;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
+import org.starling.benchmarks.harness.ChildFailedException;
 
 /**
  * What one contender did in one repetition, or one host of it.
@@ -12,12 +14,14 @@ import org.HdrHistogram.Histogram;
  * @param messages that arrived; round trip: answers
  * @param nanos from the first message until the last one was known to have arrived
  * @param writes in which the messages left; 0 if that is not known
+ * @param cost of all its processes; nothing if that is not known
  * @param roundTrips in nanoseconds; empty unless round trips were measured
  */
-record Repetition(long messages, long nanos, long writes, Histogram roundTrips) {
+public record Repetition(long messages, long nanos, long writes, Cost cost, Histogram roundTrips) {
     private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final int DIGITS = 3;
-    private static final Repetition NOTHING = new Repetition(0, 0, 0, histogram());
+    private static final double NANOS_PER_MICRO = 1e3;
+    private static final Repetition NOTHING = new Repetition(0, 0, 0, Cost.NONE, histogram());
 
     /** An empty histogram; longer times than a minute count as one. */
     static Histogram histogram() {
@@ -31,16 +35,47 @@ record Repetition(long messages, long nanos, long writes, Histogram roundTrips) 
 
     /** Of one way. */
     static Repetition of(long messages, long nanos, long writes) {
-        return new Repetition(messages, nanos, writes, histogram());
+        return new Repetition(messages, nanos, writes, Cost.NONE, histogram());
     }
 
-    double messagesPerSecond() {
+    /** What {@link #beside} adds to. */
+    static Repetition nothing() {
+        return NOTHING;
+    }
+
+    /** Messages, or answers, in a second. */
+    public double messagesPerSecond() {
         return messages * (double) TimeUnit.SECONDS.toNanos(1) / Math.max(1, nanos);
+    }
+
+    /** Cores that were busy on average. */
+    public double busyCores() {
+        return (double) cost.processorNanos() / Math.max(1, nanos);
+    }
+
+    /** Bytes taken on Java heaps for each message. */
+    public double allocatedBytes() {
+        return (double) cost.allocatedBytes() / Math.max(1, messages);
     }
 
     /** Messages in each write; 0 if that is not known. */
     double aggregationFactor() {
         return writes == 0 ? 0 : (double) messages / writes;
+    }
+
+    /** Mean of the round trips in microseconds. */
+    public double meanMicros() {
+        return roundTrips.getMean() / NANOS_PER_MICRO;
+    }
+
+    /** A percentile of the round trips in microseconds; 0 if none were measured. */
+    double micros(double percentile) {
+        return roundTrips.getValueAtPercentile(percentile) / NANOS_PER_MICRO;
+    }
+
+    /** A percentile of the round trips of several repetitions in microseconds. */
+    public static double micros(Collection<Repetition> all, double percentile) {
+        return all.stream().reduce(NOTHING, Repetition::beside).micros(percentile);
     }
 
     /** Both together, at the same time: messages are added, the time is the longer one. */
@@ -51,12 +86,13 @@ record Repetition(long messages, long nanos, long writes, Histogram roundTrips) 
                 messages + other.messages,
                 Math.max(nanos, other.nanos),
                 writes + other.writes,
+                cost.plus(other.cost),
                 both);
     }
 
-    /** What {@link #beside} adds to. */
-    static Repetition nothing() {
-        return NOTHING;
+    /** The same, with what all its processes used up. */
+    Repetition using(Cost ofAll) {
+        return new Repetition(messages, nanos, writes, ofAll, roundTrips);
     }
 
     /** On one line. */
@@ -78,6 +114,7 @@ record Repetition(long messages, long nanos, long writes, Histogram roundTrips) 
                     Long.parseLong(words[0]),
                     Long.parseLong(words[1]),
                     Long.parseLong(words[2]),
+                    Cost.NONE,
                     Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(encoded), MAX_NANOS));
         } catch (DataFormatException broken) {
             throw new ChildFailedException("a histogram can't be read", broken);

@@ -1,11 +1,13 @@
 package org.starling.benchmarks.net;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.starling.benchmarks.harness.WrongResultException;
 import org.starling.net.Execution;
-import org.starling.net.NativeMemory;
 import org.starling.net.NetConfig;
 import org.starling.net.NetStatistics;
 import org.starling.net.Network;
@@ -13,55 +15,38 @@ import org.starling.net.RawSender;
 import org.starling.net.Transport;
 
 /**
- * One node: counts and sums up what comes to it, sends back what asks for that, and tells by
- * request what came. Handlers run on the network's receiving thread, which alone touches the
- * counts.
+ * One node of our network. Raw blocks have the kinds of {@link Inlet} as their types. Handlers run
+ * on the network's receiving thread, to which the ways back are confined.
  */
 final class StarlingNode implements AutoCloseable {
-    static final int DATA = 1;
-    static final int PING = 2;
-    static final int PONG = 3;
-    static final int START = 4;
-    static final int STARTED = 5;
-
     private final Network network;
-    private final Content content;
-
-    /** By source. Confined to the receiving thread. */
-    private final long[] messages;
-
-    /** By source. Confined to the receiving thread. */
-    private final long[] sums;
-
-    /** By target. */
-    private final Map<Integer, StarlingTurns> turns = new ConcurrentHashMap<>();
-
-    private StarlingNode(Network network, int nodes, Content content) {
-        this.network = network;
-        this.content = content;
-        this.messages = new long[nodes + 1];
-        this.sums = new long[nodes + 1];
-    }
+    private final boolean whole;
+    private final byte[] body;
+    private final Inlet[] inlets;
+    private final @Nullable Outlet[] backs;
 
     /** Opens a node. */
-    static StarlingNode open(
-            int id, NetPlan plan, Content content, Transport transport, NetConfig config) {
-        StarlingNode node =
-                new StarlingNode(Network.open(id, transport, config), plan.nodes(), content);
-        node.register();
-        return node;
-    }
-
-    int id() {
-        return network.nodeId();
-    }
-
-    Network network() {
-        return network;
-    }
-
-    Content content() {
-        return content;
+    StarlingNode(int id, NetPlan plan, Payload payload, Transport transport, NetConfig config) {
+        this.network = Network.open(id, transport, config);
+        this.whole = payload.isWhole();
+        this.body = ObjectMessage.sharedBody(plan.bytes());
+        this.inlets = new Inlet[plan.nodes() + 1];
+        this.backs = new Outlet[inlets.length];
+        Arrays.setAll(inlets, node -> new Inlet(payload));
+        network.handleRaw(
+                Inlet.DATA,
+                (source, address, bytes) -> inlets[source].count(payload.read(address, bytes)));
+        for (int kind : List.of(Inlet.PING, Inlet.PONG, Inlet.END, Inlet.TALLY)) {
+            network.handleRaw(kind, (source, address, bytes) -> take(kind, source, address, bytes));
+        }
+        network.handle(
+                ObjectMessage.TYPE,
+                Execution.INLINE,
+                (source, message) -> inlets[source].count(message.sum(whole)));
+        network.serve(
+                ObjectMessage.Question.TYPE,
+                Execution.INLINE,
+                (source, question) -> question.message());
     }
 
     /** Where it listens; 0 if it needs no port. */
@@ -70,15 +55,29 @@ final class StarlingNode implements AutoCloseable {
         return address == null ? 0 : address.getPort();
     }
 
-    /** Asks a node what came to it from this one since the last time. */
-    CompletableFuture<Tally> tally(int target) {
-        return network.request(target, new TallyQuestion()).thenApply(TallyAnswer::tally);
+    /** What comes from a node. */
+    Inlet inlet(int source) {
+        return inlets[source];
     }
 
-    /** Round trips with a node. */
-    StarlingTurns turns(int target) {
-        return turns.computeIfAbsent(
-                target, node -> new StarlingTurns(network, node, content.payload()));
+    /** The raw way to a node for the thread that calls. */
+    Outlet blocks(int target) {
+        return new Blocks(network.raw(target));
+    }
+
+    /** The same for messages as objects. */
+    Outlet objects(int target) {
+        return new Objects(network.raw(target), target);
+    }
+
+    /** Sends a message to a node and compares what comes back. */
+    void call(int target, long number) throws InterruptedException {
+        ObjectMessage message = ObjectMessage.of(number, body);
+        ObjectMessage answer =
+                network.call(target, new ObjectMessage.Question(message), Inlet.PATIENCE);
+        if (answer.sum(whole) != message.sum(whole)) {
+            throw new WrongResultException("message %d came back changed".formatted(number));
+        }
     }
 
     /** Writes in which messages left for a node. */
@@ -96,40 +95,57 @@ final class StarlingNode implements AutoCloseable {
         network.close();
     }
 
-    private void register() {
-        Payload payload = content.payload();
-        SampleContent sample = content.sample();
-        network.handleRaw(
-                DATA,
-                (source, address, bytes) -> {
-                    messages[source]++;
-                    sums[source] += payload.read(address, bytes);
-                });
-        network.handle(
-                SampleMessage.TYPE,
-                Execution.INLINE,
-                (source, message) -> {
-                    messages[source]++;
-                    sums[source] += sample.sum(message);
-                });
-        network.serve(TallyQuestion.TYPE, Execution.INLINE, (source, question) -> answer(source));
-        network.serve(SampleRequest.TYPE, Execution.INLINE, (source, request) -> request.back());
-        network.handleRaw(PING, (source, address, bytes) -> echo(source, PONG, address, bytes));
-        network.handleRaw(START, (source, address, bytes) -> echo(source, STARTED, address, bytes));
-        network.handleRaw(PONG, (source, address, bytes) -> turns(source).next(address, bytes));
-        network.handleRaw(STARTED, (source, address, bytes) -> turns(source).begin());
+    private void take(int kind, int source, long address, int bytes) {
+        Outlet back = backs[source];
+        if (back == null) {
+            back = blocks(source);
+            backs[source] = back;
+        }
+        try {
+            inlets[source].take(kind, address, bytes, back);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
     }
 
-    private TallyAnswer answer(int source) {
-        TallyAnswer answer = new TallyAnswer(new Tally(messages[source], sums[source]));
-        messages[source] = 0;
-        sums[source] = 0;
-        return answer;
+    /** Raw blocks. */
+    private static class Blocks implements Outlet {
+        private final RawSender sender;
+
+        Blocks(RawSender sender) {
+            this.sender = sender;
+        }
+
+        @Override
+        public long claim(int kind, int bytes) {
+            return sender.claim(kind, bytes);
+        }
+
+        @Override
+        public void commit() {
+            sender.commit();
+        }
+
+        @Override
+        public void flush() {
+            sender.flush();
+        }
     }
 
-    private void echo(int source, int type, long address, int bytes) {
-        RawSender sender = network.raw(source);
-        NativeMemory.copy(address, sender.claim(type, bytes), bytes);
-        sender.commit();
+    /** Message objects; all else goes raw, behind them. */
+    private final class Objects extends Blocks {
+        private final int target;
+
+        Objects(RawSender sender, int target) {
+            super(sender);
+            this.target = target;
+        }
+
+        @Override
+        public long send(Payload payload, long number) {
+            ObjectMessage message = ObjectMessage.of(number, body);
+            network.send(target, message);
+            return message.sum(whole);
+        }
     }
 }

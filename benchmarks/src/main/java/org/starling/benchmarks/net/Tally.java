@@ -1,5 +1,7 @@
 package org.starling.benchmarks.net;
 
+import org.starling.benchmarks.harness.WrongResultException;
+
 /**
  * Messages, counted and summed up.
  *
@@ -7,10 +9,16 @@ package org.starling.benchmarks.net;
  * @param sum of what {@link Payload} says of each
  */
 record Tally(long messages, long sum) {
-    static final Tally NONE = new Tally(0, 0);
-
     Tally plus(Tally other) {
         return new Tally(messages + other.messages, sum + other.sum);
+    }
+
+    /** Compares what came with this, which was sent. */
+    void requireArrived(Object flow, Tally arrived) {
+        if (!equals(arrived)) {
+            throw new WrongResultException(
+                    "%s: %s were sent, %s came".formatted(flow, this, arrived));
+        }
     }
 
     @Override

@@ -1,13 +1,13 @@
 package org.starling.benchmarks.studies;
 
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import org.starling.net.NetConfig;
+import org.starling.benchmarks.harness.Contest;
+import org.starling.benchmarks.harness.Study;
+import org.starling.benchmarks.harness.Table;
+import org.starling.benchmarks.net.Contender;
+import org.starling.benchmarks.net.NetPlan;
 
-/** Nodes that all send to all others at once, a thread each. */
+/** Nodes that all send to all others at once, with a thread each, in two JVMs. */
 final class AllToAllStudy implements Study {
-
     private static final int[] NODES = {2, 3, 4, 5, 6, 7, 8};
     private static final int[] BYTES = {64, 1 << 10};
 
@@ -23,33 +23,19 @@ final class AllToAllStudy implements Study {
 
     @Override
     public Table run(Contest contest) throws Exception {
-        Comparison rows =
-                new Comparison(
-                        List.of("nodes", "bytes"),
-                        "messagesPerSecond",
-                        Tally::perSecond,
-                        List.of("p50StepMicros", "p99StepMicros", "busyCores"));
-        NetConfig config = NetConfig.defaults();
-        for (int nodes : contest.scale().points(NODES)) {
-            try (OneWay sockets = SocketOneWay.mesh(nodes);
-                    OneWay objects =
-                            StarlingOneWay.mesh(
-                                    Nodes.ethernet(nodes, config), StarlingOneWay.Path.OBJECTS);
-                    OneWay raw =
-                            StarlingOneWay.mesh(
-                                    Nodes.ethernet(nodes, config), StarlingOneWay.Path.RAW)) {
+        try (MessageCells cells = MessageCells.ofRates(contest, "nodes", "bytes")) {
+            for (int nodes : contest.scale().points(NODES)) {
                 for (int bytes : contest.scale().points(BYTES)) {
-                    Map<String, Trial<Tally>> trials = new LinkedHashMap<>();
-                    trials.put("sockets", OneWayTrial.of(sockets, nodes, bytes));
-                    trials.put("starling, objects", OneWayTrial.of(objects, nodes, bytes));
-                    trials.put("starling, raw", OneWayTrial.of(raw, nodes, bytes));
-                    rows.add(
-                            List.of(nodes, bytes),
-                            contest.run("%d nodes, %d bytes".formatted(nodes, bytes), trials),
-                            (contender, tallies) -> Tally.latencyAndCores(tallies));
+                    NetPlan raw = NetPlan.allToAll(NetPlan.Path.RAW, bytes, nodes);
+                    NetPlan objects = NetPlan.allToAll(NetPlan.Path.OBJECT, bytes, nodes);
+                    cells.cell()
+                            .with(Contender.Kind.NIO, raw)
+                            .with("starling, objects", Contender.Kind.STARLING, objects)
+                            .with("starling, raw", Contender.Kind.STARLING, raw)
+                            .measure(nodes, bytes);
                 }
             }
+            return cells.table();
         }
-        return rows.table();
     }
 }

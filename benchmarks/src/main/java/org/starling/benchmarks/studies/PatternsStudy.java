@@ -1,35 +1,15 @@
 package org.starling.benchmarks.studies;
 
-import java.util.List;
-import org.starling.benchmarks.studies.calls.Answer;
-import org.starling.benchmarks.studies.calls.Call;
-import org.starling.benchmarks.studies.calls.CallPattern;
-import org.starling.benchmarks.studies.calls.ServiceKind;
-import org.starling.benchmarks.studies.calls.Technologies;
+import org.starling.benchmarks.harness.Contest;
+import org.starling.benchmarks.harness.Study;
+import org.starling.benchmarks.harness.Table;
+import org.starling.benchmarks.net.Contender;
+import org.starling.benchmarks.net.NetPlan;
+import org.starling.net.Waiting;
 
-/** Call patterns over everything that a program could call with. */
+/** Calls that bring vectors of numbers back, over everything that a program could call with. */
 final class PatternsStudy implements Study {
-
-    private static final List<String> NAMES =
-            List.of(
-                    Technologies.STARLING,
-                    Technologies.STARLING_WORKERS,
-                    Technologies.SOCKETS,
-                    Technologies.HTTP_JSON,
-                    Technologies.HTTP_XML);
-
-    private final CallRig.Host host;
-    private final int[] sizes;
-
-    /**
-     * A study.
-     *
-     * @param sizes of vectors
-     */
-    PatternsStudy(CallRig.Host host, int... sizes) {
-        this.host = host;
-        this.sizes = sizes.clone();
-    }
+    private static final int[] VECTORS = {5, 50, 500, 5_000, 50_000};
 
     @Override
     public String name() {
@@ -38,48 +18,25 @@ final class PatternsStudy implements Study {
 
     @Override
     public String question() {
-        return "What does a call cost by its shape, size and work, beside sockets and HTTP?";
+        return "What does a call cost by its size, beside sockets, Netty and HTTP?";
     }
 
     @Override
     public Table run(Contest contest) throws Exception {
-        Comparison rows =
-                new Comparison(
-                        List.of("pattern", "shape", "server", "vectorSize"),
-                        "meanMicros",
-                        Tally::micros,
-                        List.of("collections", "allocatedBytesPerCall", "wireBytesPerCall"));
-        try (CallRig rig = new CallRig(host, ServiceKind.PATTERNS, Technologies.named(NAMES))) {
-            for (CallPattern pattern : CallPattern.values()) {
-                for (int size : sizes(pattern, contest.scale())) {
-                    cell(contest, rig, pattern, size, rows);
-                }
+        try (MessageCells cells = MessageCells.ofRoundTrips(contest, "vectorSize")) {
+            for (int size : contest.scale().points(VECTORS)) {
+                NetPlan plan =
+                        NetPlan.roundTrips(
+                                NetPlan.Path.OBJECT, size * Long.BYTES, 1, 1, Waiting.ADAPTIVE);
+                cells.cell()
+                        .with(Contender.Kind.STARLING, plan)
+                        .with(Contender.Kind.NIO, plan)
+                        .with(Contender.Kind.NETTY, plan)
+                        .with(Contender.Kind.HTTP_JSON, plan)
+                        .with(Contender.Kind.HTTP_XML, plan)
+                        .measure(size);
             }
+            return cells.table();
         }
-        return rows.table();
-    }
-
-    private int[] sizes(CallPattern pattern, Scale scale) {
-        return pattern.hasVectors() ? scale.points(sizes) : new int[] {0};
-    }
-
-    private static void cell(
-            Contest contest, CallRig rig, CallPattern pattern, int size, Comparison rows)
-            throws Exception {
-        Call call = pattern.call(size);
-        Answer expected = pattern.answer(call);
-        rows.add(
-                List.of(
-                        pattern.toString(),
-                        pattern.shape(),
-                        pattern.hasWork() ? "work" : "plain",
-                        size),
-                contest.run(
-                        pattern + " of " + size, rig.trials(1, CallRig.checked(call, expected))),
-                (contender, tallies) ->
-                        List.of(
-                                Tally.sum(tallies, tally -> tally.cost().collections()),
-                                Sample.of(tallies, Tally::allocatedBytesPerOperation).mean(),
-                                rig.wireBytes(contender, call, expected)));
     }
 }

@@ -1,28 +1,20 @@
 package org.starling.benchmarks.studies;
 
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import org.starling.benchmarks.studies.calls.Answer;
-import org.starling.benchmarks.studies.calls.Call;
-import org.starling.benchmarks.studies.calls.CallPattern;
-import org.starling.benchmarks.studies.calls.ServiceKind;
-import org.starling.benchmarks.studies.calls.Technologies;
+import org.starling.benchmarks.harness.Contest;
+import org.starling.benchmarks.harness.Study;
+import org.starling.benchmarks.harness.Table;
+import org.starling.benchmarks.net.Contender;
+import org.starling.benchmarks.net.NetPlan;
 import org.starling.net.Waiting;
 
 /**
- * Round trips of small requests over one connection. One way of waiting is measured after the
- * other, because threads that spin would take the cores from those that sleep.
+ * Calls of small messages over one connection. One way of waiting is measured after the other,
+ * because threads that spin would take the cores from those that sleep.
  */
 final class WaitingStudy implements Study {
-
+    private static final int BYTES = 16;
     private static final int MAX_THREADS = 16;
-
-    private final CallRig.Host host;
-
-    WaitingStudy(CallRig.Host host) {
-        this.host = host;
-    }
 
     @Override
     public String name() {
@@ -36,53 +28,17 @@ final class WaitingStudy implements Study {
 
     @Override
     public Table run(Contest contest) throws Exception {
-        Table table =
-                new Table(
-                        "waiting",
-                        "threads",
-                        "meanMicros",
-                        "stddevMicros",
-                        "confidence99Micros",
-                        "p50Micros",
-                        "p99Micros",
-                        "callsPerSecond",
-                        "busyCores");
-        for (Waiting waiting : Waiting.values()) {
-            try (CallRig rig =
-                    new CallRig(
-                            host, ServiceKind.PATTERNS, List.of(Technologies.waiting(waiting)))) {
+        try (MessageCells cells = MessageCells.ofRoundTrips(contest, "waiting", "threads")) {
+            for (Waiting waiting : Waiting.values()) {
                 for (int threads : contest.scale().powers(1, MAX_THREADS, 2)) {
-                    cell(contest, rig, waiting, threads, table);
+                    NetPlan calls =
+                            NetPlan.roundTrips(NetPlan.Path.OBJECT, BYTES, threads, 1, waiting);
+                    cells.cell()
+                            .with(Contender.Kind.STARLING, calls)
+                            .measure(waiting.name().toLowerCase(Locale.ROOT), threads);
                 }
             }
-        }
-        return table;
-    }
-
-    private static void cell(
-            Contest contest, CallRig rig, Waiting waiting, int threads, Table table)
-            throws Exception {
-        Call call = CallPattern.ECHO_NUMBER.call(0);
-        Answer expected = CallPattern.ECHO_NUMBER.answer(call);
-        String name = waiting.name().toLowerCase(Locale.ROOT);
-        String technology = Technologies.waiting(waiting).name();
-        Trial<Tally> trial = rig.sharedTrial(technology, threads, CallRig.checked(call, expected));
-        for (List<Tally> tallies :
-                contest.run(
-                                "%s with %d threads".formatted(name, threads),
-                                Map.of(technology, trial))
-                        .values()) {
-            Sample micros = Sample.of(tallies, Tally::micros);
-            table.add(
-                    name,
-                    threads,
-                    micros.mean(),
-                    micros.standardDeviation(),
-                    micros.confidence99(),
-                    Tally.percentileMicros(tallies, 50),
-                    Tally.percentileMicros(tallies, 99),
-                    Sample.of(tallies, Tally::perSecond).mean(),
-                    Sample.of(tallies, Tally::busyCores).mean());
+            return cells.table();
         }
     }
 }

@@ -3,19 +3,11 @@
  * of the messages of room {@code net}, beside what else could have been used, and answers with a
  * table.
  *
- * <p>People come in by {@link org.starling.benchmarks.studies.StudyBench}. Open {@code Studies}
- * next: it lists them all. A {@code Study} names its cells, a {@code Contest} measures the
- * contenders of a cell alternately, a {@code Crew} is the threads that make load; a {@code Tally}
- * is one measurement, a {@code Sample} the statistics of several, a {@code Comparison} the {@code
- * Table} of contenders. Studies of calls put their servers and connections into a {@code CallRig}
- * and leave the talking to the package {@code calls}; studies of messages that are not answered
- * send through a {@code OneWay}. {@code AdjacencyStudy} is about rows of neighbours and has its own
- * package, too.
- *
- * <p>Every study checks what arrives; a wrong result ends it with {@link
- * org.starling.benchmarks.studies.WrongResultException}. Everybody talks over 127.0.0.1. Servers of
- * calls run in JVMs of their own, and what those use up is counted as well; one-way messages stay
- * in this process.
+ * <p>People come in by {@link org.starling.benchmarks.studies.StudyBench}, which lists them all. A
+ * study is a file here, or a package of its own where it brings more than its cells. Studies of
+ * messages put plans of {@code bench net} and its contenders into {@code MessageCells}. Every study
+ * checks what arrives; a wrong result ends it. Everybody talks over 127.0.0.1, between JVMs of
+ * their own.
  */
 @NullMarked
 package org.starling.benchmarks.studies;

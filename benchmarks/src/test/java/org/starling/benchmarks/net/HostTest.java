@@ -11,6 +11,7 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.starling.benchmarks.harness.Together;
 import org.starling.net.NativeMemory;
 import org.starling.net.Waiting;
 
@@ -48,23 +49,23 @@ final class HostTest {
         "NETTY, ETHERNET, ONEWAY, 16, 1, 2, OUT, ADAPTIVE, RAW",
         "NETTY, ETHERNET, ROUNDTRIP, 100, 3, 2, IN, SLEEP, RAW",
         "NETTY, ETHERNET, ALLTOALL, 70000, 1, 1, IN, SLEEP, OBJECT",
+        "HTTP_JSON, ETHERNET, ROUNDTRIP, 800, 2, 2, IN, ADAPTIVE, OBJECT",
+        "HTTP_XML, ETHERNET, ROUNDTRIP, 800, 1, 1, IN, ADAPTIVE, OBJECT",
         "MEMORY, LOOPBACK, ONEWAY, 64, 2, 1, IN, ADAPTIVE, RAW",
-        "MEMORY, LOOPBACK, ROUNDTRIP, 64, 1, 1, IN, SPIN, RAW",
-        "MEMORY, LOOPBACK, ROUNDTRIP, 64, 1, 1, IN, SLEEP, RAW",
         "MEMORY, LOOPBACK, ALLTOALL, 100000, 1, 1, IN, SLEEP, OBJECT",
     })
     void measuresWhatIsComparedOnTheWay(
-            Contestant contestant,
-            Carrier carrier,
-            Mode mode,
+            Contender.Kind contender,
+            NetPlan.Carrier carrier,
+            NetPlan.Mode mode,
             int bytes,
             int senders,
             int connections,
-            Fan fan,
+            NetPlan.Fan fan,
             Waiting waiting,
-            MessagePath path)
+            NetPlan.Path path)
             throws Exception {
-        int nodes = mode == Mode.ALLTOALL ? 3 : connections + 1;
+        int nodes = mode == NetPlan.Mode.ALLTOALL ? 3 : connections + 1;
         NetPlan plan =
                 new NetPlan(
                         carrier,
@@ -76,30 +77,30 @@ final class HostTest {
                         nodes,
                         waiting,
                         path,
-                        false,
-                        TIME,
-                        1);
-        List<Host> hosts =
-                plan.hosts().stream().map(hosted -> contestant.host(plan, hosted)).toList();
+                        false);
 
         for (boolean whole : new boolean[] {true, false}) {
-            Repetition sum = measure(plan, hosts, whole);
+            List<Host> hosts =
+                    plan.hosts().stream()
+                            .map(hosted -> contender.host(plan, hosted, whole))
+                            .toList();
+
+            Repetition sum = measure(plan, hosts);
 
             assertThat(sum.messages()).isPositive();
             assertThat(sum.nanos()).isBetween(1L, Duration.ofSeconds(30).toNanos());
             assertThat(sum.roundTrips().getTotalCount())
-                    .isEqualTo(mode == Mode.ROUNDTRIP ? sum.messages() : 0);
-            if (mode != Mode.ROUNDTRIP && contestant != Contestant.NETTY) {
+                    .isEqualTo(mode == NetPlan.Mode.ROUNDTRIP ? sum.messages() : 0);
+            if (mode != NetPlan.Mode.ROUNDTRIP && contender != Contender.Kind.NETTY) {
                 assertThat(sum.writes()).isPositive();
             }
         }
     }
 
-    private static Repetition measure(NetPlan plan, List<Host> hosts, boolean whole)
-            throws Exception {
+    private static Repetition measure(NetPlan plan, List<Host> hosts) throws Exception {
         Map<Integer, Integer> ports = new TreeMap<>();
         for (Host host : hosts) {
-            ports.putAll(host.open(whole));
+            ports.putAll(host.open());
         }
         List<Callable<Repetition>> senders = new ArrayList<>();
         for (int i = 0; i < hosts.size(); i++) {

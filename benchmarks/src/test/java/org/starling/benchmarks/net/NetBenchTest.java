@@ -32,16 +32,21 @@ final class NetBenchTest {
     @Tag("slow")
     @ParameterizedTest
     @CsvSource({
-        "LOOPBACK, ONEWAY, RAW, false",
-        "LOOPBACK, ROUNDTRIP, RAW, false",
-        "LOOPBACK, ALLTOALL, OBJECT, false",
-        "ETHERNET, ONEWAY, OBJECT, false",
-        "ETHERNET, ONEWAY, RAW, true",
-        "ETHERNET, ROUNDTRIP, OBJECT, false",
-        "ETHERNET, ROUNDTRIP, RAW, true",
-        "ETHERNET, ALLTOALL, RAW, false",
+        "LOOPBACK, ONEWAY, RAW, MEMORY, false",
+        "LOOPBACK, ROUNDTRIP, RAW, NIO, false",
+        "LOOPBACK, ALLTOALL, OBJECT, MEMORY, false",
+        "ETHERNET, ONEWAY, OBJECT, NIO, false",
+        "ETHERNET, ONEWAY, RAW, NIO, true",
+        "ETHERNET, ROUNDTRIP, OBJECT, NETTY, false",
+        "ETHERNET, ROUNDTRIP, RAW, NIO, true",
+        "ETHERNET, ALLTOALL, RAW, NETTY, false",
     })
-    void measuresBesideItsBaseline(Carrier carrier, Mode mode, MessagePath path, boolean tls) {
+    void measuresBesideItsBaseline(
+            NetPlan.Carrier carrier,
+            NetPlan.Mode mode,
+            NetPlan.Path path,
+            Contender.Kind baseline,
+            boolean tls) {
         NetPlan plan =
                 new NetPlan(
                         carrier,
@@ -49,24 +54,26 @@ final class NetBenchTest {
                         64,
                         1,
                         1,
-                        Fan.IN,
-                        mode == Mode.ALLTOALL ? 3 : 2,
+                        NetPlan.Fan.IN,
+                        mode == NetPlan.Mode.ALLTOALL ? 3 : 2,
                         Waiting.ADAPTIVE,
                         path,
-                        tls,
-                        Duration.ofMillis(50),
-                        2);
+                        tls);
 
-        NetReport report = NetBench.measure(plan, false, progress::add);
+        NetReport report =
+                NetBench.measure(plan, baseline, Duration.ofMillis(50), 2, progress::add);
 
         assertThat(progress).hasSize(3);
         assertThat(report.ours().repetitions()).hasSize(2);
         assertThat(report.baseline().repetitions()).hasSize(2);
         assertThat(report.ratio()).isPositive();
-        assertThat(report.ours().roundTrip() != null).isEqualTo(mode == Mode.ROUNDTRIP);
-        assertThat(report.baseline().roundTrip() != null).isEqualTo(mode == Mode.ROUNDTRIP);
-        assertThat(report.ours().messagesPerSecond().min()).isPositive();
-        assertThat(report.ours().aggregationFactor() > 0).isEqualTo(mode != Mode.ROUNDTRIP);
+        boolean trips = mode == NetPlan.Mode.ROUNDTRIP;
+        for (NetReport.Row row : List.of(report.ours(), report.baseline())) {
+            assertThat(row.rates().minimum()).isPositive();
+            assertThat(row.micros(50) > 0).isEqualTo(trips);
+            assertThat(row.median(Repetition::busyCores)).isPositive();
+        }
+        assertThat(report.ours().median(Repetition::aggregationFactor) > 0).isEqualTo(!trips);
     }
 
     @Tag("slow")

@@ -3,7 +3,6 @@ package org.starling.benchmarks.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,18 +21,16 @@ final class NetPlanTest {
         assertThat(plan(Map.of()))
                 .isEqualTo(
                         new NetPlan(
-                                Carrier.ETHERNET,
-                                Mode.ONEWAY,
+                                NetPlan.Carrier.ETHERNET,
+                                NetPlan.Mode.ONEWAY,
                                 64,
                                 1,
                                 1,
-                                Fan.IN,
+                                NetPlan.Fan.IN,
                                 2,
                                 Waiting.ADAPTIVE,
-                                MessagePath.RAW,
-                                false,
-                                Duration.ofSeconds(2),
-                                5));
+                                NetPlan.Path.RAW,
+                                false));
     }
 
     @Test
@@ -47,26 +44,21 @@ final class NetPlanTest {
                                 "senders", 3L,
                                 "nodes", 5L,
                                 "waiting", "sleep",
-                                "path", "object",
-                                "seconds", 7L,
-                                "repeat", 9L));
+                                "path", "object"));
 
         assertThat(plan)
                 .isEqualTo(
                         new NetPlan(
-                                Carrier.INFINIBAND,
-                                Mode.ALLTOALL,
+                                NetPlan.Carrier.INFINIBAND,
+                                NetPlan.Mode.ALLTOALL,
                                 1_000_000,
                                 3,
                                 1,
-                                Fan.IN,
+                                NetPlan.Fan.IN,
                                 5,
                                 Waiting.SLEEP,
-                                MessagePath.OBJECT,
-                                false,
-                                Duration.ofSeconds(7),
-                                9));
-        assertThat(NetPlan.of(plan.arguments())).isEqualTo(plan);
+                                NetPlan.Path.OBJECT,
+                                false));
     }
 
     @ParameterizedTest
@@ -124,7 +116,6 @@ final class NetPlanTest {
         assertThat(plan.lanes(plan.hosts().getFirst())).isEmpty();
         assertThat(plan.lanes(plan.hosts().getLast()))
                 .containsExactly(List.of(new Flow(1, 2), new Flow(1, 3), new Flow(1, 4)));
-        assertThat(NetPlan.of(plan.arguments())).isEqualTo(plan);
     }
 
     @Test
@@ -154,6 +145,27 @@ final class NetPlanTest {
 
         assertThat(plan.hosts()).containsExactly(List.of(1, 2, 3));
         assertThat(plan.lanes(plan.hosts().getFirst())).hasSize(3);
+    }
+
+    @Test
+    void takesTheSameShapesFromStudies() {
+        assertThat(NetPlan.oneWay(NetPlan.Path.RAW, 64, 1)).isEqualTo(plan(Map.of()));
+        assertThat(NetPlan.oneWay(NetPlan.Path.RAW, 64, 3).overLoopback())
+                .isEqualTo(plan(Map.of("transport", "loopback", "senders", 3L)));
+        assertThat(NetPlan.roundTrips(NetPlan.Path.RAW, 64, 4, 2, Waiting.SLEEP))
+                .isEqualTo(
+                        plan(
+                                Map.of(
+                                        "mode",
+                                        "roundtrip",
+                                        "senders",
+                                        4L,
+                                        "connections",
+                                        2L,
+                                        "waiting",
+                                        "sleep")));
+        assertThat(NetPlan.allToAll(NetPlan.Path.OBJECT, 64, 5))
+                .isEqualTo(plan(Map.of("mode", "alltoall", "nodes", 5L, "path", "object")));
     }
 
     static NetPlan plan(Map<String, Object> given) {

@@ -1,8 +1,8 @@
 package org.starling.benchmarks.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -12,13 +12,7 @@ import org.starling.compute.script.JsonText;
 
 /** Figures, and how they are printed. */
 final class NetReportTest {
-    @Test
-    void takesTheMiddleOfRepetitions() {
-        assertThat(Spread.of(3, 1, 2)).isEqualTo(new Spread(1, 2, 3));
-        assertThat(Spread.of(4, 1, 2, 3)).isEqualTo(new Spread(1, 2.5, 4));
-        assertThat(Spread.of(7)).isEqualTo(new Spread(7, 7, 7));
-        assertThatThrownBy(Spread::of).isInstanceOf(IllegalArgumentException.class);
-    }
+    private static final long SECOND = 1_000_000_000;
 
     @Test
     void addsHostsThatWorkedAtTheSameTime() {
@@ -58,8 +52,8 @@ final class NetReportTest {
         NetReport report =
                 report(
                         Map.of("bytes", 100L),
-                        row("starling", 10, 30, 20),
-                        row("raw NIO", 40, 40, 40));
+                        row("starling", 80, 240, 160),
+                        row("raw NIO", 320, 320, 320));
 
         assertThat(JsonText.write(report.tree()))
                 .isEqualTo(
@@ -67,11 +61,11 @@ final class NetReportTest {
                                 + " \"senders\": 1, \"connections\": 1, \"fan\": \"in\","
                                 + " \"nodes\": 2, \"waiting\":"
                                 + " \"adaptive\", \"path\": \"raw\", \"tls\": false, \"seconds\":"
-                                + " 2.0, \"repeat\": 5, \"messagesPerSecond\": {\"min\": 10,"
-                                + " \"median\": 20, \"max\": 30}, \"payloadBytesPerSecond\": 2000,"
+                                + " 2.0, \"repeat\": 3, \"messagesPerSecond\": {\"min\": 80,"
+                                + " \"median\": 160, \"max\": 240}, \"payloadBytesPerSecond\": 16000,"
                                 + " \"roundTripMicros\": null, \"baseline\": {\"name\": \"raw"
-                                + " NIO\", \"messagesPerSecond\": {\"min\": 40, \"median\": 40,"
-                                + " \"max\": 40}, \"payloadBytesPerSecond\": 4000,"
+                                + " NIO\", \"messagesPerSecond\": {\"min\": 320, \"median\": 320,"
+                                + " \"max\": 320}, \"payloadBytesPerSecond\": 32000,"
                                 + " \"roundTripMicros\": null}, \"ratioToBaseline\": 0.5,"
                                 + " \"aggregationFactor\": 8.0}");
     }
@@ -82,7 +76,7 @@ final class NetReportTest {
         for (int i = 1; i <= 1_000; i++) {
             Repetition.record(histogram, i);
         }
-        Measured measured = Measured.of(new Repetition(1_000, 1_000_000, 0, histogram));
+        Repetition measured = new Repetition(1_000, 1_000_000, 0, Cost.NONE, histogram);
         NetReport.Row ours = new NetReport.Row("starling", List.of(measured));
         NetReport.Row nio = new NetReport.Row("raw NIO", List.of(measured));
 
@@ -107,33 +101,22 @@ final class NetReportTest {
                 .anyMatch(line -> line.equals("0.50 times the rate of raw NIO"));
     }
 
-    @Test
-    void readsWhatUcxPrints() {
-        String output =
-                """
-                iterations,99.0_percentile_lat,avg_lat,overall_lat,avg_bw,overall_bw,avg_mr,overall_mr
-                  952,0.096,211.065,211.065,296.12,296.12,4738,4739
-                """;
-
-        assertThat(UcxPerftest.parse(output)).isEqualTo(new UcxPerftest.Figures(0.096, 4739));
-        assertThatThrownBy(() -> UcxPerftest.parse("UCX ERROR\nno such transport"))
-                .isInstanceOf(ChildFailedException.class)
-                .hasMessageContaining("UCX ERROR; no such transport");
-    }
-
     private static NetReport report(
             Map<String, Object> given, NetReport.Row ours, NetReport.Row baseline) {
-        return new NetReport(NetPlanTest.plan(given), ours, baseline);
+        return new NetReport(NetPlanTest.plan(given), Duration.ofSeconds(2), ours, baseline);
     }
 
     private static NetReport.Row row(String title, double... rates) {
         return new NetReport.Row(
-                title, Arrays.stream(rates).mapToObj(rate -> new Measured(rate, null, 8)).toList());
+                title,
+                Arrays.stream(rates)
+                        .mapToObj(rate -> Repetition.of((long) rate, SECOND, (long) rate / 8))
+                        .toList());
     }
 
     private static Repetition repetition(long messages, long nanos, long writes, long roundTrip) {
         Histogram histogram = Repetition.histogram();
         Repetition.record(histogram, roundTrip);
-        return new Repetition(messages, nanos, writes, histogram);
+        return new Repetition(messages, nanos, writes, Cost.NONE, histogram);
     }
 }

@@ -9,7 +9,7 @@ import org.starling.net.NativeMemory;
  * ordinals, with 8 bytes per vertex that say where its row is. Owned by whoever made it; readable
  * by all threads once it is there.
  */
-public final class CodedRows implements AutoCloseable {
+final class CodedRows implements AutoCloseable {
     private final int vertices;
     private final long edges;
     private final long starts;
@@ -26,7 +26,7 @@ public final class CodedRows implements AutoCloseable {
     }
 
     /** Plain rows of a graph. */
-    public static CodedRows read(RowCursor cursor, int vertices, long edges) {
+    static CodedRows read(RowCursor cursor, int vertices, long edges) {
         CodedRows plain = new CodedRows(vertices, edges, edges * Integer.BYTES);
         long at = plain.rows;
         while (cursor.next()) {
@@ -39,18 +39,18 @@ public final class CodedRows implements AutoCloseable {
         return plain;
     }
 
-    /** The same rows in another coding, written by a team: all lengths first, then all rows. */
-    public CodedRows in(RowCoding coding, RowTeam team) throws InterruptedException {
-        long[] bytes = new long[team.blocks() + 1];
-        team.sum((block, first, end) -> bytes[block + 1] = bytes(coding, first, end));
+    /** The same rows in another coding, written by all cores: all lengths first, then all rows. */
+    CodedRows in(RowCoding coding, RowBlocks blocks) {
+        long[] bytes = new long[blocks.count() + 1];
+        blocks.sum((block, first, end) -> bytes[block + 1] = bytes(coding, first, end));
         Arrays.parallelPrefix(bytes, Long::sum);
-        CodedRows coded = new CodedRows(vertices, edges, bytes[team.blocks()]);
-        team.sum((block, first, end) -> write(coding, first, end, coded, bytes[block]));
+        CodedRows coded = new CodedRows(vertices, edges, bytes[blocks.count()]);
+        blocks.sum((block, first, end) -> write(coding, first, end, coded, bytes[block]));
         return coded;
     }
 
     /** True if a coding gives back the rows of other, plain ones. */
-    public boolean areThose(CodedRows plain, RowCoding coding) {
+    boolean areThose(CodedRows plain, RowCoding coding) {
         int[] mine = new int[(int) Math.min(edges, vertices)];
         int[] theirs = new int[mine.length];
         PlainCoding plainly = new PlainCoding();
@@ -65,17 +65,17 @@ public final class CodedRows implements AutoCloseable {
     }
 
     /** Number of vertices. */
-    public int vertices() {
+    int vertices() {
         return vertices;
     }
 
     /** Number of neighbours in all rows. */
-    public long edges() {
+    long edges() {
         return edges;
     }
 
     /** Bytes of all rows, without those that say where each is. */
-    public long rowBytes() {
+    long rowBytes() {
         return rowBytes;
     }
 

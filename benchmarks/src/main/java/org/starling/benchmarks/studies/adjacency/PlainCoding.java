@@ -3,7 +3,7 @@ package org.starling.benchmarks.studies.adjacency;
 import org.starling.net.NativeMemory;
 
 /** Neighbours as they are, 4 bytes each: the engine's own rows. */
-public final class PlainCoding implements RowCoding {
+final class PlainCoding implements RowCoding {
     @Override
     public String name() {
         return "plain";
@@ -34,7 +34,7 @@ public final class PlainCoding implements RowCoding {
             double sum = 0;
             long rowEnd = rows.end(vertex);
             for (long at = rows.start(vertex); at < rowEnd; at += Integer.BYTES) {
-                sum += Vertices.value(values, Integer.toUnsignedLong(NativeMemory.getInt(at)));
+                sum += RowCoding.value(values, Integer.toUnsignedLong(NativeMemory.getInt(at)));
             }
             sums += Double.doubleToRawLongBits(sum);
         }
@@ -45,7 +45,7 @@ public final class PlainCoding implements RowCoding {
     public long parents(CodedRows rows, int first, int end, long bits) {
         long parents = 0;
         for (int vertex = first; vertex < end; vertex++) {
-            if (!Vertices.isIn(bits, vertex)) {
+            if (!RowCoding.isIn(bits, vertex)) {
                 parents += parent(rows.start(vertex), rows.end(vertex), bits);
             }
         }
@@ -56,9 +56,9 @@ public final class PlainCoding implements RowCoding {
     static long scannedEdges(CodedRows rows, int first, int end, long bits) {
         long edges = 0;
         for (int vertex = first; vertex < end; vertex++) {
-            boolean found = Vertices.isIn(bits, vertex);
+            boolean found = RowCoding.isIn(bits, vertex);
             for (long at = rows.start(vertex); at < rows.end(vertex) && !found; at += 4) {
-                found = Vertices.isIn(bits, Integer.toUnsignedLong(NativeMemory.getInt(at)));
+                found = RowCoding.isIn(bits, Integer.toUnsignedLong(NativeMemory.getInt(at)));
                 edges++;
             }
         }
@@ -68,7 +68,7 @@ public final class PlainCoding implements RowCoding {
     private static long parent(long from, long end, long bits) {
         for (long at = from; at < end; at += Integer.BYTES) {
             long target = Integer.toUnsignedLong(NativeMemory.getInt(at));
-            if (Vertices.isIn(bits, target)) {
+            if (RowCoding.isIn(bits, target)) {
                 return target;
             }
         }

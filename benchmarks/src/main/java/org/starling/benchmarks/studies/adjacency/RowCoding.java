@@ -1,5 +1,7 @@
 package org.starling.benchmarks.studies.adjacency;
 
+import org.starling.net.NativeMemory;
+
 /**
  * A way to write an ascending row of unsigned 32-bit neighbours. A row without neighbours takes no
  * bytes. Stateless.
@@ -8,7 +10,7 @@ package org.starling.benchmarks.studies.adjacency;
  * to the compiler, as a kernel of the engine is: when two codings shared theirs, scans took up to
  * 1.3 times as long. Reading may touch {@link #GUARD_BYTES} behind a row.
  */
-public interface RowCoding {
+interface RowCoding {
     /** Readable bytes that must follow the last row. */
     int GUARD_BYTES = 8;
 
@@ -48,4 +50,14 @@ public interface RowCoding {
      * @return sum of what was found
      */
     long parents(CodedRows rows, int first, int end, long bits);
+
+    /** The value of a vertex. */
+    static double value(long values, long vertex) {
+        return NativeMemory.getDouble(values + vertex * Double.BYTES);
+    }
+
+    /** Whether a vertex is in a set. */
+    static boolean isIn(long bits, long vertex) {
+        return (NativeMemory.getLong(bits + (vertex >>> 6 << 3)) >>> vertex & 1) != 0;
+    }
 }

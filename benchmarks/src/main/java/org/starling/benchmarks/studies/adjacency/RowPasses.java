@@ -7,11 +7,11 @@ import org.starling.net.NativeMemory;
 
 /**
  * The same rows in several codings, and passes over them that give the same whatever the coding.
- * Owned by the thread that made it; its team does the work.
+ * Owned by the thread that made it.
  */
-public final class RowPasses implements AutoCloseable {
+final class RowPasses implements AutoCloseable {
     private final CodedRows plain;
-    private final RowTeam team;
+    private final RowBlocks blocks;
     private final Map<RowCoding, CodedRows> coded = new LinkedHashMap<>();
     private final long valueBytes;
     private final long values;
@@ -20,7 +20,7 @@ public final class RowPasses implements AutoCloseable {
     private final long scannedEdges;
 
     /** What a pass does. */
-    public enum Pass {
+    enum Pass {
         /** Adds up a double of each neighbour of each vertex. */
         SWEEP,
         /** Looks for the first neighbour in a random half of the vertices, for the other half. */
@@ -34,9 +34,9 @@ public final class RowPasses implements AutoCloseable {
      *
      * @param plain rows that stay the caller's
      */
-    public RowPasses(CodedRows plain, RowTeam team) throws InterruptedException {
+    RowPasses(CodedRows plain, RowBlocks blocks) {
         this.plain = plain;
-        this.team = team;
+        this.blocks = blocks;
         this.valueBytes = Math.max(1, plain.vertices()) * (long) Double.BYTES;
         this.values = NativeMemory.reserve(valueBytes);
         this.bitBytes = (plain.vertices() / Long.SIZE + 1L) * Long.BYTES;
@@ -48,29 +48,29 @@ public final class RowPasses implements AutoCloseable {
             NativeMemory.putLong(bits + at, mixed(at));
         }
         this.scannedEdges =
-                team.sum((_, first, end) -> PlainCoding.scannedEdges(plain, first, end, bits));
+                blocks.sum((_, first, end) -> PlainCoding.scannedEdges(plain, first, end, bits));
     }
 
     /** Writes the rows in a coding; false if they can't be read back as they were. */
-    public boolean code(RowCoding coding) throws InterruptedException {
-        CodedRows rows = plain.in(coding, team);
+    boolean code(RowCoding coding) {
+        CodedRows rows = plain.in(coding, blocks);
         coded.put(coding, rows);
         return rows.areThose(plain, coding);
     }
 
     /** Bytes of the rows of a coding, per neighbour. */
-    public double bytesPerEdge(RowCoding coding) {
+    double bytesPerEdge(RowCoding coding) {
         return (double) rows(coding).rowBytes() / plain.edges();
     }
 
     /** Does a pass; gives a number that is the same for all codings. */
-    public long run(Pass pass, RowCoding coding) throws InterruptedException {
+    long run(Pass pass, RowCoding coding) {
         CodedRows rows = rows(coding);
         return switch (pass) {
-            case SWEEP -> team.sum((_, first, end) -> coding.sums(rows, first, end, values));
-            case SCAN -> team.sum((_, first, end) -> coding.parents(rows, first, end, bits));
+            case SWEEP -> blocks.sum((_, first, end) -> coding.sums(rows, first, end, values));
+            case SCAN -> blocks.sum((_, first, end) -> coding.parents(rows, first, end, bits));
             case BUILD -> {
-                try (CodedRows again = plain.in(coding, team)) {
+                try (CodedRows again = plain.in(coding, blocks)) {
                     yield again.rowBytes() - rows.rowBytes();
                 }
             }
@@ -78,7 +78,7 @@ public final class RowPasses implements AutoCloseable {
     }
 
     /** Edges that a pass looks at. */
-    public long edges(Pass pass) {
+    long edges(Pass pass) {
         return pass == Pass.SCAN ? scannedEdges : plain.edges();
     }
 
