@@ -56,7 +56,6 @@ public final class BackupService implements AutoCloseable {
         /** The log that a full copy comes into, beside the zone's, until it is whole. */
         private @Nullable ZoneLog copy;
 
-        private long copyBase;
         private int copySource = -1;
         private long copyNumber;
         private long fence;
@@ -216,8 +215,8 @@ public final class BackupService implements AutoCloseable {
                 case ReplicaMessage.Force force -> force(slot, force);
                 case ReplicaMessage.Fence fence -> fence(slot, fence);
                 case ReplicaMessage.CopyStart start -> startCopy(slot, source, start);
-                case ReplicaMessage.CopyPart part -> copy(slot, part);
-                case ReplicaMessage.CopyEnd end -> endCopy(slot, end);
+                case ReplicaMessage.CopyPart part -> copy(slot, source, part);
+                case ReplicaMessage.CopyEnd end -> endCopy(slot, source, end);
             };
         } catch (StaleEpochException e) {
             return answer(Status.STALE, present(slot, question.zone()));
@@ -311,7 +310,6 @@ public final class BackupService implements AutoCloseable {
         }
         ZoneLog copy = logs.createCopy(start.zone(), start.epoch(), start.base());
         slot.copy = copy;
-        slot.copyBase = start.base();
         slot.copySource = source;
         slot.copyNumber = start.number();
         return answer(Status.OK, copy);
@@ -327,9 +325,10 @@ public final class BackupService implements AutoCloseable {
         }
     }
 
-    private CompletableFuture<Backup> copy(Slot slot, ReplicaMessage.CopyPart part) {
+    private CompletableFuture<Backup> copy(
+            Slot slot, int source, ReplicaMessage.CopyPart part) {
         ZoneLog log = slot.copy;
-        if (log == null || !isOfCopy(slot, part.base(), part.epoch())) {
+        if (log == null || !isOfCopy(slot, source, part.number(), part.epoch())) {
             return answer(Status.ABSENT, null);
         }
         withNative(
@@ -338,16 +337,17 @@ public final class BackupService implements AutoCloseable {
         return answer(Status.OK, log);
     }
 
-    private CompletableFuture<Backup> endCopy(Slot slot, ReplicaMessage.CopyEnd end) {
-        if (slot.copy == null || !isOfCopy(slot, end.base(), end.epoch())) {
+    private CompletableFuture<Backup> endCopy(
+            Slot slot, int source, ReplicaMessage.CopyEnd end) {
+        if (slot.copy == null || !isOfCopy(slot, source, end.number(), end.epoch())) {
             return answer(Status.ABSENT, null);
         }
         slot.copy = null;
         return answer(Status.OK, logs.adoptCopy(end.zone()));
     }
 
-    private static boolean isOfCopy(Slot slot, long base, long epoch) {
-        return slot.copyBase == base && epoch >= slot.fence;
+    private static boolean isOfCopy(Slot slot, int source, long number, long epoch) {
+        return slot.copySource == source && slot.copyNumber == number && epoch >= slot.fence;
     }
 
     /** A part of the end of a stream. */
@@ -364,13 +364,14 @@ public final class BackupService implements AutoCloseable {
     }
 
     /** Sends the content of a log to a node whose own is damaged. */
-    private Backup dump(BackupWire wire, int source, ReplicaMessage.Dump dump) {
+    Backup dump(BackupWire wire, int source, ReplicaMessage.Dump dump) {
         ZoneLog log = readable(dump.zone());
         boolean isWhole = log != null && DumpSender.send(log, wire, source, dump, BUFFER_BYTES);
         return backup(isWhole ? Status.OK : Status.ABSENT, log);
     }
 
-    private Backup take(ReplicaMessage.DumpPart part) {
+    /** Takes a part of a dump that this node has asked for. */
+    Backup take(ReplicaMessage.DumpPart part) {
         DumpTaker taker = dumps.get(part.run());
         if (taker == null) {
             return backup(Status.ABSENT, null);

@@ -427,6 +427,9 @@ final class RecoveryRun {
     }
 
     private Recovered recovered(long end, Restored restored) {
+        if (onlySource != NONE && aligned().isEmpty()) {
+            throw new StoreException("no disk would have all of the zone: this node's has not");
+        }
         return new Recovered(
                 new RecoveryReport(
                         zone,

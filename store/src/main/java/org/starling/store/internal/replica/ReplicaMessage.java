@@ -222,8 +222,8 @@ sealed interface ReplicaMessage extends Message {
     }
 
     /**
-     * A full copy begins; whatever there was of the zone goes. Appends after {@code base} come too.
-     * The number grows from copy to copy of one owner.
+     * A full copy begins, beside what there is of the zone. Appends after {@code base} come too. The
+     * number grows from copy to copy of one owner, and tells a late message of one from another.
      */
     record CopyStart(long zone, long epoch, long base, long number) implements Ask {
         @Override
@@ -241,7 +241,7 @@ sealed interface ReplicaMessage extends Message {
     }
 
     /** {@code count} entries of a full copy. */
-    record CopyPart(long zone, long epoch, long base, int count, byte[] entries) implements Ask {
+    record CopyPart(long zone, long epoch, long number, int count, byte[] entries) implements Ask {
         @Override
         public MessageType<CopyPart> type() {
             return COPY_PART;
@@ -251,7 +251,7 @@ sealed interface ReplicaMessage extends Message {
         public void write(Exporter out) {
             out.writeLong(zone);
             out.writeLong(epoch);
-            out.writeLong(base);
+            out.writeLong(number);
             out.writeInt(count);
             out.writeBytes(entries);
         }
@@ -263,7 +263,7 @@ sealed interface ReplicaMessage extends Message {
     }
 
     /** A full copy is complete; answered when all that came is on disk. */
-    record CopyEnd(long zone, long epoch, long base) implements Ask {
+    record CopyEnd(long zone, long epoch, long number) implements Ask {
         @Override
         public MessageType<CopyEnd> type() {
             return COPY_END;
@@ -273,7 +273,7 @@ sealed interface ReplicaMessage extends Message {
         public void write(Exporter out) {
             out.writeLong(zone);
             out.writeLong(epoch);
-            out.writeLong(base);
+            out.writeLong(number);
         }
     }
 

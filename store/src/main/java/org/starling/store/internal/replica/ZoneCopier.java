@@ -169,7 +169,7 @@ final class ZoneCopier {
         }
         state = State.STARTING;
         ask(
-                new ReplicaMessage.CopyEnd(replicator.zone(), replicator.epoch(), base),
+                new ReplicaMessage.CopyEnd(replicator.zone(), replicator.epoch(), number),
                 () -> {
                     needed = replicator.require(channel);
                     state = State.CATCHING_UP;
@@ -224,7 +224,7 @@ final class ZoneCopier {
 
     private ReplicaMessage.CopyPart part(RecordBuffer buffer) {
         return new ReplicaMessage.CopyPart(
-                replicator.zone(), replicator.epoch(), base, buffer.count(), buffer.bytes());
+                replicator.zone(), replicator.epoch(), number, buffer.count(), buffer.bytes());
     }
 
     private void send(ReplicaMessage.CopyPart part) {

@@ -17,6 +17,7 @@ import org.starling.store.UnderReplicatedException;
 import org.starling.store.internal.chunk.Created;
 import org.starling.store.internal.chunk.WriteTag;
 import org.starling.store.internal.directory.ZoneInfo;
+import org.starling.store.internal.log.ZoneLog;
 import org.starling.store.internal.replica.ClusterInProcess.Peer;
 import org.starling.store.internal.replica.ReplicaMessage.Status;
 
@@ -367,7 +368,7 @@ class ReplicaFailuresTest {
                     .isEqualTo(Status.OK);
             assertThat(status(backup, 1, new ReplicaMessage.CopyStart(zone, 3, 9, 1)))
                     .isEqualTo(Status.STALE);
-            assertThat(status(backup, 1, new ReplicaMessage.CopyPart(zone, 3, 9, 0, new byte[0])))
+            assertThat(status(backup, 1, new ReplicaMessage.CopyPart(zone, 3, 1, 0, new byte[0])))
                     .isEqualTo(Status.ABSENT);
             assertThat(status(backup, 1, new ReplicaMessage.Append(zone, 3, 13, 0, new byte[0])))
                     .isEqualTo(Status.GAP);
@@ -375,10 +376,30 @@ class ReplicaFailuresTest {
                     .isEqualTo(Status.ABSENT);
             assertThat(status(backup, 1, new ReplicaMessage.Append(zone, 4, 11, 0, new byte[0])))
                     .isEqualTo(Status.STALE);
-            assertThat(status(backup, 1, new ReplicaMessage.CopyEnd(zone, 4, 10)))
+            assertThat(status(backup, 1, new ReplicaMessage.CopyEnd(zone, 4, 2)))
                     .isEqualTo(Status.ABSENT);
             assertThat(status(backup, 3, new ReplicaMessage.CopyStart(zone, 4, 12, 9)))
                     .isEqualTo(Status.STALE);
+        }
+    }
+
+    @Test
+    void aLateEndOfACopyDoesNotEndTheNextOneOfTheSamePosition() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(2, ClusterInProcess.config())) {
+            Peer backup = cluster.peer(2);
+            long zone = ChunkId.zoneOf(1, 7);
+            ZoneLog before = backup.logs.create(zone, 1);
+
+            status(backup.backups, 1, new ReplicaMessage.CopyStart(zone, 3, 10, 1));
+            status(backup.backups, 1, new ReplicaMessage.CopyStart(zone, 3, 10, 2));
+
+            assertThat(status(backup.backups, 1, new ReplicaMessage.CopyEnd(zone, 3, 1)))
+                    .isEqualTo(Status.ABSENT);
+            assertThat(backup.logs.get(zone)).isSameAs(before);
+            assertThat(status(backup.backups, 3, new ReplicaMessage.CopyEnd(zone, 3, 2)))
+                    .isEqualTo(Status.ABSENT);
+            assertThat(status(backup.backups, 1, new ReplicaMessage.CopyEnd(zone, 3, 2)))
+                    .isEqualTo(Status.OK);
         }
     }
 

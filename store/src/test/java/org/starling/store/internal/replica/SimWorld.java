@@ -22,7 +22,8 @@ import org.starling.store.internal.directory.ZoneInfo;
 /**
  * A cluster on one thread: the real owner's, backup's and recovery code over a network, a clock,
  * disks and threads that are all lists of things that may happen next, chosen by a seed. Messages
- * of one node to another arrive in order, unless they are lost; answers are lost as well. A paused
+ * of one node to another arrive in order, unless they are lost, with which their connection breaks:
+ * what was sent before may then come after what is sent later. Answers are lost as well. A paused
  * node does nothing until it goes on, in the middle of whatever it was doing.
  */
 @SuppressWarnings("NullAway") // what is missing where it is looked up fails the test by itself
@@ -31,21 +32,21 @@ final class SimWorld implements AutoCloseable {
     enum Fault {
         NONE(0),
         /** Backups acknowledge what is still on its way to them. */
-        EARLY_ACKNOWLEDGEMENT(2),
+        EARLY_ACKNOWLEDGEMENT(1),
         /** Fencing has no effect. */
-        NO_FENCE(195),
+        NO_FENCE(112),
         /** The stream does not go to nodes that are being copied to. */
-        COPY_WITHOUT_STREAM(1),
+        COPY_WITHOUT_STREAM(2),
         /** Tails are not sent to shorter sources, which say that they have them. */
-        UNEQUAL_TAILS(1),
+        UNEQUAL_TAILS(4),
         /** Owners do not know operations again. */
         NO_TAGS(1),
         /** Owners do not wait for their backups. */
-        NO_WAITING(1),
+        NO_WAITING(2),
         /** Backups say that their disks have what they have in memory. */
         FALSE_DISKS(2),
         /** A copy takes the place of the log before it is whole. */
-        COPY_OVER_THE_LOG(336),
+        COPY_OVER_THE_LOG(2336),
         /** A zone is dropped that has chunks. */
         EARLY_DROP(3);
 
@@ -149,6 +150,9 @@ final class SimWorld implements AutoCloseable {
     private final PiecePool pool = new PiecePool(CONFIG.pieceBytes());
     private final List<Task> tasks = new ArrayList<>();
     private final Map<Long, ArrayDeque<Runnable>> links = new HashMap<>();
+
+    /** How many connections from one node to another have broken, by both. */
+    private final Map<Long, Long> broken = new HashMap<>();
     private final Map<Long, Long> powerEnds = new HashMap<>();
     private final List<Asked> asked = new ArrayList<>();
     private long nanos = 1;
@@ -409,12 +413,14 @@ final class SimWorld implements AutoCloseable {
         public <R extends Message> CompletableFuture<R> ask(int target, Request<R> request) {
             CompletableFuture<R> future = new CompletableFuture<>();
             Asked question = new Asked(source, target, future);
+            long link = (long) source << 16 | target;
             if (nodes.get(target).isDead || isLost()) {
+                broken.merge(link, 1L, Long::sum);
                 fail(question);
                 return future;
             }
             asked.add(question);
-            links.computeIfAbsent((long) source << 16 | target, link -> new ArrayDeque<>())
+            links.computeIfAbsent(broken.getOrDefault(link, 0L) << 32 | link, l -> new ArrayDeque<>())
                     .addLast(() -> deliver(question, request));
             if (fault == Fault.EARLY_ACKNOWLEDGEMENT
                     && request instanceof ReplicaMessage.Append append) {
@@ -429,17 +435,18 @@ final class SimWorld implements AutoCloseable {
                 answer(question, CompletableFuture.completedFuture(target.backups.tail(tail)));
                 return;
             }
-            if (request instanceof ReplicaMessage.Dump) { // waits for its parts; another has to own
+            if (request instanceof ReplicaMessage.Dump dump) { // waits for its parts: all at once
                 answer(
                         question,
-                        CompletableFuture.completedFuture(
-                                new ReplicaMessage.Backup(ReplicaMessage.Status.ABSENT, 0, 0, 0)));
+                        CompletableFuture.supplyAsync(
+                                () -> target.backups.dump(new DirectWire(), source, dump),
+                                Runnable::run));
                 return;
             }
-            if (isSwallowed(question, (ReplicaMessage.Ask) request)) {
-                return;
+            ReplicaMessage.Ask ask = (ReplicaMessage.Ask) request;
+            if (!isSwallowed(question, ask)) {
+                answer(question, target.backups.take(source, ask));
             }
-            answer(question, target.backups.take(source, (ReplicaMessage.Ask) request));
         }
 
         private boolean isSwallowed(Asked question, ReplicaMessage.Ask request) {
@@ -504,6 +511,17 @@ final class SimWorld implements AutoCloseable {
                                                     .complete(value));
                         }
                     });
+        }
+    }
+
+    /** Carries parts of a dump, without a moment in between. */
+    private final class DirectWire implements BackupWire {
+        @Override
+        @SuppressWarnings("unchecked")
+        public <R extends Message> CompletableFuture<R> ask(int node, Request<R> request) {
+            return (CompletableFuture<R>)
+                    CompletableFuture.completedFuture(
+                            nodes.get(node).backups.take((ReplicaMessage.DumpPart) request));
         }
     }
 
