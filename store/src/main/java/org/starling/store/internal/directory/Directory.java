@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.starling.store.ChunkId;
@@ -224,6 +225,17 @@ public final class Directory {
      */
     public List<ZoneInfo> zonesHeldBy(int node) {
         return zones.heldBy(node);
+    }
+
+    /**
+     * Those who may have a zone on their disks, if all else is gone.
+     *
+     * @param zone zone id
+     * @return a copy of the node ids, those of nodes that are gone among them; empty if there is no
+     *     such zone
+     */
+    public Set<Integer> holders(long zone) {
+        return zones.holders(zone);
     }
 
     /**

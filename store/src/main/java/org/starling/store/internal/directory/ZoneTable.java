@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -322,6 +323,11 @@ final class ZoneTable {
 
     List<ZoneInfo> heldBy(int node) {
         return infos(index.heldBy(node));
+    }
+
+    Set<Integer> holders(long id) {
+        Zone zone = zones.get(id);
+        return zone == null ? Set.of() : Set.copyOf(zone.holders.keySet());
     }
 
     List<ZoneInfo> orphans() {

@@ -151,6 +151,10 @@ final class DirectoryServer {
             case Command.RegisterNode c -> refused("nodes register by joining");
             case Command.RemoveNode c when c.node() != source ->
                     refused("a node removes itself only");
+            case Command.RemoveNode c -> {
+                watch.leaves(source);
+                yield replica.apply(command);
+            }
             case Command.FoundCluster c -> refused("superpeers found clusters");
             case Command.RegisterSuperpeer c -> refused("superpeers register by themselves");
             case Command.SwitchZone c -> refused("superpeers switch zones");

@@ -36,6 +36,9 @@ final class MemberWatch {
 
     private long viewedVersion = NEVER;
 
+    /** Those who have said that they leave; they are not expected to have lost anything. */
+    private final Set<Integer> leaving = new HashSet<>();
+
     /** By node, lost ones included: when a lease was last granted, at the latest. */
     private final Map<Integer, Long> heardNanos = new HashMap<>();
 
@@ -83,6 +86,16 @@ final class MemberWatch {
     /** A node has registered; it is shown to the others from its first heartbeat on. */
     synchronized void admitted(int node) {
         detector.heard(node, nanoClock.getAsLong());
+    }
+
+    /** A member says that it leaves, with all that it has on its disk. */
+    synchronized void leaves(int node) {
+        leaving.add(node);
+    }
+
+    /** Whether all of some nodes have said so, to this superpeer. */
+    synchronized boolean haveLeft(Collection<Integer> nodes) {
+        return leaving.containsAll(nodes);
     }
 
     /** A superpeer has registered; it can be reached already. */

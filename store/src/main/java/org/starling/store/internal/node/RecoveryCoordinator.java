@@ -119,7 +119,15 @@ final class RecoveryCoordinator {
 
     private void sayLost(ZoneInfo zone) {
         Long said = saidLost.put(zone.zone(), zone.epoch());
-        if (said == null || said != zone.epoch()) {
+        if (said != null && said == zone.epoch()) {
+            return;
+        }
+        if (isAtRest(zone)) {
+            LOG.info(
+                    "zone {} of node {} is at rest: all nodes that have it have left in order",
+                    Long.toHexString(zone.zone()),
+                    zone.owner());
+        } else {
             LOG.error(
                     "DATA_LOST: zone {} of node {} has no live copy any more; its chunks answer as"
                             + " lost until nodes that held its backups come back with their data"
@@ -128,6 +136,13 @@ final class RecoveryCoordinator {
                     zone.owner(),
                     zone.returnedHolders());
         }
+    }
+
+    /** Whether nobody who had it was lost: with those who have left it comes back. */
+    boolean isAtRest(ZoneInfo zone) {
+        Set<Integer> had = new HashSet<>(replica.read(directory -> directory.holders(zone.zone())));
+        had.add(zone.owner());
+        return watch.haveLeft(had);
     }
 
     private void step(ZoneInfo zone) {

@@ -3,17 +3,24 @@ package org.starling.store.internal.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.net.LoopbackHub;
+import org.starling.net.Message;
 import org.starling.net.NetConfig;
 import org.starling.net.Network;
+import org.starling.net.Request;
 import org.starling.net.Transports;
+import org.starling.store.NodeOptions;
+import org.starling.store.Role;
 import org.starling.store.StoreConfig;
+import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.Directory;
 import org.starling.store.internal.directory.InMemoryDirectory;
+import org.starling.store.internal.directory.Result;
 
 /** What a superpeer takes from whoever asks. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
@@ -24,20 +31,26 @@ final class DirectoryServerTest {
     private final LoopbackHub hub = new LoopbackHub();
     private final AddressTable addresses = new AddressTable();
 
+    private final MemberWatch watch =
+            new MemberWatch(StoreConfig.defaults(), SUPERPEER, System::nanoTime);
+
     private NodeMessage.Joined join(int source) throws InterruptedException {
-        try (InMemoryDirectory directory = new InMemoryDirectory();
-                Network superpeer = network(SUPERPEER);
+        try (InMemoryDirectory directory = new InMemoryDirectory()) {
+            return ask(
+                    directory,
+                    source,
+                    new NodeMessage.Join(1, "10.1.2.3", 99, new byte[] {1, 2, 3}));
+        }
+    }
+
+    private <R extends Message> R ask(
+            InMemoryDirectory directory, int source, Request<R> question)
+            throws InterruptedException {
+        try (Network superpeer = network(SUPERPEER);
                 Network asker = network(source)) {
-            new DirectoryServer(
-                            SUPERPEER,
-                            directory,
-                            new MemberWatch(StoreConfig.defaults(), SUPERPEER, System::nanoTime),
-                            addresses,
-                            () -> true,
-                            3)
+            new DirectoryServer(SUPERPEER, directory, watch, addresses, () -> true, 3)
                     .register(superpeer);
-            return asker.call(
-                    SUPERPEER, new NodeMessage.Join(1, "10.1.2.3", 99, new byte[] {1, 2, 3}));
+            return asker.call(SUPERPEER, question);
         }
     }
 
@@ -66,5 +79,32 @@ final class DirectoryServerTest {
         assertThat(join(borrowed).refusal()).contains("registration cannot be read");
 
         assertThat(addressOf(borrowed)).isEqualTo("10.1.2.3:99");
+    }
+
+    @Test
+    void notesWhoLeavesInOrder() throws InterruptedException {
+        try (InMemoryDirectory directory = new InMemoryDirectory()) {
+            directory.apply(new Command.FoundCluster(5, 1)).join();
+            int leaver = register(directory);
+            int other = register(directory);
+
+            ask(directory, other, removalOf(leaver));
+            assertThat(watch.haveLeft(List.of(leaver))).as("others cannot say so").isFalse();
+            ask(directory, leaver, removalOf(leaver));
+
+            assertThat(watch.haveLeft(List.of(leaver))).isTrue();
+            assertThat(watch.haveLeft(List.of(leaver, other))).isFalse();
+            boolean isMember = directory.read(all -> all.isMember(leaver));
+            assertThat(isMember).isFalse();
+        }
+    }
+
+    private static int register(InMemoryDirectory directory) {
+        Command command = new Command.RegisterNode(Role.PEER, "", 0, 1, NodeOptions.STORES);
+        return ((Result.NodeRegistered) directory.apply(command).join()).node();
+    }
+
+    private static NodeMessage.Ask removalOf(int node) {
+        return new NodeMessage.Ask(DirectoryQuery.Apply.of(new Command.RemoveNode(node)));
     }
 }

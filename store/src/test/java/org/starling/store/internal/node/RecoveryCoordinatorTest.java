@@ -164,6 +164,21 @@ final class RecoveryCoordinatorTest {
         awaitOwner(asked.getFirst().node());
     }
 
+    @Test
+    void aZoneIsAtRestWhenAllWhoHadItHaveLeftAndLostWhenOneHasNot() {
+        for (int node : peers.subList(0, 3)) {
+            watch.leaves(node);
+            apply(new Command.RemoveNode(node));
+        }
+        apply(new Command.RemoveNode(peers.getLast()));
+        assertThat(info().lost()).isTrue();
+        assertThat(coordinator.isAtRest(info())).isFalse();
+
+        watch.leaves(peers.getLast());
+
+        assertThat(coordinator.isAtRest(info())).isTrue();
+    }
+
     private CompletableFuture<Recovered> ask(
             int node, Request<Recovered> request, Duration timeout) {
         Question question = new Question(node, (RecoverZone) request, new CompletableFuture<>());
