@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ public final class BackupLogs implements AutoCloseable {
     private static final String FOLDER = "zones";
     private static final String COPY_SUFFIX = ".copy";
     private static final int RADIX = 16;
+    private static final Pattern ZONE_FOLDER = Pattern.compile("[0-9a-f]{16}");
 
     /** A zone that has a folder, its log opened or not. */
     private static final class Slot {
@@ -62,11 +64,13 @@ public final class BackupLogs implements AutoCloseable {
         for (String folder : files.folders()) {
             if (folder.endsWith(COPY_SUFFIX)) {
                 files.deleteFolder(folder); // it was not whole, or it would be in its zone's place
-                continue;
+            } else if (ZONE_FOLDER.matcher(folder).matches()) {
+                Slot slot = new Slot();
+                slot.exists = true;
+                slots.put(Long.parseUnsignedLong(folder, RADIX), slot);
+            } else {
+                LOG.warn("{}: folder {} is not one of a zone, and is left alone", files, folder);
             }
-            Slot slot = new Slot();
-            slot.exists = true;
-            slots.put(Long.parseUnsignedLong(folder, RADIX), slot);
         }
         writer.start(context);
     }

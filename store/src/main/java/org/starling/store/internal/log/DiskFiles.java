@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -95,7 +96,7 @@ final class DiskFiles implements LogFiles {
     @Override
     public void deleteFolder(String folder) throws IOException {
         Path path = root.resolve(folder);
-        if (Files.notExists(path)) {
+        if (Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
         Path deleted = root.resolve(folder + DELETED_SUFFIX);
@@ -111,6 +112,9 @@ final class DiskFiles implements LogFiles {
     public void replaceFolder(String folder, String by) throws IOException {
         Path place = root.resolve(folder);
         Path replaced = root.resolve(folder + REPLACED_SUFFIX);
+        if (Files.exists(replaced)) {
+            deleteAll(replaced);
+        }
         if (Files.exists(place)) {
             Files.move(place, replaced, StandardCopyOption.ATOMIC_MOVE);
         }
@@ -167,11 +171,14 @@ final class DiskFiles implements LogFiles {
         return paths;
     }
 
-    private static void deleteAll(Path folder) throws IOException {
-        for (Path path : list(folder)) {
-            Files.delete(path);
+    /** Whatever somebody has put there: also a file, or a folder with folders in it. */
+    private static void deleteAll(Path path) throws IOException {
+        if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+            for (Path inside : list(path)) {
+                deleteAll(inside);
+            }
         }
-        Files.delete(folder);
+        Files.delete(path);
     }
 
     private static void forceFolder(Path folder) throws IOException {

@@ -240,6 +240,28 @@ final class ZoneLogTest {
     }
 
     @Test
+    void takesACopyInThePlaceOfWhateverSomebodyHasPutThere() throws IOException {
+        Path zones = Files.createDirectories(directory.resolve("zones"));
+        Files.writeString(zones.resolve("%016x".formatted(ZONE)), "not a folder");
+        Path folder = zones.resolve("%016x".formatted(ZONE + 1));
+        Files.createDirectories(folder.resolve("00000001.log").resolve("not a file"));
+        Path foreign = Files.createDirectories(zones.resolve("of somebody else"));
+
+        try (BackupLogs logs = BackupLogs.open(directory, SMALL)) {
+            assertThat(logs.get(ZONE)).isNull();
+            assertThatThrownBy(() -> logs.get(ZONE + 1)).isInstanceOf(LogFailedException.class);
+            for (long zone = ZONE; zone <= ZONE + 1; zone++) {
+                logs.createCopy(zone, 1, 7);
+
+                assertThat(logs.adoptCopy(zone).end()).isEqualTo(7);
+            }
+            assertThat(logs.create(ZONE, 2).end()).isZero();
+        }
+        assertThat(foreign).exists();
+        assertThat(zones.toFile().list()).hasSize(3);
+    }
+
+    @Test
     void takesRecordsLargerThanASegment() {
         byte[] large = new byte[300_000];
         large[299_999] = 5;
