@@ -14,6 +14,7 @@ import java.util.concurrent.Semaphore;
 import org.starling.store.Durability;
 import org.starling.store.NodeOptions;
 import org.starling.store.StoreConfig;
+import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 
 /**
@@ -24,6 +25,7 @@ import org.starling.store.StoreNode;
 final class NodeChild {
     private static final long PEER_HEAP_BYTES = 256L << 20;
     private static final long ZONE_BYTES = 4L << 20;
+    private static final int MOST_FAILURES = 20;
 
     private NodeChild() {}
 
@@ -74,12 +76,16 @@ final class NodeChild {
         NodeOptions options =
                 NodeOptions.peer(local("0"), addresses(arguments[2]), config())
                         .withDataDirectory(Path.of(arguments[1]));
-        while (true) {
+        int failures = 0;
+        while (failures < MOST_FAILURES) {
             Semaphore expelled = new Semaphore(0);
             try (StoreNode node = StoreNode.startPeer(options)) {
                 node.onExpelled(expelled::release);
                 System.out.println("ready " + node.nodeId());
                 expelled.acquireUninterruptibly();
+            } catch (StoreException e) { // on a busy machine: lost before it had joined
+                System.out.println("did not start: " + e);
+                failures++;
             }
         }
     }
