@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.starling.store.Durability;
 import org.starling.store.NodeOptions;
 import org.starling.store.StoreConfig;
@@ -26,6 +28,7 @@ final class NodeChild {
     private static final long PEER_HEAP_BYTES = 256L << 20;
     private static final long ZONE_BYTES = 4L << 20;
     private static final int MOST_FAILURES = 20;
+    private static final long RESTART_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private NodeChild() {}
 
@@ -86,6 +89,7 @@ final class NodeChild {
             } catch (StoreException e) { // on a busy machine: lost before it had joined
                 System.out.println("did not start: " + e);
                 failures++;
+                LockSupport.parkNanos(RESTART_NANOS); // the node before may still close
             }
         }
     }
