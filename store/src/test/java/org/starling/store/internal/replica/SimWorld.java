@@ -34,11 +34,11 @@ final class SimWorld implements AutoCloseable {
         /** Backups acknowledge what is still on its way to them. */
         EARLY_ACKNOWLEDGEMENT(1),
         /** Fencing has no effect. */
-        NO_FENCE(112),
+        NO_FENCE(9),
         /** The stream does not go to nodes that are being copied to. */
         COPY_WITHOUT_STREAM(2),
         /** Tails are not sent to shorter sources, which say that they have them. */
-        UNEQUAL_TAILS(4),
+        UNEQUAL_TAILS(5),
         /** Owners do not know operations again. */
         NO_TAGS(1),
         /** Owners do not wait for their backups. */
@@ -46,7 +46,7 @@ final class SimWorld implements AutoCloseable {
         /** Backups say that their disks have what they have in memory. */
         FALSE_DISKS(2),
         /** A copy takes the place of the log before it is whole. */
-        COPY_OVER_THE_LOG(2336),
+        COPY_OVER_THE_LOG(194),
         /** A zone is dropped that has chunks. */
         EARLY_DROP(3);
 
