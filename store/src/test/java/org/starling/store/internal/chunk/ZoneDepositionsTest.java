@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Gives zones up in a process where an access to released memory ends it ({@link ZoneDepositions}).
  */
-@Timeout(value = 300, unit = TimeUnit.SECONDS)
+@Timeout(value = 20, unit = TimeUnit.MINUTES)
 final class ZoneDepositionsTest {
     private static final long SEED =
             Long.getLong("starling.seed", System.nanoTime() & Integer.MAX_VALUE);
