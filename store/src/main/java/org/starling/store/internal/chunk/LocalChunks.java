@@ -381,15 +381,21 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
             long local = first - ids.firstId;
             ids.existing(first);
             ids.existing(first + count - 1);
-            ids.pins.add(local, count);
             if (!memory.tryBegin()) {
                 throw new IllegalStateException("the memory was released under an operation");
             }
-            for (int i = 0; i < count; i++) {
-                if (EntryLock.awaitNoWriter(ids.table.entry(local + i)) == EntryLock.ABSENT) {
+            boolean isPinned = false;
+            try {
+                ids.pins.add(local, count);
+                isPinned = true;
+                awaitNoWriters(ids, local, count);
+            } catch (RuntimeException e) { // a chunk is missing, its writer stays, too many pins
+                if (isPinned) {
                     unpin(ids, local, count);
-                    throw new ChunkNotFoundException(first + i);
+                } else {
+                    memory.end();
                 }
+                throw e;
             }
             long outside = ids.firstId & ChunkId.MAX_LOCAL;
             return new PinnedRange(
@@ -543,6 +549,14 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
         }
         IdSpace ids = find(id);
         return ids == null ? 0 : ids.table.entry(id - ids.firstId);
+    }
+
+    private static void awaitNoWriters(IdSpace ids, long local, int count) {
+        for (int i = 0; i < count; i++) {
+            if (EntryLock.awaitNoWriter(ids.table.entry(local + i)) == EntryLock.ABSENT) {
+                throw new ChunkNotFoundException(ids.firstId + local + i);
+            }
+        }
     }
 
     private void unpin(IdSpace ids, long local, int count) {

@@ -311,7 +311,7 @@ public final class OwnedZones implements AutoCloseable {
                 zones.values().stream().map(ZoneReplicator::tags).toList(),
                 isMember,
                 around.nanoClock().getAsLong());
-        dropper.doWork(List.copyOf(zones.values()), chooser::mayChoose, this::dropped);
+        dropper.doWork(List.copyOf(zones.values()), chooser, this::dropped);
     }
 
     // accessors
@@ -391,6 +391,7 @@ public final class OwnedZones implements AutoCloseable {
     private boolean takesFresh(long zone) {
         ZoneReplicator replicator = zones.get(zone);
         return replicator != null
+                && !replicator.takesNoneFresh()
                 && (replicator.backups() >= ReplicaConfig.MIN_BACKUPS
                         || around.chunks().zoneBytes(zone) == 0);
     }

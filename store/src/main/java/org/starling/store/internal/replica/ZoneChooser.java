@@ -73,7 +73,7 @@ final class ZoneChooser {
         }
         long fresh = await(opened(), config.requestTimeout());
         synchronized (this) {
-            if (current == present) {
+            if (current == present || current == NONE) {
                 current = fresh;
                 next = null;
             }
@@ -84,6 +84,15 @@ final class ZoneChooser {
     /** Whether fresh chunks may still be sent to a zone: to the present one and the next. */
     synchronized boolean mayChoose(long zone) {
         return zone == current || zone == upcoming;
+    }
+
+    /** Sends no more fresh chunks to the present zone; false if this zone is to be the next one. */
+    synchronized boolean leave(long zone) {
+        if (zone == current) {
+            current = NONE;
+            upcoming = upcoming == zone ? NONE : upcoming;
+        }
+        return !mayChoose(zone);
     }
 
     private synchronized long current() {

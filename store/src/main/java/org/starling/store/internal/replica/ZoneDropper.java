@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.Result;
 
 /**
- * Drops the zones of a node that have long been without chunks and get no fresh ones
- * (docs/design/replication.md, "Dropping a zone"). Owned by {@link OwnedZones}; called in rounds,
+ * Drops the zones of a node that have long been without chunks (docs/design/replication.md,
+ * "Dropping a zone"). The one that fresh chunks go to is left and dropped only when as much has
+ * been written to it as a zone holds, so that zone numbers do not run out sooner. Owned by {@link OwnedZones}; called in rounds,
  * one at a time, and works out from the state what is due. Costs a look at each zone per round.
  */
 final class ZoneDropper {
@@ -37,14 +37,14 @@ final class ZoneDropper {
      * One round.
      *
      * @param zones of this node
-     * @param mayFill whether fresh chunks may still go to a zone
+     * @param chooser of the zone that fresh chunks go to
      * @param dropped told of each zone that the directory does not know any more
      */
     void doWork(
             Collection<ZoneReplicator> zones,
-            LongPredicate mayFill,
+            ZoneChooser chooser,
             Consumer<ZoneReplicator> dropped) {
-        for (ZoneReplicator zone : due(zones, mayFill)) {
+        for (ZoneReplicator zone : due(zones, chooser)) {
             CompletableFuture<?> _ =
                     around.directory()
                             .apply(new Command.DropZone(zone.zone(), around.self()))
@@ -59,12 +59,15 @@ final class ZoneDropper {
     }
 
     private synchronized List<ZoneReplicator> due(
-            Collection<ZoneReplicator> zones, LongPredicate mayFill) {
+            Collection<ZoneReplicator> zones, ZoneChooser chooser) {
         long now = around.nanoClock().getAsLong();
         long patience = around.config().dropAfter().toNanos();
         List<ZoneReplicator> due = new ArrayList<>();
         for (ZoneReplicator zone : zones) {
-            if (mayFill.test(zone.zone()) || !zone.isDroppable()) {
+            boolean isFilling =
+                    chooser.mayChoose(zone.zone())
+                            && zone.appendedBytes() < around.config().zoneBytes();
+            if (isFilling || !zone.isDroppable()) {
                 empty.remove(zone.zone());
                 continue;
             }
@@ -73,13 +76,20 @@ final class ZoneDropper {
                 empty.put(zone.zone(), new Empty(zone.position(), now));
             } else if (now - since.sinceNanos >= patience
                     && due.size() < MAX_DROPS
-                    && around.chunks().sealIfEmpty(zone.zone())
-                    && zone.isDroppable()) {
+                    && seal(zone, chooser)) {
                 due.add(zone);
             }
         }
         empty.keySet()
                 .retainAll(zones.stream().map(ZoneReplicator::zone).collect(Collectors.toSet()));
         return due;
+    }
+
+    private boolean seal(ZoneReplicator zone, ZoneChooser chooser) {
+        if (!chooser.leave(zone.zone())) {
+            return false;
+        }
+        zone.takeNoneFresh();
+        return around.chunks().sealIfEmpty(zone.zone()) && zone.isDroppable();
     }
 }

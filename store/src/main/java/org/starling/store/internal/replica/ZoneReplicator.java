@@ -33,6 +33,9 @@ final class ZoneReplicator implements ChangeLog {
     /** Chunks of it are lost, and nobody knows all of them. */
     private final boolean isDamaged;
 
+    /** Chunks that are created anywhere go to other zones: this one is on its way out. */
+    private volatile boolean takesNoneFresh;
+
     /**
      * A zone with everything up to {@code end} on all its backups.
      *
@@ -397,6 +400,14 @@ final class ZoneReplicator implements ChangeLog {
 
     boolean isDamaged() {
         return isDamaged;
+    }
+
+    void takeNoneFresh() {
+        takesNoneFresh = true;
+    }
+
+    boolean takesNoneFresh() {
+        return takesNoneFresh;
     }
 
     /** Bytes of all entries so far. */

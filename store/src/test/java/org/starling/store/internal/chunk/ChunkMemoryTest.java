@@ -103,7 +103,7 @@ class ChunkMemoryTest {
             }
             rest(store, rests, restMillis);
 
-            assertThat(resident(store, keeper)).isLessThan(4L << 20);
+            assertThat(resident(store, keeper)).isLessThan(8L << 20);
         }
         assertThat(NativeMemory.reservedBytes()).isEqualTo(reservedBefore);
     }

@@ -16,8 +16,9 @@ import org.starling.store.StoreException;
 
 /**
  * A process of its own for {@link ZoneDepositionsTest}: nodes that live for some depositions each.
- * Zones are left, freed on threads of their own, opened again and restored, while others read,
- * write, create, remove, pin, visit and compact; then the node closes in the midst of it. Released
+ * Zones are left, sealed and left, or left while they are being restored, freed on threads of their
+ * own, opened again and restored, while others read, write, create, resize, remove, pin, visit, log
+ * and compact; then the node closes in the midst of it. Released
  * memory is unreadable in this process, so that whoever is still in it ends the process; payloads
  * tell their chunk, so that whoever reads memory that was freed and used again finds out.
  */
@@ -100,12 +101,19 @@ final class ZoneDepositions {
         }
         for (int i = 0; i < workersAtIt; i++) {
             Random own = new Random(random.nextLong());
-            all.add(workers.submit(() -> work(own)));
+            int worker = i;
+            all.add(workers.submit(() -> work(own, worker)));
         }
         Future<?> last = null;
         long before = 0;
         for (int i = 0; i < depositionsPerLife; i++) {
             int zone = random.nextInt(ZONES);
+            if (random.nextInt(4) == 0) {
+                seal(zone(zone));
+            }
+            if (random.nextInt(4) == 0) {
+                leaveRestoring();
+            }
             before = chunks.statistics().chunks();
             if (!chunks.leaveZone(zone(zone), logs[zone])) {
                 throw new AssertionError("zone " + zone + " is not here");
@@ -123,6 +131,30 @@ final class ZoneDepositions {
             Thread.onSpinWait();
         }
         chunks.close();
+    }
+
+    /** As before a zone is dropped. */
+    private void seal(long zone) {
+        try {
+            chunks.removeRange(ChunkId.ofZone(zone, 0), count);
+        } catch (ChunkPinnedException e) {
+            return;
+        }
+        if (chunks.sealIfEmpty(zone)) {
+            try {
+                chunks.create(zone, new Sizes.Uniform(1, 1), WriteTag.NONE);
+                throw new AssertionError("a sealed zone took a chunk");
+            } catch (ZoneFullException e) {
+                Thread.onSpinWait(); // as it should be
+            }
+        }
+    }
+
+    /** The recovery of a zone is void while others are at it; it begins again. */
+    private void leaveRestoring() {
+        chunks.leaveZone(zone(ZONES), null);
+        chunks.freeClosedZones();
+        chunks.openZone(zone(ZONES), null);
     }
 
     private void open(int index, boolean isFresh) {
@@ -143,9 +175,12 @@ final class ZoneDepositions {
         logs[index] = log;
     }
 
-    private void work(Random own) {
+    private void work(Random own, int worker) {
         while (!isOver.get()) {
             try {
+                if (own.nextInt(8) == 0) {
+                    restore(own, worker);
+                }
                 step(zone(own.nextInt(ZONES)), own);
             } catch (StoreException e) {
                 if (e.getMessage() == null) {
@@ -156,9 +191,16 @@ final class ZoneDepositions {
         }
     }
 
+    /** Each worker has ids of its own. */
+    private void restore(Random own, int worker) {
+        int index = WORKERS * own.nextInt(count) + worker;
+        chunks.restoreRange(
+                ChunkId.ofZone(zone(ZONES), index), new Sizes.Uniform(1, own.nextInt(MAX_BYTES)));
+    }
+
     private void step(long zone, Random own) {
         long id = ChunkId.ofZone(zone, own.nextInt(count));
-        switch (own.nextInt(12)) {
+        switch (own.nextInt(14)) {
             case 0, 1, 2 -> put(id, own);
             case 3 -> chunks.removeRange(id, 3);
             case 4 -> {
@@ -177,6 +219,8 @@ final class ZoneDepositions {
                                 return seen < id;
                             });
             case 7 -> chunks.maintain();
+            case 8 -> chunks.resize(id, HEADER_BYTES + own.nextInt(MAX_BYTES));
+            case 9 -> chunks.logPresent(id, 2);
             default -> {
                 byte[] value = chunks.getOrNull(id);
                 if (value != null) {

@@ -60,6 +60,25 @@ class ZoneDropTest {
     }
 
     @Test
+    void leavesTheZoneThatIsBeingFilledWhenEnoughHasBeenWrittenToIt() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, config(50))) {
+            Peer owner = cluster.peer(1);
+            Created only = owner.create(10, 100);
+            long zone = ChunkId.zone(only.first());
+            for (int i = 0; i < 10; i++) {
+                owner.put(only.first(), new byte[ZONE_BYTES / 10], Durability.PROCESS)
+                        .get(5, TimeUnit.SECONDS);
+            }
+            remove(owner, only);
+
+            collectUntil(cluster, () -> !cluster.directory.hasZone(zone));
+            collectUntil(cluster, () -> isForgotten(cluster, zone));
+
+            assertThat(ChunkId.zone(owner.create(1, 8).first())).isGreaterThan(zone);
+        }
+    }
+
+    @Test
     void keepsAZoneThatHasAChunkOrHadOneAMomentAgo() throws Exception {
         try (ClusterInProcess cluster = new ClusterInProcess(4, config(60_000))) {
             Peer owner = cluster.peer(1);
