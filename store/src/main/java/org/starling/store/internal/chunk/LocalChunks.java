@@ -208,6 +208,22 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
     }
 
     /**
+     * Reads a chunk if that needs no waiting.
+     *
+     * @param id chunk id
+     * @param limitBytes the longest payload that may be read
+     * @return its payload, or null if there is no such chunk, it is longer, or a writer is inside
+     */
+    public byte @Nullable [] getAtOnce(long id, int limitBytes) {
+        int ticket = gate.enter();
+        try {
+            return ChunkReader.readAtOnce(entryOf(id), limitBytes);
+        } finally {
+            gate.leave(ticket);
+        }
+    }
+
+    /**
      * Reads a chunk into native memory.
      *
      * @param id chunk id

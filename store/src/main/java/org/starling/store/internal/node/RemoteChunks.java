@@ -11,6 +11,7 @@ import org.starling.net.NodeUnknownException;
 import org.starling.net.RemoteException;
 import org.starling.net.Request;
 import org.starling.store.ChunkId;
+import org.starling.store.Durability;
 import org.starling.store.IndeterminateException;
 import org.starling.store.OwnerLostException;
 import org.starling.store.StoreException;
@@ -24,11 +25,35 @@ final class RemoteChunks {
     private final Network network;
     private final IntPredicate isMember;
     private final Duration timeout;
+    private final CoalescedGets gets;
+    private final CoalescedPuts puts;
 
     RemoteChunks(Network network, IntPredicate isMember, Duration timeout) {
         this.network = network;
         this.isMember = isMember;
         this.timeout = timeout;
+        gets = new CoalescedGets(this);
+        puts = new CoalescedPuts(this);
+    }
+
+    /** A future that may be waited for like the answer of a request. */
+    <T> CompletableFuture<T> newAnswer() {
+        return network.newAnswer();
+    }
+
+    /** Reads a chunk at its owner; may go together with others. */
+    CompletableFuture<byte[]> get(int owner, long id) {
+        return gets.get(owner, id);
+    }
+
+    /**
+     * Replaces the value of a chunk at its owner; may go together with others.
+     *
+     * @param sequence its number, or {@link ChunkMessage#UNTAGGED} for a volatile chunk
+     */
+    CompletableFuture<Long> put(
+            int owner, Durability durability, long id, long sequence, byte[] value) {
+        return puts.put(owner, durability, new CoalescedPuts.Put(id, sequence, value));
     }
 
     /** Asks an owner for something; {@code id} is for messages. */
@@ -76,20 +101,29 @@ final class RemoteChunks {
 
     private <R extends Message> CompletableFuture<R> send(
             int owner, long id, Request<R> request, boolean isWrite) {
+        return send(owner, id, request)
+                .exceptionallyCompose(failure ->
+                        CompletableFuture.failedFuture(
+                                translated(unwrapped(failure), owner, id, isWrite)));
+    }
+
+    /** Sends a request; never throws. Its failures are to be {@link #translated}. */
+    <R extends Message> CompletableFuture<R> send(int owner, long id, Request<R> request) {
         if (!isMember.test(owner)) {
             return CompletableFuture.failedFuture(new OwnerLostException(id, owner));
         }
-        CompletableFuture<R> answer;
         try {
-            answer = network.request(owner, request, timeout);
+            return network.request(owner, request, timeout);
         } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(translated(e, owner, id, isWrite));
+            return CompletableFuture.failedFuture(e);
         }
-        return answer.exceptionallyCompose(failure ->
-                CompletableFuture.failedFuture(translated(unwrapped(failure), owner, id, isWrite)));
     }
 
-    private RuntimeException translated(Throwable failure, int owner, long id, boolean isWrite) {
+    /** A failure of a request in the words of the store. */
+    RuntimeException translated(Throwable failure, int owner, long id, boolean isWrite) {
+        if (failure instanceof OwnerLostException) {
+            return new OwnerLostException(id, owner);
+        }
         String what = " (chunk " + ChunkId.toString(id) + "): " + failure.getMessage();
         if (failure instanceof NodeUnknownException) {
             return new OwnerLostException(id, owner);
