@@ -68,6 +68,11 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
         gate.close();
     }
 
+    /** Whether {@link #stop} or {@link #close} has been called. */
+    public boolean isStopped() {
+        return gate.isClosed();
+    }
+
     /**
      * Waits for operations under way and releases the memory, or leaves that to the last pinned
      * range and to whoever is freeing a zone.
