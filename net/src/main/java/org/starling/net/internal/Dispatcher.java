@@ -15,6 +15,7 @@ import org.starling.net.MessageType;
 import org.starling.net.NativeMemory;
 import org.starling.net.NetException;
 import org.starling.net.NodeLostException;
+import org.starling.net.NodeUnknownException;
 import org.starling.net.RawHandler;
 import org.starling.net.RemoteException;
 import org.starling.net.Request;
@@ -358,7 +359,17 @@ final class Dispatcher {
     }
 
     private void answer(int node, long correlation, int kind, Message message) {
-        answers.send(() -> messenger.answer(node, kind, message, correlation));
+        answers.send(
+                node,
+                () -> {
+                    try {
+                        messenger.answer(node, kind, message, correlation);
+                    } catch (NodeLostException | NodeUnknownException e) {
+                        throw e;
+                    } catch (RuntimeException e) { // too large, or not to be written
+                        messenger.answer(node, FrameLayout.FAILURE, Failure.of(e), correlation);
+                    }
+                });
     }
 
     /** The responder of one request. */
@@ -377,11 +388,7 @@ final class Dispatcher {
         @Override
         public void respond(Message response) {
             takeTurn();
-            try {
-                answer(node, correlation, FrameLayout.RESPONSE, response);
-            } catch (RuntimeException e) {
-                answer(node, correlation, FrameLayout.FAILURE, Failure.of(e));
-            }
+            answer(node, correlation, FrameLayout.RESPONSE, response);
         }
 
         @Override
