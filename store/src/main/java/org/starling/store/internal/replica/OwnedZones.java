@@ -196,7 +196,7 @@ public final class OwnedZones implements AutoCloseable {
      */
     public boolean isSettled(long id) {
         ZoneReplicator replicator = zones.get(ChunkId.zone(id));
-        return replicator != null && !replicator.isPending(id) && !replicator.isLost(id);
+        return replicator != null && !replicator.isPending(id) && !replicator.isDamaged();
     }
 
     /**

@@ -126,7 +126,7 @@ final class SilentOwnerTest {
 
     private static CompletableFuture<List<ZoneInfo>> says(int owner, long epoch) {
         return CompletableFuture.completedFuture(
-                List.of(new ZoneInfo(ZONE, owner, epoch, List.of(4), false, false, List.of())));
+                List.of(new ZoneInfo(ZONE, owner, epoch, List.of(4), false, false, List.of(), false)));
     }
 
     private Network network(int node) {
