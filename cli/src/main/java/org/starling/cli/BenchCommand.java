@@ -28,7 +28,7 @@ final class BenchCommand implements Command {
 
     @Override
     public String summary() {
-        return "Measures messages, or the recovery of chunks or of a job when processes are"
+        return "Measures messages, chunks, or the recovery of chunks or of a job when processes are"
                 + " killed.";
     }
 

@@ -19,7 +19,7 @@ final class BenchCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "bench                              | needs one of job, net, recovery, study",
+                "bench                              | needs one of job, net, recovery, store, study",
                 "bench recvery                      | did you mean \"recovery\"",
                 "bench recovery --kill nobody       | does not know --kill \"nobody\"",
                 "bench recovery --kill slave@task=1 | does not know --kill",
@@ -65,7 +65,7 @@ final class BenchCommandTest {
 
         assertThat(code).isEqualTo(ExitCode.DONE);
         assertThat(screen.out())
-                .contains("job|net|recovery", "--senders N", "oneway|roundtrip|alltoall")
+                .contains("job|net|recovery|store|study", "--senders N", "oneway|roundtrip|alltoall")
                 .contains("net: payload of a message (default 64); recovery: bytes of each");
     }
 

@@ -1,5 +1,7 @@
 package org.starling.net;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Answers requests later, from any thread.
  *
@@ -15,4 +17,14 @@ public interface AsyncServer<Q extends Request<R>, R extends Message> {
      * @throws Exception to answer with a failure
      */
     void serve(int source, Q request, Responder<R> responder) throws Exception;
+
+    /**
+     * Answers what needs neither waiting nor much work, and so no worker. Asked first, on the
+     * receiving thread, if the server does not run there anyway; large requests are not asked.
+     *
+     * @return the answer, or null for {@link #serve} to be called as registered
+     */
+    default @Nullable R answerAtOnce(int source, Q request) {
+        return null;
+    }
 }

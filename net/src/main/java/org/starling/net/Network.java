@@ -151,6 +151,15 @@ public final class Network implements AutoCloseable {
         return messenger.request(node, request, timeout, false);
     }
 
+    /**
+     * A future for an answer that arrives as a part of another one. Waiting for it is like waiting
+     * for the answer of a request: refused on the receiving thread, and another worker takes the
+     * place of one that waits.
+     */
+    public <T> CompletableFuture<T> newAnswer() {
+        return messenger.newAnswer();
+    }
+
     /** {@link #call(int, Request, Duration)} with the time-out of the configuration. */
     public <R extends Message> R call(int node, Request<R> request) throws InterruptedException {
         return call(node, request, messenger.config().requestTimeout());

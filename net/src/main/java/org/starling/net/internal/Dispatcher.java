@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.starling.net.AsyncServer;
 import org.starling.net.Execution;
 import org.starling.net.Handler;
@@ -14,6 +15,7 @@ import org.starling.net.MessageType;
 import org.starling.net.NativeMemory;
 import org.starling.net.NetException;
 import org.starling.net.NodeLostException;
+import org.starling.net.NodeUnknownException;
 import org.starling.net.RawHandler;
 import org.starling.net.RemoteException;
 import org.starling.net.Request;
@@ -63,7 +65,11 @@ final class Dispatcher {
                     unhandled(link.peer(), kind, type, address);
                     return true;
                 }
-                Runnable task = task(link.peer(), kind, registration, address, bytes, importer);
+                @Nullable Runnable task =
+                        task(link.peer(), kind, registration, address, bytes, importer);
+                if (task == null) {
+                    return true;
+                }
                 if (registration.execution() != Execution.INLINE) {
                     execute(
                             link,
@@ -170,7 +176,7 @@ final class Dispatcher {
             return; // the network is closed
         }
         try {
-            Runnable task;
+            @Nullable Runnable task;
             try {
                 task =
                         task(
@@ -183,7 +189,9 @@ final class Dispatcher {
             } finally {
                 assembly.release();
             }
-            task.run();
+            if (task != null) {
+                task.run();
+            }
         } catch (MalformedMessageException e) {
             messenger.malformed(link, e);
         } finally {
@@ -213,8 +221,11 @@ final class Dispatcher {
         }
     }
 
-    /** Reads the message and returns what remains to be done with it; that throws nothing. */
-    private Runnable task(
+    /**
+     * Reads the message and returns what remains to be done with it, which throws nothing; null if
+     * it is answered.
+     */
+    private @Nullable Runnable task(
             int source,
             int kind,
             Registry.Registration registration,
@@ -240,7 +251,29 @@ final class Dispatcher {
         @SuppressWarnings("unchecked") // serve() takes types of requests only
         Request<Message> request =
                 (Request<Message>) read(registration.type(), address + prefix, bytes - prefix, in);
-        return () -> serve(server, source, request, correlation);
+        OneAnswer responder = new OneAnswer(source, correlation, request.type());
+        boolean isAnswered =
+                registration.execution() != Execution.INLINE
+                        && messenger.isReceivingThread()
+                        && answerAtOnce(server, source, request, responder);
+        return isAnswered ? null : () -> serve(server, source, request, responder);
+    }
+
+    private static boolean answerAtOnce(
+            AsyncServer<Request<Message>, Message> server,
+            int source,
+            Request<Message> request,
+            OneAnswer responder) {
+        try {
+            Message answer = server.answerAtOnce(source, request);
+            if (answer == null) {
+                return false;
+            }
+            responder.respond(answer);
+        } catch (RuntimeException | Error e) {
+            responder.failLate(e);
+        }
+        return true;
     }
 
     private void handle(Handler<Message> handler, int source, Message message) {
@@ -255,8 +288,7 @@ final class Dispatcher {
             AsyncServer<Request<Message>, Message> server,
             int source,
             Request<Message> request,
-            long correlation) {
-        OneAnswer responder = new OneAnswer(source, correlation, request.type());
+            OneAnswer responder) {
         try {
             server.serve(source, request, responder);
         } catch (Exception | Error e) {
@@ -327,7 +359,17 @@ final class Dispatcher {
     }
 
     private void answer(int node, long correlation, int kind, Message message) {
-        answers.send(() -> messenger.answer(node, kind, message, correlation));
+        answers.send(
+                node,
+                () -> {
+                    try {
+                        messenger.answer(node, kind, message, correlation);
+                    } catch (NodeLostException | NodeUnknownException e) {
+                        throw e;
+                    } catch (RuntimeException e) { // too large, or not to be written
+                        messenger.answer(node, FrameLayout.FAILURE, Failure.of(e), correlation);
+                    }
+                });
     }
 
     /** The responder of one request. */
@@ -346,11 +388,7 @@ final class Dispatcher {
         @Override
         public void respond(Message response) {
             takeTurn();
-            try {
-                answer(node, correlation, FrameLayout.RESPONSE, response);
-            } catch (RuntimeException e) {
-                answer(node, correlation, FrameLayout.FAILURE, Failure.of(e));
-            }
+            answer(node, correlation, FrameLayout.RESPONSE, response);
         }
 
         @Override

@@ -202,6 +202,11 @@ public final class Messenger implements Exchange {
         return pending;
     }
 
+    /** See {@link org.starling.net.Network}. */
+    public <T> CompletableFuture<T> newAnswer() {
+        return new AnswerFuture<>(requests.waits());
+    }
+
     public <R extends Message> R call(int node, Request<R> request, Duration timeout)
             throws InterruptedException {
         if (isReceivingThread()) {

@@ -45,6 +45,25 @@ final class ChunkReader {
         }
     }
 
+    /** The payload if it is there, not too long, and nobody is to be waited for; else null. */
+    static byte @Nullable [] readAtOnce(long address, int limitBytes) {
+        long entry = address == 0 ? EntryLock.ABSENT : EntryLock.tryRead(address);
+        if (entry == EntryLock.ABSENT || entry == EntryLock.BUSY) {
+            return null;
+        }
+        try {
+            int bytes = payloadBytes(entry);
+            if (bytes > limitBytes) {
+                return null;
+            }
+            byte[] value = new byte[bytes];
+            NativeMemory.copyToArray(payloadAddress(entry), value, 0, bytes);
+            return value;
+        } finally {
+            EntryLock.unlockRead(address);
+        }
+    }
+
     /** Copies the payload and returns its length, or {@link #ABSENT}. */
     static int copy(long address, long id, long into, int capacity) {
         long entry = enter(address);

@@ -20,7 +20,7 @@ final class EntryLock {
     /** The answer when there is no such chunk. */
     static final long ABSENT = 0;
 
-    /** The answer of {@link #tryWrite} when somebody is inside. */
+    /** The answer of {@link #tryRead} and {@link #tryWrite} when somebody is inside. */
     static final long BUSY = -1;
 
     /** An id that is being created: not free, and not yet a chunk. */
@@ -55,6 +55,23 @@ final class EntryLock {
                 rounds = Pause.next(rounds, "a chunk to be readable");
             }
         }
+    }
+
+    /**
+     * Enters as a reader if that needs no waiting.
+     *
+     * @param entry address of the entry
+     * @return the entry without lock bits, {@link #ABSENT}, or {@link #BUSY}
+     */
+    static long tryRead(long entry) {
+        long seen = NativeMemory.getLongVolatile(entry);
+        if ((seen & ADDRESS_MASK) == 0) {
+            return ABSENT;
+        }
+        boolean mayEnter = (seen & (WRITER | WAITING)) == 0 && (seen & READERS) != READERS;
+        return mayEnter && NativeMemory.compareAndSetLong(entry, seen, seen + READER)
+                ? seen & ~LOCK_BITS
+                : BUSY;
     }
 
     /**

@@ -68,6 +68,11 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
         gate.close();
     }
 
+    /** Whether {@link #stop} or {@link #close} has been called. */
+    public boolean isStopped() {
+        return gate.isClosed();
+    }
+
     /**
      * Waits for operations under way and releases the memory, or leaves that to the last pinned
      * range and to whoever is freeing a zone.
@@ -202,6 +207,22 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
         int ticket = gate.enter();
         try {
             return ChunkReader.read(entryOf(id), id, limitBytes);
+        } finally {
+            gate.leave(ticket);
+        }
+    }
+
+    /**
+     * Reads a chunk if that needs no waiting.
+     *
+     * @param id chunk id
+     * @param limitBytes the longest payload that may be read
+     * @return its payload, or null if there is no such chunk, it is longer, or a writer is inside
+     */
+    public byte @Nullable [] getAtOnce(long id, int limitBytes) {
+        int ticket = gate.enter();
+        try {
+            return ChunkReader.readAtOnce(entryOf(id), limitBytes);
         } finally {
             gate.leave(ticket);
         }

@@ -63,6 +63,10 @@ final class OperationGate {
         state |= CLOSED;
     }
 
+    boolean isClosed() {
+        return state >= CLOSED;
+    }
+
     /**
      * Waits until those are out who are inside now; others may come meanwhile. Not for a thread
      * that is inside itself; bounded by {@link Pause}.

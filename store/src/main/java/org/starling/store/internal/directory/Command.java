@@ -214,15 +214,27 @@ public sealed interface Command {
      *
      * @param name 1 to 255 bytes of UTF-8
      * @param id chunk id
+     * @param nonce the same for each repetition of the command; 0 for one that does not come twice
      */
-    record RegisterName(String name, long id) implements Command {}
+    record RegisterName(String name, long id, long nonce) implements Command {
+        /** One that does not come twice. */
+        public RegisterName(String name, long id) {
+            this(name, id, 0);
+        }
+    }
 
     /**
      * A name goes away.
      *
      * @param name the name
+     * @param nonce the same for each repetition of the command; 0 for one that does not come twice
      */
-    record RemoveName(String name) implements Command {}
+    record RemoveName(String name, long nonce) implements Command {
+        /** One that does not come twice. */
+        public RemoveName(String name) {
+            this(name, 0);
+        }
+    }
 
     /**
      * A barrier for a number of parties.

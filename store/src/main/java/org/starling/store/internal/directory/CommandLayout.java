@@ -36,8 +36,8 @@ import org.starling.store.internal.directory.Command.SwitchZone;
  * kind 1 RegisterNode     role 1, host string, port 2, cores 4, capabilities 8, cluster id 8,
  *                         previous node 4, nonce 8
  *      2 RemoveNode       node 4
- *      4 RegisterName     name string, id 8
- *      5 RemoveName       name string
+ *      4 RegisterName     name string, id 8, nonce 8
+ *      5 RemoveName       name string, nonce 8
  *      6 CreateBarrier    parties 4
  *      7 ArriveAtBarrier  barrier 8, party 4, round 8
  *      8 RemoveBarrier    barrier 8
@@ -85,8 +85,9 @@ public final class CommandLayout {
                             .putShort(c.restPort());
             case RegisterNode c -> writeNode(out.putByte(1), c);
             case RemoveNode c -> out.putByte(2).putInt(c.node());
-            case RegisterName c -> out.putByte(4).putString(c.name()).putLong(c.id());
-            case RemoveName c -> out.putByte(5).putString(c.name());
+            case RegisterName c -> 
+                    out.putByte(4).putString(c.name()).putLong(c.id()).putLong(c.nonce());
+            case RemoveName c -> out.putByte(5).putString(c.name()).putLong(c.nonce());
             case CreateBarrier c -> out.putByte(6).putInt(c.parties());
             case ArriveAtBarrier c ->
                     out.putByte(7).putLong(c.barrier()).putInt(c.party()).putLong(c.round());
@@ -163,8 +164,8 @@ public final class CommandLayout {
         return switch (kind) {
             case 1 -> readNode(in);
             case 2 -> new RemoveNode(in.getInt());
-            case 4 -> new RegisterName(in.getString(), in.getLong());
-            case 5 -> new RemoveName(in.getString());
+            case 4 -> new RegisterName(in.getString(), in.getLong(), in.getLong());
+            case 5 -> new RemoveName(in.getString(), in.getLong());
             case 6 -> new CreateBarrier(in.getInt());
             case 7 -> new ArriveAtBarrier(in.getLong(), in.getInt(), in.getLong());
             case 8 -> new RemoveBarrier(in.getLong());

@@ -4,9 +4,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.starling.store.ChunkId;
 import org.starling.store.Job;
 import org.starling.store.JobInfo;
@@ -70,6 +72,7 @@ public final class Directory {
     private final JobTable jobs = new JobTable(nodes);
     private final BarrierTable barriers = new BarrierTable();
     private final TreeMap<String, Long> names = new TreeMap<>();
+    private final RecentNonces nameNonces = new RecentNonces();
 
     /** An empty directory. */
     public Directory() {}
@@ -98,8 +101,9 @@ public final class Directory {
             case CommitCheckpoint c -> jobs.commit(c);
             case EndJob c -> jobs.end(c);
             case CancelJob c -> jobs.cancel(c);
-            case RegisterName c -> register(c);
-            case RemoveName c -> new Result.Done(names.remove(c.name()) != null);
+            case RegisterName c -> once(c.nonce(), () -> register(c));
+            case RemoveName c ->
+                    once(c.nonce(), () -> new Result.Done(names.remove(c.name()) != null));
             case CreateBarrier c -> barriers.create(c);
             case ArriveAtBarrier c -> barriers.arrive(c);
             case RemoveBarrier c -> barriers.remove(c);
@@ -392,6 +396,10 @@ public final class Directory {
         return names;
     }
 
+    RecentNonces nameNonces() {
+        return nameNonces;
+    }
+
     // commands that concern several parts
 
     private Result register(RegisterNode command) {
@@ -414,6 +422,19 @@ public final class Directory {
         zones.left(node);
         jobs.left(node);
         return true;
+    }
+
+    /** A repetition, which may come late, must not undo what was done to the name meanwhile. */
+    private Result once(long nonce, Supplier<Result> command) {
+        OptionalLong known = nameNonces.idOf(nonce);
+        if (known.isPresent()) {
+            return new Result.Done(known.getAsLong() != 0);
+        }
+        Result result = command.get();
+        if (result instanceof Result.Done done) {
+            nameNonces.remember(nonce, done.changed() ? 1 : 0);
+        }
+        return result;
     }
 
     private Result register(RegisterName command) {

@@ -39,6 +39,13 @@ public interface DirectoryReplica extends AutoCloseable {
     <T> T read(Function<Directory, T> query);
 
     /**
+     * Whether a query would have to wait now, for instance while a snapshot is made.
+     *
+     * @return true if it would
+     */
+    boolean isBusy();
+
+    /**
      * Whether this replica leads, as far as it knows.
      *
      * @return true if it does

@@ -34,6 +34,7 @@ import org.starling.store.internal.directory.ZoneTable.Zone;
  * | ended jobs, oldest first: count 4, each id 8 |
  * | nonces of jobs, oldest first: count 4, each nonce 8, job 8 |
  * | names: count 4, each name string, id 8 |
+ * | nonces of names, oldest first: count 4, each nonce 8, changed 8 |
  * | next barrier 8 | barriers: count 4, each id 8, parties 4, round 8, arrived count 4, each party 4 |
  * | CRC32C of all before 4 |
  * </pre>
@@ -67,6 +68,7 @@ public final class DirectorySnapshot {
         writeJobs(out, directory.jobTable());
         out.putInt(directory.names().size());
         directory.names().forEach((name, id) -> out.putString(name).putLong(id));
+        write(out, directory.nameNonces());
         writeBarriers(out, directory.barrierTable());
         byte[] body = out.toBytes();
         return ByteBuffer.allocate(body.length + Integer.BYTES)
@@ -105,6 +107,7 @@ public final class DirectorySnapshot {
         for (int i = 0; i < names; i++) {
             directory.names().put(in.getString(), in.getLong());
         }
+        read(in, directory.nameNonces());
         readBarriers(in, directory.barrierTable());
         if (in.position() != end) {
             throw new IllegalArgumentException("snapshot of the directory has bytes too many");

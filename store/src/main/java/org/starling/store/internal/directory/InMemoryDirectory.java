@@ -92,6 +92,11 @@ public final class InMemoryDirectory implements DirectoryReplica {
     }
 
     @Override
+    public boolean isBusy() {
+        return lock.isLocked();
+    }
+
+    @Override
     public boolean isLeader() {
         return !applier.isShutdown();
     }

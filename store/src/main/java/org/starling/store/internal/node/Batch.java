@@ -227,7 +227,11 @@ abstract class Batch {
         fail(
                 index,
                 isReplicated
-                        ? Retries.givenUp(ids[index], reasonOr(reason, index), isUncertain)
+                        ? Retries.givenUp(
+                                ids[index],
+                                reasonOr(reason, index),
+                                isUncertain,
+                                locations.excuse(ids[index]))
                         : new ChunkNotFoundException(ids[index]));
     }
 

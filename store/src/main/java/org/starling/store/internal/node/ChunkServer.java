@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.IntPredicate;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
+import org.starling.net.AsyncServer;
 import org.starling.net.Execution;
 import org.starling.net.Network;
 import org.starling.net.Responder;
@@ -34,13 +35,18 @@ import org.starling.store.internal.node.ChunkMessage.Values;
 
 /**
  * Carries out what other nodes ask of the chunks of this one. Runs on workers of the network, which
- * do the work in memory; what has to wait for backups is answered later, by whoever brings their
- * answer. Ids and counts come from outside: what this node does not own or hold is answered as
+ * do the work in memory, but for short gets that need not wait, which the receiving thread answers;
+ * what has to wait for backups is answered later, by whoever brings their answer. Ids and counts come from outside: what this node does not own or hold is answered as
  * such, and answers stop at {@link ChunkMessage#BATCH_BYTES} (the asking node asks again for the
  * rest).
  */
 final class ChunkServer {
     private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
+
+    /** The most chunks and bytes that the receiving thread reads for one request. */
+    private static final int MAX_AT_ONCE = 1024;
+
+    private static final int MAX_BYTES_AT_ONCE = 64 << 10;
 
     private final LocalChunks local;
     private final OwnedChunks owned;
@@ -67,7 +73,7 @@ final class ChunkServer {
 
     void register(Network network) {
         Execution worker = Execution.WORKER;
-        network.serveAsync(ChunkMessage.GET, worker, (source, get, to) -> answer(get(get), to));
+        network.serveAsync(ChunkMessage.GET, worker, new Gets());
         network.serveAsync(
                 ChunkMessage.PUT, worker, (source, put, to) -> answer(put(source, put), to));
         network.serveAsync(
@@ -105,6 +111,37 @@ final class ChunkServer {
 
     // read
 
+    /** Few short values that nobody is writing are read by the receiving thread. */
+    private final class Gets implements AsyncServer<Get, Values> {
+        @Override
+        public void serve(int source, Get get, Responder<Values> to) {
+            answer(get(get), to);
+        }
+
+        @Override
+        public @Nullable Values answerAtOnce(int source, Get get) {
+            return getAtOnce(get);
+        }
+    }
+
+    /** The answer if all chunks are there and nothing is to be waited for; else null. */
+    @Nullable Values getAtOnce(Get get) {
+        long[] ids = get.ids();
+        byte[] @Nullable [] values = new byte[ids.length][];
+        byte[] states = new byte[ids.length];
+        int room = ids.length <= MAX_AT_ONCE ? MAX_BYTES_AT_ONCE : 0;
+        for (int i = 0; i < ids.length; i++) {
+            byte[] value = isOwned.test(ids[i]) ? local.getAtOnce(ids[i], room) : null;
+            if (value == null || (ChunkId.isReplicated(ids[i]) && !owned.isSettled(ids[i]))) {
+                return null;
+            }
+            values[i] = value;
+            states[i] = ChunkMessage.PRESENT;
+            room -= value.length;
+        }
+        return new Values(states, values);
+    }
+
     CompletableFuture<Values> get(Get get) {
         long[] ids = get.ids();
         byte[] states = new byte[ids.length];
@@ -140,12 +177,11 @@ final class ChunkServer {
             if (!ChunkId.isReplicated(ids[i]) || states[i] == ChunkMessage.ELSEWHERE) {
                 continue;
             }
-            CompletableFuture<Void> settled = owned.settled(ids[i]);
-            if (settled.isDone() && !settled.isCompletedExceptionally()) {
+            if (owned.isSettled(ids[i])) {
                 continue;
             }
             waiting.add(
-                    settled.exceptionally(failure -> {
+                    owned.settled(ids[i]).exceptionally(failure -> {
                         states[index] = stateOf(failure);
                         values[index] = null;
                         return null;

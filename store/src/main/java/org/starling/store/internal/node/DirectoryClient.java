@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.NetException;
@@ -28,22 +29,38 @@ final class DirectoryClient implements ZoneDirectory {
     /** From one attempt to the next when nobody leads. */
     private static final long PAUSE_MILLIS = 25;
 
-    /** One of several superpeers gets so long for an answer before another is asked. */
+    /**
+     * A superpeer gets so long for an answer before one is asked again: another, or the only one,
+     * which may have been started anew meanwhile and know nothing of the question.
+     */
     private static final long ATTEMPT_MILLIS = 1000;
 
     private final Network network;
     private final LeaderGuess leader;
     private final long timeoutNanos;
     private final LongSupplier nanoClock;
+    private final BooleanSupplier isStopped;
 
     /** Runs attempts after a pause. */
     private final Executor later;
 
-    DirectoryClient(Network network, LeaderGuess leader, Duration timeout, LongSupplier nanoClock) {
+    /**
+     * A way to the directory.
+     *
+     * @param timeout after so long without an answer it gives up
+     * @param isStopped whether this node is closed, after which nothing is asked
+     */
+    DirectoryClient(
+            Network network,
+            LeaderGuess leader,
+            Duration timeout,
+            LongSupplier nanoClock,
+            BooleanSupplier isStopped) {
         this.network = network;
         this.leader = leader;
         timeoutNanos = timeout.toNanos();
         this.nanoClock = nanoClock;
+        this.isStopped = isStopped;
         later = CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
@@ -113,10 +130,12 @@ final class DirectoryClient implements ZoneDirectory {
     // private
 
     private CompletableFuture<DirectoryReply> attempt(DirectoryQuery query, long deadlineNanos) {
+        if (isStopped.getAsBoolean()) {
+            return CompletableFuture.failedFuture(new NodeClosedException());
+        }
         int asked = leader.current();
         long leftMillis = Math.max(1, (deadlineNanos - nanoClock.getAsLong()) / 1_000_000);
-        long patience =
-                leader.superpeers() == 1 ? leftMillis : Math.min(leftMillis, ATTEMPT_MILLIS);
+        long patience = Math.min(leftMillis, ATTEMPT_MILLIS);
         CompletableFuture<Answer> answer;
         try {
             answer = network.request(asked, new Ask(query), Duration.ofMillis(patience));

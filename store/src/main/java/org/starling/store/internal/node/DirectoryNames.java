@@ -6,6 +6,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import org.starling.store.ChunkId;
 import org.starling.store.NameService;
 import org.starling.store.internal.directory.Command;
@@ -25,7 +26,7 @@ final class DirectoryNames implements NameService {
         if (id == ChunkId.NONE) {
             throw new IllegalArgumentException("a name is given to a chunk, not to none");
         }
-        directory.require(new Command.RegisterName(name, id));
+        directory.require(new Command.RegisterName(name, id, nonce()));
     }
 
     @Override
@@ -37,7 +38,7 @@ final class DirectoryNames implements NameService {
     @Override
     public boolean remove(String name) {
         checkName(name);
-        return directory.require(new Command.RemoveName(name)) instanceof Result.Done done
+        return directory.require(new Command.RemoveName(name, nonce())) instanceof Result.Done done
                 && done.changed();
     }
 
@@ -54,6 +55,11 @@ final class DirectoryNames implements NameService {
             }
         } while (part.names().length == DirectoryReply.MAX_NAMES);
         return all;
+    }
+
+    /** By it the directory knows a command that it is given again. */
+    private static long nonce() {
+        return ThreadLocalRandom.current().nextLong() | 1;
     }
 
     private static void checkName(String name) {

@@ -73,6 +73,12 @@ final class Locations {
         if (info != null && !info.lost() && info.owner() != self && isMember.test(info.owner())) {
             return CompletableFuture.completedFuture(info.owner());
         }
+        return ownerNow(id);
+    }
+
+    /** The owner of a replicated chunk as the directory has it now; else like {@link #ownerOf}. */
+    CompletableFuture<Integer> ownerNow(long id) {
+        long zone = ChunkId.zone(id);
         return ask(zone)
                 .thenApply(answer -> {
                     if (answer.isEmpty()) {
@@ -100,6 +106,13 @@ final class Locations {
                 info.zone(),
                 info,
                 (before, told) -> told.epoch() >= before.epoch() ? told : before);
+    }
+
+    /** What there is to say of the directory to somebody who has waited in vain; may be nothing. */
+    String excuse(long id) {
+        return asking.containsKey(ChunkId.zone(id))
+                ? "; the directory has been asked who owns it now and has not answered yet"
+                : "";
     }
 
     /** Forgets a chunk's owner because it says that it does not own it, or does not answer. */

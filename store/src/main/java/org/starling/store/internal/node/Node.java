@@ -92,7 +92,7 @@ public final class Node implements AutoCloseable {
         network = openNetwork(nodeId, addresses);
         threads = new Threads(nodeId);
         leader = new LeaderGuess(options.superpeerCount(), holdsChunks ? 0 : nodeId);
-        directory = new DirectoryClient(network, leader, config.requestTimeout(), System::nanoTime);
+        directory = directoryClient(config.requestTimeout());
         names = new DirectoryNames(directory);
         jobs = new DirectoryJobs(nodeId, directory, threads.events());
         members = new MemberView(addresses, threads.events(), network::disconnect);
@@ -127,7 +127,12 @@ public final class Node implements AutoCloseable {
                         new ZoneTags(),
                         local,
                         owned,
-                        new RemoteChunks(network, members::isMember, config.requestTimeout()));
+                        new RemoteChunks(
+                                network,
+                                members::isMember,
+                                local::isStopped,
+                                locations::ownerNow,
+                                config.requestTimeout()));
         chunks =
                 new RoutedChunks(
                         around,
@@ -477,11 +482,13 @@ public final class Node implements AutoCloseable {
                 });
     }
 
+    private DirectoryClient directoryClient(Duration timeout) {
+        return new DirectoryClient(network, leader, timeout, System::nanoTime, local::isStopped);
+    }
+
     private void leave() {
         try {
-            DirectoryClient quick =
-                    new DirectoryClient(network, leader, LEAVE_TIMEOUT, System::nanoTime);
-            quick.require(new Command.RemoveNode(nodeId()));
+            directoryClient(LEAVE_TIMEOUT).require(new Command.RemoveNode(nodeId()));
         } catch (StoreException e) {
             LOG.debug(
                     "could not tell the superpeer that node {} leaves: {}",

@@ -174,10 +174,14 @@ final class OwnedChunks {
                         throw e;
                     });
         }
-        CompletableFuture<Void> settled = settled(id);
-        return settled.isDone() && !settled.isCompletedExceptionally()
+        return isSettled(id)
                 ? CompletableFuture.completedFuture(value)
-                : settled.thenApply(done -> value);
+                : settled(id).thenApply(done -> value);
+    }
+
+    /** After a read: whether it may be answered, for sure; otherwise {@link #settled} tells. */
+    boolean isSettled(long id) {
+        return zones != null && zones.isSettled(id) && lease.isValid();
     }
 
     /** After a read: completes when it may be answered. */

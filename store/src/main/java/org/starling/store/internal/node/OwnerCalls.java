@@ -1,8 +1,8 @@
 package org.starling.store.internal.node;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.LongFunction;
 import org.starling.net.Request;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
@@ -34,18 +34,25 @@ final class OwnerCalls {
         return new int[sequence == ChunkMessage.UNTAGGED ? 0 : 1];
     }
 
-    long change(long id, Function<Long, Request<Outcomes>> request, OwnChange change) {
-        return RemoteChunks.await(changeAsync(id, request, change), true);
+    /** A change of chunks by another node, with its number in their zone. */
+    @FunctionalInterface
+    interface RemoteChange {
+        CompletableFuture<Long> ask(int owner, long sequence);
+    }
+
+    long change(long id, LongFunction<Request<Outcomes>> request, OwnChange change) {
+        RemoteChange asking =
+                (owner, sequence) ->
+                        around.remote()
+                                .write(owner, id, request.apply(sequence))
+                                .thenApply(answer -> value(answer, id, owner));
+        return RemoteChunks.await(changeAsync(id, asking, change), true);
     }
 
     /** A change of a chunk that is not a volatile one of this node. */
-    CompletableFuture<Long> changeAsync(
-            long id, Function<Long, Request<Outcomes>> request, OwnChange change) {
+    CompletableFuture<Long> changeAsync(long id, RemoteChange asking, OwnChange change) {
         if (!ChunkId.isReplicated(id)) {
-            int owner = ChunkId.creator(id);
-            return around.remote()
-                    .write(owner, id, request.apply(ChunkMessage.UNTAGGED))
-                    .thenApply(answer -> value(answer, id, owner));
+            return asking.ask(ChunkId.creator(id), ChunkMessage.UNTAGGED);
         }
         long zone = ChunkId.zone(id);
         CompletableFuture<ZoneTags.Span> begun = around.tags().begin(zone, 1);
@@ -59,9 +66,7 @@ final class OwnerCalls {
                             owner ->
                                     owner == around.local().nodeId()
                                             ? change.run(tag).thenApply(done -> (long) done.count())
-                                            : around.remote()
-                                                    .write(owner, id, request.apply(span.first()))
-                                                    .thenApply(answer -> value(answer, id, owner)));
+                                            : asking.ask(owner, span.first()));
             return pursuit.run().whenComplete((done, failure) -> around.tags().end(zone, span));
         });
     }

@@ -63,7 +63,9 @@ final class Pursuit<T> {
             locations.forget(id);
         }
         if (retries.isOver(deadlineNanos)) {
-            return CompletableFuture.failedFuture(Retries.givenUp(id, failure, isUncertain));
+            String excuse = locations.excuse(id);
+            return CompletableFuture.failedFuture(
+                    Retries.givenUp(id, failure, isUncertain, excuse));
         }
         return CompletableFuture.completedFuture(this)
                 .thenComposeAsync(Pursuit::run, retries.later());

@@ -119,8 +119,10 @@ final class Retries {
      * @param id the chunk
      * @param last why the last attempt failed
      * @param isUncertain whether an earlier attempt may have taken effect
+     * @param excuse what else is waited for, or nothing
      */
-    static StoreException givenUp(long id, Throwable last, boolean isUncertain) {
+    static StoreException givenUp(
+            long id, Throwable last, boolean isUncertain, String excuse) {
         if (isUncertain) {
             return uncertain(id, last);
         }
@@ -131,7 +133,8 @@ final class Retries {
                 "nobody serves chunk "
                         + ChunkId.toString(id)
                         + " at the moment, as far as the directory knows: "
-                        + last.getMessage(),
+                        + last.getMessage()
+                        + excuse,
                 last);
     }
 }

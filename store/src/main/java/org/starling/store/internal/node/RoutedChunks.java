@@ -202,7 +202,13 @@ final class RoutedChunks implements ChunkService {
 
     @Override
     public byte[] get(long id) {
-        return isVolatileHere(id) ? local.get(id) : RemoteChunks.await(getAsync(id), false);
+        if (isVolatileHere(id)) {
+            return local.get(id);
+        }
+        byte[] value = isReplicatedHere(id) ? local.getOrNull(id) : null;
+        return value != null && owned.isSettled(id)
+                ? value
+                : RemoteChunks.await(getAsync(id), false);
     }
 
     @Override
@@ -213,6 +219,12 @@ final class RoutedChunks implements ChunkService {
                 throw new ChunkNotFoundException(id);
             }
             return bytes;
+        }
+        if (isReplicatedHere(id)) {
+            int bytes = local.getOrAbsent(id, address, capacity);
+            if (bytes >= 0 && owned.isSettled(id)) {
+                return bytes;
+            }
         }
         byte[] value = RemoteChunks.await(getAsync(id), false);
         if (value.length > capacity) {
@@ -338,21 +350,7 @@ final class RoutedChunks implements ChunkService {
                                 ? owned.read(id, () -> local.get(id))
                                 : now(() -> local.get(id));
                     }
-                    return remote.read(owner, id, new ChunkMessage.Get(new long[] {id}))
-                            .thenApply(answer -> {
-                                byte[] value =
-                                        answer.values().length == 1 ? answer.values()[0] : null;
-                                if (value != null) {
-                                    return value;
-                                }
-                                OwnerCalls.checkState(
-                                        answer.states().length == 1
-                                                ? answer.states()[0]
-                                                : ChunkMessage.ABSENT,
-                                        id,
-                                        owner);
-                                throw new ChunkNotFoundException(id);
-                            });
+                    return remote.get(owner, id);
                 });
     }
 
@@ -377,13 +375,7 @@ final class RoutedChunks implements ChunkService {
         }
         return calls.changeAsync(
                         id,
-                        sequence ->
-                                new ChunkMessage.Put(
-                                        durability,
-                                        sequence,
-                                        new long[] {id},
-                                        OwnerCalls.offsets(sequence),
-                                        new byte[][] {value}),
+                        (owner, sequence) -> remote.put(owner, durability, id, sequence, value),
                         tag -> owned.put(id, value, durability, tag))
                 .thenAccept(done -> {});
     }
@@ -441,9 +433,20 @@ final class RoutedChunks implements ChunkService {
         return !ChunkId.isReplicated(id) && ChunkId.creator(id) == local.nodeId();
     }
 
+    /** Most reads of such a chunk depend on nothing that is to be waited for, and need no future. */
+    private boolean isReplicatedHere(long id) {
+        return ChunkId.isReplicated(id) && locations.isOwned(id);
+    }
+
     private int sizeOrAbsent(long id) {
         if (isVolatileHere(id)) {
             return local.sizeOrAbsent(id);
+        }
+        if (isReplicatedHere(id)) {
+            int bytes = local.sizeOrAbsent(id);
+            if (owned.isSettled(id)) {
+                return bytes;
+            }
         }
         try {
             return RemoteChunks.await(calls.atOwner(id, owner -> calls.sizeAt(owner, id)), false);

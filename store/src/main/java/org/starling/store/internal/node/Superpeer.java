@@ -11,10 +11,13 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
+import org.starling.net.AsyncServer;
 import org.starling.net.Execution;
 import org.starling.net.NetException;
 import org.starling.net.Network;
 import org.starling.net.RequestTimeoutException;
+import org.starling.net.Responder;
 import org.starling.store.NodeInfo;
 import org.starling.store.StoreConfig;
 import org.starling.store.internal.directory.Capabilities;
@@ -34,7 +37,8 @@ import org.starling.store.internal.node.NodeMessage.Standing;
  * A superpeer at work: keeps a replica of the {@link Directory}, and while it leads hears
  * heartbeats, grants leases, declares nodes lost, has their zones recovered, elects the master and
  * tells everyone. {@link #doWork} is stepped by an agent thread of the node, at every tick and when
- * woken; {@link #confirm} by another; heartbeats are answered on the receiving thread.
+ * woken; {@link #confirm} by another; heartbeats are answered on the receiving thread, but by a
+ * worker while the directory is busy.
  *
  * <p>A superpeer that leads by its own opinion only (paused, or cut off from the others) grants
  * nothing: it has to have made sure that it leads within {@link #CONFIRM_WINDOW}, by which a
@@ -120,7 +124,7 @@ final class Superpeer implements AutoCloseable {
     /** Starts to serve. */
     void start() {
         server.register(network);
-        network.serve(NodeMessage.HEARTBEAT, Execution.INLINE, this::heartbeat);
+        network.serveAsync(NodeMessage.HEARTBEAT, Execution.WORKER, new Heartbeats());
         network.onNodeLost(this::connectionBroke);
     }
 
@@ -207,6 +211,22 @@ final class Superpeer implements AutoCloseable {
     }
 
     // heartbeats
+
+    /**
+     * Heartbeats are answered on the receiving thread, so that they wait for no worker; but while
+     * the directory is busy a worker waits for it, and the receiving thread goes on.
+     */
+    private final class Heartbeats implements AsyncServer<Heartbeat, Pulse> {
+        @Override
+        public void serve(int source, Heartbeat heartbeat, Responder<Pulse> responder) {
+            responder.respond(heartbeat(source, heartbeat));
+        }
+
+        @Override
+        public @Nullable Pulse answerAtOnce(int source, Heartbeat heartbeat) {
+            return replica.isBusy() ? null : heartbeat(source, heartbeat);
+        }
+    }
 
     private Pulse heartbeat(int source, Heartbeat heartbeat) {
         if (!isConfirmed() || !watch.leads()) {

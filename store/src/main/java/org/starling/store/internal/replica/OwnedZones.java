@@ -188,6 +188,18 @@ public final class OwnedZones implements AutoCloseable {
     }
 
     /**
+     * Whether what was read of a chunk depends on nothing that is not acknowledged; false if this
+     * node does not own it.
+     *
+     * @param id chunk id
+     * @return whether {@link #settled} need not be asked
+     */
+    public boolean isSettled(long id) {
+        ZoneReplicator replicator = zones.get(ChunkId.zone(id));
+        return replicator != null && !replicator.isPending(id) && !replicator.isDamaged();
+    }
+
+    /**
      * Waits until everything written so far is on disk at two backups.
      *
      * @return completes then

@@ -99,6 +99,21 @@ final class EntryLockLincheckTest {
             return value;
         }
 
+        /** The same, at once if nobody is inside. */
+        @Operation
+        public long getAtOnce() {
+            long entry = EntryLock.tryRead(memory);
+            if (entry == EntryLock.BUSY) {
+                return get();
+            }
+            if (entry == EntryLock.ABSENT) {
+                return -1;
+            }
+            long value = read();
+            EntryLock.unlockRead(memory);
+            return value;
+        }
+
         /** Removes the chunk. */
         @Operation
         public boolean remove() {

@@ -49,9 +49,9 @@ final class CommandLayoutTest {
                     new Command.CommitCheckpoint(-1, -1, -1, new byte[0]),
                     new Command.EndJob(-1, -1, JobStatus.QUEUED, new byte[0]),
                     new Command.CancelJob(-1),
-                    new RegisterName("", Long.MIN_VALUE),
+                    new RegisterName("", Long.MIN_VALUE, Long.MAX_VALUE),
                     new RegisterName("𝄞".repeat(63), -1),
-                    new RemoveName("ß".repeat(127)),
+                    new RemoveName("ß".repeat(127), -1),
                     new CreateBarrier(Integer.MIN_VALUE),
                     new CreateBarrier(Integer.MAX_VALUE),
                     new ArriveAtBarrier(Long.MAX_VALUE, Integer.MIN_VALUE, -1),
@@ -107,7 +107,7 @@ final class CommandLayoutTest {
         assertThatThrownBy(() -> read("0205ffff61"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("65534 too early");
-        assertThatThrownBy(() -> read("020500026161ff"))
+        assertThatThrownBy(() -> read("0205000261610000000000000000ff"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("too many");
     }
@@ -148,7 +148,7 @@ final class CommandLayoutTest {
 
     @Test
     void givesTheSameNameToAllReplicasWhenItsBytesAreNoText() {
-        Command command = read("02040002ff410000000000000007");
+        Command command = read("02040002ff410000000000000007" + "0000000000000000");
         Directory one = new Directory();
         Directory other = new Directory();
 
@@ -190,7 +190,17 @@ final class CommandLayoutTest {
         int opened = zones + 4;
         int jobs = opened + 4 + 4 + 8 + 8;
         int[] positions = {
-            nodes, nodes + 4, nodes + 8, zones, opened, jobs, jobs + 4, jobs + 8, jobs + 12, jobs + 24
+            nodes,
+            nodes + 4,
+            nodes + 8,
+            zones,
+            opened,
+            jobs,
+            jobs + 4,
+            jobs + 8,
+            jobs + 12,
+            jobs + 16,
+            jobs + 28
         };
         for (int position : positions) {
             for (int count : new int[] {-1, Integer.MIN_VALUE, Integer.MAX_VALUE, 1 << 20, 7}) {
@@ -227,7 +237,7 @@ final class CommandLayoutTest {
         directory.apply(new RegisterNode(Role.PEER, "", 0, 1, -1));
         directory.apply(new Command.OpenZone(0x180000, 1, 1));
         directory.apply(new Command.SubmitJob(1, "j", new byte[9]));
-        directory.apply(new RegisterName("名前", ChunkId.of(1, 1)));
+        directory.apply(new RegisterName("名前", ChunkId.of(1, 1), 7));
         directory.apply(new CreateBarrier(3));
         directory.apply(new ArriveAtBarrier(0, 8, 0));
         return directory;

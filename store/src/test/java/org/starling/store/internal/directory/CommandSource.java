@@ -85,8 +85,11 @@ final class CommandSource {
             case 7, 8 -> jobCommand();
             case 9 ->
                     random.nextInt(3) > 0
-                            ? new RegisterName("name" + random.nextInt(50), random.nextLong())
-                            : new RemoveName("name" + random.nextInt(50));
+                            ? new RegisterName(
+                                    "name" + random.nextInt(50),
+                                    random.nextLong(),
+                                    random.nextInt(20))
+                            : new RemoveName("name" + random.nextInt(50), random.nextInt(20));
             case 10 ->
                     random.nextBoolean()
                             ? new CreateBarrier(1 + random.nextInt(3))

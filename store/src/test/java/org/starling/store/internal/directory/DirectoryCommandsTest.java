@@ -294,6 +294,22 @@ final class DirectoryCommandsTest {
     }
 
     @Test
+    void letsNoLateRepetitionUndoWhatWasDoneToANameSince() {
+        RegisterName first = new RegisterName("n", 1, 77);
+        RemoveName removal = new RemoveName("n", 78);
+        directory.apply(first);
+        directory.apply(new RegisterName("n", 2, 79));
+
+        assertThat(directory.apply(first)).as("as it was answered").isEqualTo(CHANGED);
+        assertThat(directory.lookup("n")).isEqualTo(2);
+
+        directory.apply(removal);
+        directory.apply(new RegisterName("n", 3, 80));
+        assertThat(directory.apply(removal)).isEqualTo(CHANGED);
+        assertThat(directory.lookup("n")).isEqualTo(3);
+    }
+
+    @Test
     void listsNamesBehindOneThatNeedNotExist() {
         for (String name : new String[] {"b", "a", "aa", "ä"}) {
             directory.apply(new RegisterName(name, 1));

@@ -80,8 +80,10 @@ final class DirectoryTest {
                         + "0000000000000007",
                 new RegisterNode(Role.PEER, "127.0.0.1", 4242, 4, 255, 0xC1, -1, 7));
         assertBytes("020200000007", new RemoveNode(7));
-        assertBytes("020400036ec3b60001000000000005", new RegisterName("nö", ChunkId.of(1, 5)));
-        assertBytes("0205000161", new RemoveName("a"));
+        assertBytes(
+                "020400036ec3b60001000000000005" + "0000000000000007",
+                new RegisterName("nö", ChunkId.of(1, 5), 7));
+        assertBytes("0205000161" + "0000000000000008", new RemoveName("a", 8));
         assertBytes("020600000003", new CreateBarrier(3));
         assertBytes("02070000000000000001000000020000000000000005", new ArriveAtBarrier(1, 2, 5));
         assertBytes("02080000000000000009", new RemoveBarrier(9));
@@ -140,7 +142,7 @@ final class DirectoryTest {
         directory.apply(new Command.CommitCheckpoint(1, 1, 1, new byte[] {6}));
         directory.apply(new Command.SubmitJob(0, "k", new byte[] {5}));
         directory.apply(new Command.CancelJob(2));
-        directory.apply(new RegisterName("n", 6));
+        directory.apply(new RegisterName("n", 6, 10));
         directory.apply(new CreateBarrier(2));
         directory.apply(new ArriveAtBarrier(0, 8, 0));
 
@@ -226,10 +228,13 @@ final class DirectoryTest {
                         + "00000001"
                         + "0000000000000004"
                         + "0000000000000001"
-                        // names, barriers
+                        // names, their nonces, barriers
                         + "00000001"
                         + "00016e"
                         + "0000000000000006"
+                        + "00000001"
+                        + "000000000000000a"
+                        + "0000000000000001"
                         + "0000000000000001"
                         + "00000001"
                         + "0000000000000000"

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -66,6 +67,25 @@ final class ChunkServerTest {
         assertThat(second.states()).hasSize(5);
         assertThat(part.sizes()).hasSize(1);
         assertThat(part.payload()).hasSize(3 << 20);
+    }
+
+    @Test
+    void answersAtOnceOnlyIfAllChunksAreThereAndShortAndFew() {
+        long id = local.createRange(new Sizes.Uniform(2_000, 16));
+        long big = local.create(100 << 10);
+        local.put(id, new byte[] {1, 2});
+
+        Values values = server.getAtOnce(new Get(new long[] {id, id + 1}));
+
+        assertThat(values).isNotNull();
+        assertThat(values.states()).containsOnly(ChunkMessage.PRESENT);
+        assertThat(values.values()[0]).containsExactly(1, 2);
+        assertThat(server.getAtOnce(new Get(new long[] {id, id + 5_000}))).isNull();
+        assertThat(server.getAtOnce(new Get(new long[] {id, ChunkId.of(NODE + 1, 0)}))).isNull();
+        assertThat(server.getAtOnce(new Get(new long[] {id, big}))).isNull();
+        long[] many = LongStream.range(id, id + 2_000).toArray();
+        assertThat(server.getAtOnce(new Get(many))).isNull();
+        assertThat(server.get(new Get(many)).join().states()).hasSize(many.length);
     }
 
     @Test

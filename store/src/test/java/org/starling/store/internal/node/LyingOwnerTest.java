@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntPredicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -55,7 +56,7 @@ final class LyingOwnerTest {
     private final LocalChunks local = new LocalChunks(ASKER, 1 << 20);
     private final AtomicInteger asked = new AtomicInteger();
     private final ChunkService chunks =
-            chunks(new RemoteChunks(asker, node -> node <= OWNER, Duration.ofSeconds(10)));
+            chunks(remote(node -> node <= OWNER, Duration.ofSeconds(10)));
 
     @AfterEach
     void leavesNoMemoryBehind() {
@@ -276,7 +277,7 @@ final class LyingOwnerTest {
                     told.await();
                     return new Outcomes(0, List.of());
                 });
-        ChunkService hasty = chunks(new RemoteChunks(asker, node -> true, Duration.ofMillis(50)));
+        ChunkService hasty = chunks(remote(node -> true, Duration.ofMillis(50)));
 
         // wherever the handler was when it failed
         assertThatThrownBy(() -> chunks.put(ID, new byte[1]))
@@ -300,6 +301,11 @@ final class LyingOwnerTest {
 
         assertThat(Thread.interrupted()).as("set again").isTrue();
         assertThat(chunks.size(ID)).isEqualTo(4);
+    }
+
+    private RemoteChunks remote(IntPredicate isMember, Duration timeout) {
+        return new RemoteChunks(
+                asker, isMember, () -> false, id -> new CompletableFuture<>(), timeout);
     }
 
     private ChunkService chunks(RemoteChunks remote) {

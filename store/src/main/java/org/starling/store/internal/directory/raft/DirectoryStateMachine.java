@@ -140,6 +140,10 @@ final class DirectoryStateMachine extends BaseStateMachine {
         }
     }
 
+    boolean isBusy() {
+        return lock.isLocked();
+    }
+
     void onApplied(BiConsumer<Command, Result> listener) {
         listeners.add(listener);
     }

@@ -270,6 +270,11 @@ public final class RaftDirectory implements DirectoryReplica {
     }
 
     @Override
+    public boolean isBusy() {
+        return stateMachine.isBusy();
+    }
+
+    @Override
     public boolean isLeader() {
         try {
             return takesPart() && info().isLeaderReady();

@@ -1,0 +1,93 @@
+package org.starling.benchmarks.store;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.starling.net.LoopbackHub;
+import org.starling.net.NativeMemory;
+import org.starling.store.ChunkService;
+import org.starling.store.Durability;
+import org.starling.store.NodeOptions;
+import org.starling.store.StoreConfig;
+import org.starling.store.StoreNode;
+
+/**
+ * Replicated chunks at the node that owns them, beside volatile ones of the same node. Has a
+ * cluster with three storing peers in this process. Used by one thread.
+ */
+final class OwnerShapes implements Place {
+    private static final int PEERS = 3;
+    private static final int HEAP_FACTOR = 4;
+
+    private final Path folder;
+    private final List<StoreNode> nodes = new ArrayList<>();
+    private final ChunkService service;
+    private final Load kept;
+    private final Load replicated;
+    private final long buffer;
+
+    OwnerShapes(int chunks, int bytes) {
+        try {
+            folder = Files.createTempDirectory("starling-bench");
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+        LoopbackHub hub = new LoopbackHub();
+        StoreConfig config =
+                StoreConfig.defaults()
+                        .withReplicationFactor(PEERS - 1)
+                        .withHeapBytes((long) HEAP_FACTOR * chunks * bytes + (64L << 20));
+        NodeOptions options = NodeOptions.loopback(hub, config);
+        nodes.add(
+                StoreNode.startSuperpeer(options.withDataDirectory(folder.resolve("superpeer"))));
+        for (int i = 0; i < PEERS; i++) {
+            nodes.add(StoreNode.startPeer(options.withDataDirectory(folder.resolve("peer" + i))));
+        }
+        service = nodes.get(1).chunks();
+        kept = Load.make(service.with(Durability.MEMORY), chunks, bytes);
+        replicated = Load.make(service.with(Durability.PROCESS), chunks, bytes);
+        buffer = NativeMemory.reserve(bytes);
+    }
+
+    @Override
+    public List<Shape> shapes() {
+        return List.of(
+                intoMemory("get of a volatile chunk into memory", kept),
+                intoMemory("get of a replicated chunk into memory", replicated),
+                array("get of a volatile chunk as an array", kept),
+                array("get of a replicated chunk as an array", replicated));
+    }
+
+    private Shape intoMemory(String name, Load load) {
+        return Shape.single(
+                name,
+                load.chunks(),
+                index -> {
+                    int got = service.get(load.id(index), buffer, load.bytes());
+                    load.check(index, NativeMemory.getLong(buffer) + got - load.bytes());
+                });
+    }
+
+    private Shape array(String name, Load load) {
+        return Shape.single(
+                name, load.chunks(), index -> load.check(index, service.get(load.id(index))));
+    }
+
+    @Override
+    public void close() {
+        NativeMemory.release(buffer, kept.bytes());
+        nodes.reversed().forEach(StoreNode::close);
+        try (Stream<Path> paths = Files.walk(folder)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException broken) {
+            throw new UncheckedIOException(folder + " can't be removed", broken);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package org.starling.store.internal.node;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets single questions to one target leave together while others are under way. A question leaves
+ * at once if nothing is; otherwise it waits until as many wait as are under way, or until so few
+ * are under way. So who keeps a number of them under way has two requests on their way in turns,
+ * each with half of them, whatever that number is, and who asks one after the other never waits.
+ * No question waits longer than {@link #LINGER_MILLIS}, so that an answer that does not come holds
+ * nobody up.
+ *
+ * <p>Any thread; nothing is sent under a lock. Costs an entry for each target with something under
+ * way.
+ *
+ * @param <T> where questions may go together
+ * @param <Q> a question
+ * @param <A> its answer
+ * @param <R> the response to several of them
+ */
+final class Coalescer<T, Q, A, R> {
+    /** The longest wait of a question for others. */
+    static final long LINGER_MILLIS = 1;
+
+    /** The most questions that leave together. */
+    static final int MAX_TOGETHER = 1024;
+
+    private static final Executor LATER =
+            CompletableFuture.delayedExecutor(LINGER_MILLIS, TimeUnit.MILLISECONDS);
+
+    /** A question and the future of who asked it. */
+    record Asked<Q, A>(Q question, CompletableFuture<A> answer) {}
+
+    /** Sends questions and tells their askers what came of them. */
+    interface Line<T, Q, A, R> {
+        /** Sends them; never throws. */
+        CompletableFuture<R> send(T target, List<Asked<Q, A>> together);
+
+        /**
+         * Ends every one of them with its answer or its failure.
+         *
+         * @param response null if there is a failure
+         */
+        void deliver(
+                T target,
+                List<Asked<Q, A>> together,
+                @Nullable R response,
+                @Nullable Throwable failure);
+
+        /** Whether answers like these are so long that each is better asked for alone. */
+        boolean isLong(R response, int answers);
+    }
+
+    /** What is under way to one target, and what waits. Changed within {@link #groups} alone. */
+    private static final class Group<Q, A> {
+        private int underWay;
+        private boolean goesAlone;
+        private List<Asked<Q, A>> waiting = new ArrayList<>();
+
+        private Group<Q, A> ask(Asked<Q, A> asked, List<Asked<Q, A>> leaving) {
+            waiting.add(asked);
+            return leave(goesAlone, leaving);
+        }
+
+        private Group<Q, A> leave(boolean isUrgent, List<Asked<Q, A>> leaving) {
+            if (isUrgent || waiting.size() >= Math.min(underWay, MAX_TOGETHER)) {
+                leaving.addAll(waiting);
+                underWay += waiting.size();
+                waiting.clear();
+            }
+            return this;
+        }
+
+        private @Nullable Group<Q, A> answered(
+                int count, boolean isLong, List<Asked<Q, A>> leaving) {
+            underWay -= count;
+            goesAlone = isLong;
+            Group<Q, A> left = leave(isLong, leaving);
+            return underWay == 0 ? null : left;
+        }
+    }
+
+    private final Supplier<CompletableFuture<A>> answers;
+    private final Line<T, Q, A, R> line;
+    private final Executor later;
+    private final Map<T, Group<Q, A>> groups = new ConcurrentHashMap<>();
+
+    /** Whether a look at what waits is to come. */
+    private final AtomicBoolean isTimed = new AtomicBoolean();
+
+    /**
+     * @param answers makes futures for answers
+     */
+    Coalescer(Supplier<CompletableFuture<A>> answers, Line<T, Q, A, R> line) {
+        this(answers, line, LATER);
+    }
+
+    /** {@code later} runs what it is given after {@link #LINGER_MILLIS}. */
+    Coalescer(
+            Supplier<CompletableFuture<A>> answers, Line<T, Q, A, R> line, Executor later) {
+        this.answers = answers;
+        this.line = line;
+        this.later = later;
+    }
+
+    /** Asks, now or in a moment. */
+    CompletableFuture<A> ask(T target, Q question) {
+        Asked<Q, A> asked = new Asked<>(question, answers.get());
+        List<Asked<Q, A>> leaving = new ArrayList<>();
+        groups.compute(
+                target,
+                (to, group) -> (group == null ? new Group<Q, A>() : group).ask(asked, leaving));
+        if (leaving.isEmpty()) {
+            if (!isTimed.get() && isTimed.compareAndSet(false, true)) {
+                later.execute(this::hurry);
+            }
+        } else {
+            send(target, leaving);
+        }
+        return asked.answer();
+    }
+
+    private void send(T target, List<Asked<Q, A>> together) {
+        var _ =
+                line.send(target, together)
+                        .whenComplete((response, failure) ->
+                                answered(target, together, response, failure));
+    }
+
+    private void answered(
+            T target,
+            List<Asked<Q, A>> together,
+            @Nullable R response,
+            @Nullable Throwable failure) {
+        boolean isLong = response != null && line.isLong(response, together.size());
+        List<Asked<Q, A>> leaving = new ArrayList<>();
+        groups.computeIfPresent(
+                target, (to, group) -> group.answered(together.size(), isLong, leaving));
+        if (!leaving.isEmpty()) {
+            send(target, leaving);
+        }
+        line.deliver(target, together, response, failure);
+    }
+
+    /** Whoever waits now has waited long enough. */
+    private void hurry() {
+        isTimed.set(false); // first: who begins to wait from now on asks for a look of its own
+        for (T target : groups.keySet()) {
+            List<Asked<Q, A>> leaving = new ArrayList<>();
+            groups.computeIfPresent(target, (to, group) -> group.leave(true, leaving));
+            if (!leaving.isEmpty()) {
+                send(target, leaving);
+            }
+        }
+    }
+}

@@ -1,0 +1,253 @@
+package org.starling.store.internal.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.starling.store.internal.node.Coalescer.Asked;
+
+/** Which questions leave together, and that none is left behind. */
+@Timeout(value = 30, unit = TimeUnit.SECONDS)
+final class CoalescerTest {
+    /** What has left, in order, and when it is answered. Answers are the questions. */
+    private static final class Requests
+            implements Coalescer.Line<String, Integer, Integer, List<Integer>> {
+        private record Sent(List<Integer> questions, CompletableFuture<List<Integer>> response) {}
+
+        private final Queue<Sent> underWay = new ConcurrentLinkedQueue<>();
+        private volatile boolean areLong;
+
+        @Override
+        public CompletableFuture<List<Integer>> send(
+                String target, List<Asked<Integer, Integer>> together) {
+            Sent sent =
+                    new Sent(
+                            together.stream().map(Asked::question).toList(),
+                            new CompletableFuture<>());
+            underWay.add(sent);
+            return sent.response;
+        }
+
+        @Override
+        public void deliver(
+                String target,
+                List<Asked<Integer, Integer>> together,
+                @Nullable List<Integer> response,
+                @Nullable Throwable failure) {
+            for (int i = 0; i < together.size(); i++) {
+                if (response != null) {
+                    together.get(i).answer().complete(response.get(i));
+                } else if (failure != null) {
+                    together.get(i).answer().completeExceptionally(failure);
+                }
+            }
+        }
+
+        @Override
+        public boolean isLong(List<Integer> response, int answers) {
+            return areLong;
+        }
+
+        List<List<Integer>> sent() {
+            return underWay.stream().map(Sent::questions).toList();
+        }
+
+        boolean answer() {
+            Sent next = underWay.poll();
+            return next != null && next.response.complete(next.questions);
+        }
+    }
+
+    private final Requests requests = new Requests();
+    private final Queue<Runnable> later = new ArrayDeque<>();
+    private final Coalescer<String, Integer, Integer, List<Integer>> coalescer =
+            new Coalescer<>(CompletableFuture::new, requests, later::add);
+
+    @Test
+    void sendsAtOnceWhenNothingIsUnderWay() {
+        for (int i = 0; i < 3; i++) {
+            CompletableFuture<Integer> answer = coalescer.ask("owner", i);
+            assertThat(requests.sent()).containsExactly(List.of(i));
+            requests.answer();
+            assertThat(answer).isCompletedWithValue(i);
+        }
+        assertThat(later).as("nothing ever waited").isEmpty();
+    }
+
+    @Test
+    void letsAsManyWaitAsAreUnderWay() {
+        for (int i = 0; i < 8; i++) {
+            CompletableFuture<Integer> _ = coalescer.ask("owner", i);
+        }
+
+        assertThat(requests.sent())
+                .containsExactly(List.of(0), List.of(1), List.of(2, 3), List.of(4, 5, 6, 7));
+    }
+
+    @Test
+    void keepsHalfOfTheWindowUnderWayInTurns() {
+        int window = 16;
+        Queue<CompletableFuture<Integer>> asked = new ArrayDeque<>();
+        List<Integer> sizes = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            while (asked.size() == window) {
+                if (asked.peek().isDone()) {
+                    asked.remove();
+                } else {
+                    sizes.add(requests.sent().getFirst().size());
+                    requests.answer();
+                }
+            }
+            asked.add(coalescer.ask("owner", i));
+        }
+
+        assertThat(sizes.subList(20, sizes.size())).containsOnly(window / 2);
+    }
+
+    @Test
+    void sendsWhatWaitsWhenTheLastAnswerHasCome() {
+        for (int i = 0; i < 6; i++) {
+            CompletableFuture<Integer> _ = coalescer.ask("owner", i);
+        }
+        assertThat(requests.sent()).hasSize(3).last().isEqualTo(List.of(2, 3));
+
+        requests.answer();
+        assertThat(requests.sent()).as("three under way, two wait").hasSize(2);
+        requests.answer();
+
+        assertThat(requests.sent()).containsExactly(List.of(2, 3), List.of(4, 5));
+    }
+
+    @Test
+    void letsNobodyWaitLongForAnAnswerThatDoesNotCome() {
+        for (int i = 0; i < 6; i++) {
+            CompletableFuture<Integer> _ = coalescer.ask("owner", i);
+        }
+        assertThat(later).hasSize(1);
+
+        later.remove().run();
+
+        assertThat(requests.sent()).last().isEqualTo(List.of(4, 5));
+        CompletableFuture<Integer> _ = coalescer.ask("owner", 6);
+        assertThat(later).as("the next one to wait has a look of its own").hasSize(1);
+    }
+
+    @Test
+    void asksOneTargetWhateverIsUnderWayToAnother() {
+        CompletableFuture<Integer> _ = coalescer.ask("one", 1);
+        CompletableFuture<Integer> _ = coalescer.ask("other", 2);
+        CompletableFuture<Integer> _ = coalescer.ask("other", 3);
+
+        assertThat(requests.sent()).containsExactly(List.of(1), List.of(2), List.of(3));
+    }
+
+    @Test
+    void asksAloneWhereAnswersAreLong() {
+        requests.areLong = true;
+        for (int i = 0; i < 6; i++) {
+            CompletableFuture<Integer> _ = coalescer.ask("owner", i);
+        }
+
+        requests.answer();
+        CompletableFuture<Integer> _ = coalescer.ask("owner", 6);
+
+        assertThat(requests.sent())
+                .containsExactly(List.of(1), List.of(2, 3), List.of(4, 5), List.of(6));
+    }
+
+    @Test
+    void boundsWhatLeavesTogether() {
+        for (int i = 0; i < 4 * Coalescer.MAX_TOGETHER; i++) {
+            CompletableFuture<Integer> _ = coalescer.ask("owner", i);
+        }
+
+        assertThat(requests.sent())
+                .allSatisfy(together ->
+                        assertThat(together).hasSizeLessThanOrEqualTo(Coalescer.MAX_TOGETHER))
+                .last()
+                .satisfies(together -> assertThat(together).hasSize(Coalescer.MAX_TOGETHER));
+    }
+
+    @Test
+    void tellsAllOfThemWhenTheirRequestFails() {
+        List<CompletableFuture<Integer>> answers = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            answers.add(coalescer.ask("owner", i));
+        }
+        IllegalStateException failure = new IllegalStateException("lost");
+        while (!requests.underWay.isEmpty()) {
+            requests.underWay.remove().response.completeExceptionally(failure);
+        }
+
+        assertThat(answers)
+                .allSatisfy(answer ->
+                        assertThat(answer.handle((value, cause) -> cause))
+                                .isCompletedWithValueMatching(cause ->
+                                        RemoteChunks.unwrapped(cause).equals(failure)));
+    }
+
+    @Test
+    void leavesNobodyBehindWhateverThreadsDoMeanwhile() throws Exception {
+        long seed = new Random().nextLong();
+        AtomicBoolean isOver = new AtomicBoolean();
+        AtomicInteger missing = new AtomicInteger();
+        Thread owner =
+                Thread.ofPlatform()
+                        .start(
+                                () -> {
+                                    while (!isOver.get() || !requests.underWay.isEmpty()) {
+                                        if (!requests.answer()) {
+                                            Thread.onSpinWait();
+                                        }
+                                    }
+                                });
+        List<Thread> askers = new ArrayList<>();
+        // No look is ever taken: whatever waits has to leave by itself.
+        Coalescer<String, Integer, Integer, List<Integer>> unaided =
+                new Coalescer<>(CompletableFuture::new, requests, look -> {});
+        for (int t = 0; t < 4; t++) {
+            Random random = new Random(seed + t);
+            askers.add(
+                    Thread.ofPlatform().start(() -> missing.addAndGet(askMany(unaided, random))));
+        }
+        for (Thread asker : askers) {
+            asker.join();
+        }
+        isOver.set(true);
+        owner.join();
+
+        assertThat(missing).as("answers that are not those to the question, seed %d", seed).hasValue(0);
+    }
+
+    /** Asks in windows of random width; returns how many answers were wrong or late. */
+    private static int askMany(
+            Coalescer<String, Integer, Integer, List<Integer>> coalescer, Random random) {
+        int wrong = 0;
+        for (int i = 0; i < 2_000; i++) {
+            int width = 1 + random.nextInt(12);
+            List<CompletableFuture<Integer>> asked = new ArrayList<>();
+            List<Integer> questions = new ArrayList<>();
+            for (int j = 0; j < width; j++) {
+                int question = random.nextInt();
+                questions.add(question);
+                asked.add(coalescer.ask("owner" + (question & 1), question));
+            }
+            for (int j = 0; j < width; j++) {
+                Integer answer = asked.get(j).completeOnTimeout(null, 5, TimeUnit.SECONDS).join();
+                wrong += questions.get(j).equals(answer) ? 0 : 1;
+            }
+        }
+        return wrong;
+    }
+}

@@ -1,0 +1,75 @@
+package org.starling.store.internal.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.starling.net.Execution;
+import org.starling.net.LoopbackHub;
+import org.starling.net.NetConfig;
+import org.starling.net.Network;
+import org.starling.net.Responder;
+import org.starling.net.Transports;
+import org.starling.store.internal.node.NodeMessage.Answer;
+
+/** A node asks the directory, and the superpeer is not at its best. */
+@Timeout(value = 30, unit = TimeUnit.SECONDS)
+final class DirectoryClientTest {
+    private final LoopbackHub hub = new LoopbackHub();
+    private final Network superpeer = network(0);
+    private final Network node = network(1);
+    private final AtomicBoolean isStopped = new AtomicBoolean();
+    private final Queue<Responder<Answer>> unanswered = new ConcurrentLinkedQueue<>();
+    private final DirectoryClient client =
+            new DirectoryClient(
+                    node,
+                    new LeaderGuess(1, 0),
+                    Duration.ofSeconds(20),
+                    System::nanoTime,
+                    isStopped::get);
+
+    @AfterEach
+    void close() {
+        node.close();
+        superpeer.close();
+    }
+
+    @Test
+    void asksTheOnlySuperpeerAgainWhenAQuestionHasBeenLost() {
+        superpeer.serveAsync(
+                NodeMessage.ASK,
+                Execution.WORKER,
+                (source, ask, to) -> {
+                    if (unanswered.isEmpty()) {
+                        unanswered.add(to); // for ever
+                    } else {
+                        to.respond(new Answer(0, new DirectoryReply.Chosen(7)));
+                    }
+                });
+
+        assertThat(client.chooseBackup(1)).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(7);
+    }
+
+    @Test
+    void asksNobodyOnceTheNodeIsClosed() {
+        superpeer.serveAsync(
+                NodeMessage.ASK, Execution.WORKER, (source, ask, to) -> unanswered.add(to));
+        isStopped.set(true);
+
+        assertThat(client.chooseBackup(1))
+                .failsWithin(Duration.ofSeconds(2))
+                .withThrowableThat()
+                .withMessageContaining("this node has been closed");
+        assertThat(unanswered).isEmpty();
+    }
+
+    private Network network(int id) {
+        return Network.open(id, Transports.loopback(hub), NetConfig.defaults());
+    }
+}
