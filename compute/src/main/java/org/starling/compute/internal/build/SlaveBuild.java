@@ -10,6 +10,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntConsumer;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.graph.Column;
@@ -30,6 +31,7 @@ import org.starling.graph.InvalidInputException;
 import org.starling.graph.PartSummary;
 import org.starling.graph.SourceDescription;
 import org.starling.net.NativeMemory;
+import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
 import org.starling.store.Durability;
 import org.starling.store.PinnedRange;
@@ -60,6 +62,10 @@ public final class SlaveBuild implements AutoCloseable {
     private final Exchange exchange;
     private final PartSink[] sinks;
     private final List<Range> created = new ArrayList<>();
+
+    /** What others have made; guarded by itself. */
+    private final List<Range> foreign = new ArrayList<>();
+
     private long[][] shardIds = {};
     private @Nullable OrderExchange order;
     private @Nullable IdRanges ranges;
@@ -262,17 +268,17 @@ public final class SlaveBuild implements AutoCloseable {
                 stop.check();
                 int shard = own[index];
                 ShardRows out = rows(ShardBuckets.OUT, shard);
-                outRanges[index] = store(chunks, out, shard);
+                outRanges[index] = store(worker, chunks, out, shard);
                 ChunkService near = chunks.near(outRanges[index]);
                 sums.addAndGet(0, out.edges());
                 sums.addAndGet(1, out.duplicates());
                 addInputDegrees(out, shard);
                 if (storesIncoming) {
                     ShardRows in = rows(ShardBuckets.IN, shard);
-                    inRanges[index] = store(near, in, shard);
+                    inRanges[index] = store(worker, near, in, shard);
                     addInputDegrees(in, shard);
                 }
-                idChunks[index] = storeIds(near, shardIds[shard]);
+                idChunks[index] = storeIds(worker, near, shardIds[shard]);
             }
         });
         if (replicated) {
@@ -295,6 +301,7 @@ public final class SlaveBuild implements AutoCloseable {
             case BlockLayout.SHARD_IDS -> addShardIds(records, end, count);
             case BlockLayout.DEGREES -> order().onDegrees(records, end, count);
             case BlockLayout.ORDERED -> order().onOrdinals(records, end, count);
+            case BlockLayout.CREATED -> addForeign(records, end, count);
             case BlockLayout.SENT -> exchange.onEnd(BlockLayout.superstep(address));
             default ->
                     throw new IllegalArgumentException(
@@ -323,6 +330,15 @@ public final class SlaveBuild implements AutoCloseable {
     public void removeChunks() {
         created.forEach(range -> node.chunks().removeRange(range.first, range.count));
         created.clear();
+    }
+
+    /** First chunk and number of each range that others have made, as far as they have told. */
+    public long[] foreignChunks() {
+        synchronized (foreign) {
+            return foreign.stream()
+                    .flatMapToLong(range -> LongStream.of(range.first, range.count))
+                    .toArray();
+        }
     }
 
     @Override
@@ -488,13 +504,13 @@ public final class SlaveBuild implements AutoCloseable {
         }
     }
 
-    private long store(ChunkService chunks, ShardRows rows, int shard) {
+    private long store(int worker, ChunkService chunks, ShardRows rows, int shard) {
         int count = shards().size(shard);
         if (count == 0) {
             return 0;
         }
         long first = chunks.createRange(rows.sizes());
-        remember(first, count);
+        remember(worker, first, count);
         try (PinnedRange pinned = chunks.pin(first, count)) {
             rows.writeTo(pinned);
         }
@@ -502,12 +518,12 @@ public final class SlaveBuild implements AutoCloseable {
         return first;
     }
 
-    private long storeIds(ChunkService chunks, long[] ids) {
+    private long storeIds(int worker, ChunkService chunks, long[] ids) {
         if (ids.length == 0) {
             return 0;
         }
         long chunk = chunks.create(Math.multiplyExact(ids.length, Long.BYTES));
-        remember(chunk, 1);
+        remember(worker, chunk, 1);
         try (PinnedRange pinned = chunks.pin(chunk, 1)) {
             NativeMemory.copyFromArray(ids, 0, pinned.address(0), ids.length);
         }
@@ -515,9 +531,31 @@ public final class SlaveBuild implements AutoCloseable {
         return chunk;
     }
 
-    private void remember(long first, int count) {
+    /** The others are told: should this node be lost before the build ends, they alone know. */
+    private void remember(int worker, long first, int count) {
         synchronized (created) {
             created.add(new Range(first, count));
+        }
+        for (int slave = 0; slave < slaves.count() && ChunkId.isReplicated(first); slave++) {
+            if (slave != slaves.selfIndex()) {
+                long to =
+                        exchange.outbox(worker, slave, SAMPLE_LANE)
+                                .record(BlockLayout.CREATED, 0, 0, 2 * Long.BYTES);
+                NativeMemory.putLong(to, first);
+                NativeMemory.putLong(to + 8, count);
+            }
+        }
+        exchange.flush(worker);
+    }
+
+    private void addForeign(long records, long end, int count) {
+        check(count * 2L * Long.BYTES == end - records);
+        synchronized (foreign) {
+            for (long at = records; at < end; at += 2 * Long.BYTES) {
+                long chunks = NativeMemory.getLong(at + 8);
+                check(chunks > 0 && chunks <= Integer.MAX_VALUE);
+                foreign.add(new Range(NativeMemory.getLong(at), (int) chunks));
+            }
         }
     }
 

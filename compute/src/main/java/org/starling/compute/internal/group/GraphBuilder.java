@@ -52,6 +52,7 @@ final class GraphBuilder {
     private final long memoryBytes;
     private final long build;
     private final boolean replicated;
+    private final OrphanedChunks orphans;
     private long descriptorChunk;
     private boolean named;
 
@@ -61,6 +62,7 @@ final class GraphBuilder {
      * @param memoryBytes memory of all slaves together
      * @param build number of the build
      * @param replicated whether the graph gets backups
+     * @param orphans hear of what lost slaves have made, if the build fails
      */
     GraphBuilder(
             StoreNode store,
@@ -68,7 +70,9 @@ final class GraphBuilder {
             JobListener listener,
             long memoryBytes,
             long build,
-            boolean replicated) {
+            boolean replicated,
+            OrphanedChunks orphans) {
+        this.orphans = orphans;
         this.store = store;
         this.group = group;
         this.listener = listener;
@@ -113,13 +117,18 @@ final class GraphBuilder {
         } catch (JobCancelledException e) {
             cancelled = true;
             List<String> stuck = new ArrayList<>();
-            group.allQuietly(new EndBuild(build, false), CLEANUP_TIMEOUT, stuck);
+            end(false, stuck);
             throw Group.cancelled(e, stuck);
         } finally {
             if (!cancelled) {
-                group.allQuietly(new EndBuild(build, succeeded), CLEANUP_TIMEOUT);
+                end(succeeded, new ArrayList<>());
             }
         }
+    }
+
+    private void end(boolean succeeded, List<String> stuck) {
+        group.allQuietly(new EndBuild(build, succeeded), CLEANUP_TIMEOUT, stuck)
+                .forEach(answer -> answer.ifPresent(orphans::add));
     }
 
     /** A graph that stands. */

@@ -22,6 +22,7 @@ import org.starling.compute.RecoveryEvent;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.protocol.Attempt;
+import org.starling.compute.internal.protocol.BuildMessage.EndBuild;
 import org.starling.compute.internal.protocol.ComputeMessage.Bytes;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
 import org.starling.compute.internal.protocol.QueryMessage.FindOrdinal;
@@ -71,6 +72,7 @@ public final class MasterSession implements GraphSession {
     private final long memoryBytes;
     private final Checkpoints checkpoints;
     private final Survival survival;
+    private final OrphanedChunks orphans;
     private final TreeMap<String, KnownGraph> graphs = new TreeMap<>();
 
     /** Descriptors of graphs that a failed build has left; removed before the next one. */
@@ -109,10 +111,11 @@ public final class MasterSession implements GraphSession {
         this.memoryBytes = memoryBytes;
         this.group = new Group(store.network(), store.membership(), slaves.get());
         this.checkpoints = new Checkpoints(store, group, term, this::nextNumber, options);
+        Recovery recovery = new Recovery(store, group);
+        this.orphans = new OrphanedChunks(store, group, recovery);
         this.survival =
                 new Survival(
-                        new Survival.Parts(
-                                store, group, new Recovery(store, group), checkpoints, graphs),
+                        new Survival.Parts(store, group, recovery, checkpoints, graphs),
                         this::nextNumber);
     }
 
@@ -173,6 +176,8 @@ public final class MasterSession implements GraphSession {
                     checkpoints.resume(left);
                     takeOver.removeOthers(left);
                     survival.restore(true);
+                    group.all(new EndBuild(Attempt.of(term, 0), false)).forEach(orphans::add);
+                    orphans.remove();
                     task = left.task();
                     return true;
                 });
@@ -218,6 +223,7 @@ public final class MasterSession implements GraphSession {
     /** Ends the job: removes its graphs and checkpoints. */
     public void endJob() {
         group.reset();
+        orphans.remove();
         checkpoints.end();
         for (String graph : List.copyOf(graphs.keySet())) {
             try {
@@ -403,9 +409,10 @@ public final class MasterSession implements GraphSession {
     private GraphBuilder.Built tryBuild(
             String graph, String source, Parameters parameters, BuildOptions options) {
         removeAbandoned();
+        orphans.remove();
         boolean replicated = store.promised().compareTo(Durability.PROCESS) >= 0;
         GraphBuilder builder =
-                new GraphBuilder(store, group, listener, memoryBytes, nextNumber(), replicated);
+                new GraphBuilder(store, group, listener, memoryBytes, nextNumber(), replicated, orphans);
         boolean built = false;
         try {
             GraphBuilder.Built result = builder.build(graph, source, parameters, options);

@@ -2,6 +2,8 @@ package org.starling.compute.internal.group;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -9,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -89,6 +92,9 @@ public final class SlaveService implements AutoCloseable {
     private final Commands commands;
     private final Map<Long, SlaveRun> runs = new ConcurrentHashMap<>();
     private final Map<Long, SlaveBuild> builds = new ConcurrentHashMap<>();
+
+    /** What others have made in builds that a newer master has ended; guarded by itself. */
+    private final List<Long> foreignChunks = new ArrayList<>();
 
     /**
      * Largest number of a build or run that has ended: a cancelled command may begin behind its own
@@ -186,7 +192,10 @@ public final class SlaveService implements AutoCloseable {
             endRun(new EndRun(number, false));
         }
         for (Long number : List.copyOf(builds.keySet())) {
-            endBuild(new EndBuild(number, false));
+            Numbers foreign = endBuild(new EndBuild(number, false));
+            synchronized (foreignChunks) {
+                Arrays.stream(foreign.values()).forEach(foreignChunks::add);
+            }
         }
         graphs.closeAll();
     }
@@ -380,18 +389,25 @@ public final class SlaveService implements AutoCloseable {
                 });
     }
 
-    private Done endBuild(EndBuild command) {
+    private Numbers endBuild(EndBuild command) {
         lastEnded = Math.max(lastEnded, command.build());
-        SlaveBuild build = builds.remove(command.build());
+        LongStream.Builder foreign = LongStream.builder();
+        SlaveBuild build = builds.get(command.build());
         if (build != null) {
             build.stop();
             stuck.await("a source of edges", build.gate()::shut, node.team());
+            builds.remove(command.build());
             if (!command.succeeded()) {
                 build.removeChunks();
+                Arrays.stream(build.foreignChunks()).forEach(foreign::add);
             }
             build.close();
         }
-        return new Done();
+        synchronized (foreignChunks) {
+            foreignChunks.forEach(foreign::add);
+            foreignChunks.clear();
+        }
+        return new Numbers(foreign.build().toArray());
     }
 
     private Done awaitAndAttach(Attach command) throws IOException {

@@ -455,12 +455,13 @@ public sealed interface BuildMessage extends ComputeMessage {
     }
 
     /**
-     * Forget a build. If it failed, remove its chunks.
+     * Forget a build. If it failed, remove its chunks, and say which others have made, in this one
+     * and in builds of older masters: first chunk and number of each range.
      *
      * @param build number of the build
      * @param succeeded whether the graph stands
      */
-    record EndBuild(long build, boolean succeeded) implements BuildCommand<Done> {
+    record EndBuild(long build, boolean succeeded) implements BuildCommand<Numbers> {
         /** Type 3014. */
         public static final MessageType<EndBuild> TYPE =
                 new MessageType<>(3014, "EndBuild", EndBuild::read);
@@ -471,8 +472,8 @@ public sealed interface BuildMessage extends ComputeMessage {
         }
 
         @Override
-        public MessageType<Done> responseType() {
-            return Done.TYPE;
+        public MessageType<Numbers> responseType() {
+            return Numbers.TYPE;
         }
 
         @Override

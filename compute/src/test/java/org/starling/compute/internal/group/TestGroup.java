@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.internal.protocol.BlockLayout;
@@ -29,6 +30,7 @@ final class TestGroup implements AutoCloseable {
     private final StoreNode superpeer;
     private final List<StoreNode> peers = new ArrayList<>();
     private final List<SlaveService> slaves = new ArrayList<>();
+    private final List<StoreNode> killed = new CopyOnWriteArrayList<>();
 
     TestGroup(int count) {
         try {
@@ -87,6 +89,7 @@ final class TestGroup implements AutoCloseable {
     /** Lets a peer vanish without a word. */
     int kill(int index) {
         StoreNode peer = peers.get(index);
+        killed.add(peer);
         peer.crash();
         return peer.nodeId();
     }
@@ -94,6 +97,19 @@ final class TestGroup implements AutoCloseable {
     /** Chunks on all peers. */
     long chunks() {
         return peers.stream().mapToLong(peer -> peer.chunks().statistics().chunks()).sum();
+    }
+
+    /** Chunks on one peer. */
+    long chunksOf(int index) {
+        return peers.get(index).chunks().statistics().chunks();
+    }
+
+    /** Chunks on all peers that were not killed. */
+    long chunksOfLiving() {
+        return peers.stream()
+                .filter(peer -> !killed.contains(peer))
+                .mapToLong(peer -> peer.chunks().statistics().chunks())
+                .sum();
     }
 
     /** Chunks of checkpoints that slaves know of. */
