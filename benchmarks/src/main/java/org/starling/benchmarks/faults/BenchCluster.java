@@ -74,7 +74,7 @@ final class BenchCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        try (TempFolder folder = new TempFolder(cluster.plan().folder())) {
+        try (TempFolder _ = new TempFolder(cluster.plan().folder())) {
             cluster.kill();
         }
     }

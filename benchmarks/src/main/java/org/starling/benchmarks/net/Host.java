@@ -1,5 +1,6 @@
 package org.starling.benchmarks.net;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 
@@ -21,5 +22,5 @@ interface Host extends AutoCloseable {
     Repetition measure(Duration time) throws Exception;
 
     @Override
-    void close() throws Exception;
+    void close() throws IOException;
 }

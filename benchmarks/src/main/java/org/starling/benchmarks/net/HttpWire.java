@@ -127,7 +127,7 @@ final class HttpWire implements Wire {
     private void call(HttpClient client, URI address, long number)
             throws IOException, InterruptedException {
         long[] numbers = new long[Math.max(1, plan.bytes() / Long.BYTES)];
-        Arrays.setAll(numbers, i -> i == 0 ? number : i * MIX >>> i);
+        Arrays.setAll(numbers, i -> i == 0 ? number : (i * MIX) >>> i);
         HttpRequest request =
                 HttpRequest.newBuilder(address)
                         .POST(HttpRequest.BodyPublishers.ofString(form.text(numbers)))

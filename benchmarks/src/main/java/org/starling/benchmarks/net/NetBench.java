@@ -81,7 +81,8 @@ public final class NetBench implements Bench {
             int repeat,
             Consumer<String> progress) {
         try (BenchKeys keys = BenchKeys.of(plan);
-                Contender ours = new Contender(Contender.Kind.STARLING, keys.flags(), plan.nodes());
+                Contender ours =
+                        new Contender(Contender.Kind.STARLING, keys.flags(), plan.nodes());
                 Contender beside = new Contender(baseline, List.of(), plan.nodes())) {
             for (Contender contender : List.of(ours, beside)) {
                 contender.measure(plan, CHECK_TIME, true);

@@ -1,6 +1,7 @@
 package org.starling.benchmarks.net;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -96,17 +97,27 @@ final class NioWire implements Wire {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         closing = true;
         for (Thread reader : readers) {
             reader.interrupt();
-            reader.join();
+            awaitEnd(reader);
         }
         for (ServerSocketChannel server : servers) {
             server.close();
         }
         for (NioLink link : links) {
             link.close();
+        }
+    }
+
+    /** A link's memory must not go before its reader. */
+    private static void awaitEnd(Thread reader) throws IOException {
+        try {
+            reader.join();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("the bench was interrupted");
         }
     }
 

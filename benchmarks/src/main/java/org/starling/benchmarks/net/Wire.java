@@ -1,5 +1,6 @@
 package org.starling.benchmarks.net;
 
+import java.io.IOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -46,5 +47,5 @@ interface Wire extends AutoCloseable {
     long writes(Flow flow);
 
     @Override
-    void close() throws Exception;
+    void close() throws IOException;
 }

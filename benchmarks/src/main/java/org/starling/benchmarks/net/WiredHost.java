@@ -58,7 +58,7 @@ final class WiredHost implements Host {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         try (payload) {
             wire.close();
         }

@@ -105,9 +105,11 @@ final class WiredHostTest {
         }
 
         @Override
-        public void close() throws InterruptedException {
+        public void close() {
             pump.interrupt();
-            pump.join();
+            while (pump.isAlive()) {
+                Thread.onSpinWait(); // it ends at once
+            }
             NativeMemory.release(forth, FRAME_BYTES);
             NativeMemory.release(back, FRAME_BYTES);
         }
