@@ -71,7 +71,7 @@ final class GraphChurnTest {
                                         .withCapabilities(
                                                 NodeOptions.COMPUTES | NodeOptions.STORES));
                 peers.add(peer);
-                slaves.add(new SlaveService(peer, 2));
+                slaves.add(new SlaveService(peer, 2, null));
                 nodes[i] = peer.nodeId();
             }
             MasterSession session =
