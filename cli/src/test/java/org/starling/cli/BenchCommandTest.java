@@ -65,7 +65,8 @@ final class BenchCommandTest {
 
         assertThat(code).isEqualTo(ExitCode.DONE);
         assertThat(screen.out())
-                .contains("job|net|recovery|store|study", "--senders N", "oneway|roundtrip|alltoall")
+                .contains(
+                        "job|net|recovery|store|study", "--senders N", "oneway|roundtrip|alltoall")
                 .contains("net: payload of a message (default 64); recovery: bytes of each");
     }
 

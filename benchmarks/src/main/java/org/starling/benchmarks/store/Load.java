@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import org.starling.store.ChunkService;
 
 /**
- * A range of chunks of one length, each of which begins with its index; writes keep it so. The
- * rest of a payload is zero.
+ * A range of chunks of one length, each of which begins with its index; writes keep it so. The rest
+ * of a payload is zero.
  *
  * @param first id of the first
  * @param chunks how many

@@ -28,7 +28,8 @@ final class MemoryShapes implements Place {
     MemoryShapes(int chunks, int bytes) {
         LoopbackHub hub = new LoopbackHub();
         StoreConfig config =
-                StoreConfig.defaults().withHeapBytes((long) HEAP_FACTOR * chunks * bytes + (64L << 20));
+                StoreConfig.defaults()
+                        .withHeapBytes((long) HEAP_FACTOR * chunks * bytes + (64L << 20));
         superpeer = StoreNode.startSuperpeer(NodeOptions.loopback(hub, config));
         peer = StoreNode.startPeer(NodeOptions.loopback(hub, config));
         service = peer.chunks();

@@ -43,8 +43,7 @@ final class OwnerShapes implements Place {
                         .withReplicationFactor(PEERS - 1)
                         .withHeapBytes((long) HEAP_FACTOR * chunks * bytes + (64L << 20));
         NodeOptions options = NodeOptions.loopback(hub, config);
-        nodes.add(
-                StoreNode.startSuperpeer(options.withDataDirectory(folder.resolve("superpeer"))));
+        nodes.add(StoreNode.startSuperpeer(options.withDataDirectory(folder.resolve("superpeer"))));
         for (int i = 0; i < PEERS; i++) {
             nodes.add(StoreNode.startPeer(options.withDataDirectory(folder.resolve("peer" + i))));
         }

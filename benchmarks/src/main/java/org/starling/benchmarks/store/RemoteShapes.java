@@ -36,8 +36,7 @@ final class RemoteShapes implements Place {
 
     RemoteShapes(int chunks, int bytes) {
         owner = ChildJvm.start("the owner", OwnerProcess.class, List.of(), List.of());
-        String[] said =
-                owner.ask("%d %d".formatted(chunks, bytes), PATIENCE).split(" ", -1);
+        String[] said = owner.ask("%d %d".formatted(chunks, bytes), PATIENCE).split(" ", -1);
         load = new Load(Long.parseLong(said[1]), chunks, bytes);
         InetAddress here = InetAddress.getLoopbackAddress();
         client =

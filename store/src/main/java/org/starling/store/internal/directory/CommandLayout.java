@@ -85,7 +85,7 @@ public final class CommandLayout {
                             .putShort(c.restPort());
             case RegisterNode c -> writeNode(out.putByte(1), c);
             case RemoveNode c -> out.putByte(2).putInt(c.node());
-            case RegisterName c -> 
+            case RegisterName c ->
                     out.putByte(4).putString(c.name()).putLong(c.id()).putLong(c.nonce());
             case RemoveName c -> out.putByte(5).putString(c.name()).putLong(c.nonce());
             case CreateBarrier c -> out.putByte(6).putInt(c.parties());

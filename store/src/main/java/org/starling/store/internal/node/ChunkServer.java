@@ -36,9 +36,9 @@ import org.starling.store.internal.node.ChunkMessage.Values;
 /**
  * Carries out what other nodes ask of the chunks of this one. Runs on workers of the network, which
  * do the work in memory, but for short gets that need not wait, which the receiving thread answers;
- * what has to wait for backups is answered later, by whoever brings their answer. Ids and counts come from outside: what this node does not own or hold is answered as
- * such, and answers stop at {@link ChunkMessage#BATCH_BYTES} (the asking node asks again for the
- * rest).
+ * what has to wait for backups is answered later, by whoever brings their answer. Ids and counts
+ * come from outside: what this node does not own or hold is answered as such, and answers stop at
+ * {@link ChunkMessage#BATCH_BYTES} (the asking node asks again for the rest).
  */
 final class ChunkServer {
     private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
@@ -85,7 +85,9 @@ final class ChunkServer {
                 worker,
                 (source, resize, to) -> answer(resize(source, resize), to));
         network.serveAsync(
-                ChunkMessage.CREATE, worker, (source, create, to) -> answer(create(source, create), to));
+                ChunkMessage.CREATE,
+                worker,
+                (source, create, to) -> answer(create(source, create), to));
         network.serveAsync(
                 ChunkMessage.REMOVE_RANGE,
                 worker,
@@ -181,11 +183,12 @@ final class ChunkServer {
                 continue;
             }
             waiting.add(
-                    owned.settled(ids[i]).exceptionally(failure -> {
-                        states[index] = stateOf(failure);
-                        values[index] = null;
-                        return null;
-                    }));
+                    owned.settled(ids[i])
+                            .exceptionally(failure -> {
+                                states[index] = stateOf(failure);
+                                values[index] = null;
+                                return null;
+                            }));
         }
         return waiting.isEmpty()
                 ? DONE

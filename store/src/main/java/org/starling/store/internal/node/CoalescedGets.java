@@ -94,8 +94,8 @@ final class CoalescedGets implements Coalescer.Line<CoalescedGets.Target, Long, 
         List<Asked<Long, byte[]>> alone = List.of(asked);
         var _ =
                 send(target, alone)
-                        .whenComplete((response, failure) ->
-                                deliver(target, alone, response, failure));
+                        .whenComplete(
+                                (response, failure) -> deliver(target, alone, response, failure));
     }
 
     private static void take(

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Lets single questions to one target leave together while others are under way. A question leaves
  * at once if nothing is; otherwise it waits until as many wait as are under way, or until so few
  * are under way. So who keeps a number of them under way has two requests on their way in turns,
- * each with half of them, whatever that number is, and who asks one after the other never waits.
- * No question waits longer than {@link #LINGER_MILLIS}, so that an answer that does not come holds
+ * each with half of them, whatever that number is, and who asks one after the other never waits. No
+ * question waits longer than {@link #LINGER_MILLIS}, so that an answer that does not come holds
  * nobody up.
  *
  * <p>Any thread; nothing is sent under a lock. Costs an entry for each target with something under
@@ -105,8 +105,7 @@ final class Coalescer<T, Q, A, R> {
     }
 
     /** {@code later} runs what it is given after {@link #LINGER_MILLIS}. */
-    Coalescer(
-            Supplier<CompletableFuture<A>> answers, Line<T, Q, A, R> line, Executor later) {
+    Coalescer(Supplier<CompletableFuture<A>> answers, Line<T, Q, A, R> line, Executor later) {
         this.answers = answers;
         this.line = line;
         this.later = later;

@@ -121,8 +121,7 @@ final class Retries {
      * @param isUncertain whether an earlier attempt may have taken effect
      * @param excuse what else is waited for, or nothing
      */
-    static StoreException givenUp(
-            long id, Throwable last, boolean isUncertain, String excuse) {
+    static StoreException givenUp(long id, Throwable last, boolean isUncertain, String excuse) {
         if (isUncertain) {
             return uncertain(id, last);
         }

@@ -433,7 +433,9 @@ final class RoutedChunks implements ChunkService {
         return !ChunkId.isReplicated(id) && ChunkId.creator(id) == local.nodeId();
     }
 
-    /** Most reads of such a chunk depend on nothing that is to be waited for, and need no future. */
+    /**
+     * Most reads of such a chunk depend on nothing that is to be waited for, and need no future.
+     */
     private boolean isReplicatedHere(long id) {
         return ChunkId.isReplicated(id) && locations.isOwned(id);
     }

@@ -190,17 +190,8 @@ final class CommandLayoutTest {
         int opened = zones + 4;
         int jobs = opened + 4 + 4 + 8 + 8;
         int[] positions = {
-            nodes,
-            nodes + 4,
-            nodes + 8,
-            zones,
-            opened,
-            jobs,
-            jobs + 4,
-            jobs + 8,
-            jobs + 12,
-            jobs + 16,
-            jobs + 28
+            nodes, nodes + 4, nodes + 8, zones, opened, jobs, jobs + 4, jobs + 8, jobs + 12,
+            jobs + 16, jobs + 28
         };
         for (int position : positions) {
             for (int count : new int[] {-1, Integer.MIN_VALUE, Integer.MAX_VALUE, 1 << 20, 7}) {

@@ -47,13 +47,12 @@ final class BusyDirectoryTest {
             superpeer.start();
             Thread holder =
                     Thread.ofPlatform()
-                            .start(
-                                    () ->
-                                            directory.read(state -> {
-                                                isBusy.countDown();
-                                                awaitQuietly(end);
-                                                return true;
-                                            }));
+                            .start(() ->
+                                    directory.read(state -> {
+                                        isBusy.countDown();
+                                        awaitQuietly(end);
+                                        return true;
+                                    }));
             isBusy.await();
 
             CompletableFuture<Pulse> pulse = member.request(0, new Heartbeat(0));

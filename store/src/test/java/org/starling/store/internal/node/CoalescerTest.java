@@ -193,8 +193,8 @@ final class CoalescerTest {
         assertThat(answers)
                 .allSatisfy(answer ->
                         assertThat(answer.handle((value, cause) -> cause))
-                                .isCompletedWithValueMatching(cause ->
-                                        RemoteChunks.unwrapped(cause).equals(failure)));
+                                .isCompletedWithValueMatching(
+                                        cause -> RemoteChunks.unwrapped(cause).equals(failure)));
     }
 
     @Test
@@ -204,14 +204,13 @@ final class CoalescerTest {
         AtomicInteger missing = new AtomicInteger();
         Thread owner =
                 Thread.ofPlatform()
-                        .start(
-                                () -> {
-                                    while (!isOver.get() || !requests.underWay.isEmpty()) {
-                                        if (!requests.answer()) {
-                                            Thread.onSpinWait();
-                                        }
-                                    }
-                                });
+                        .start(() -> {
+                            while (!isOver.get() || !requests.underWay.isEmpty()) {
+                                if (!requests.answer()) {
+                                    Thread.onSpinWait();
+                                }
+                            }
+                        });
         List<Thread> askers = new ArrayList<>();
         // No look is ever taken: whatever waits has to leave by itself.
         Coalescer<String, Integer, Integer, List<Integer>> unaided =
@@ -227,7 +226,9 @@ final class CoalescerTest {
         isOver.set(true);
         owner.join();
 
-        assertThat(missing).as("answers that are not those to the question, seed %d", seed).hasValue(0);
+        assertThat(missing)
+                .as("answers that are not those to the question, seed %d", seed)
+                .hasValue(0);
     }
 
     /** Asks in windows of random width; returns how many answers were wrong or late. */

@@ -41,10 +41,12 @@ final class NewcomersTest {
                     cluster.startSuperpeer(superpeer);
                 }
                 long first = ids.get(i % ids.size());
-                try (Node newcomer = Node.startPeer(cluster.peerOptions(folder.resolve("new" + i)))) {
+                try (Node newcomer =
+                        Node.startPeer(cluster.peerOptions(folder.resolve("new" + i)))) {
                     long start = System.nanoTime();
                     assertThat(newcomer.chunks().get(first)).hasSize(8);
-                    long peer = newcomer.chunks().createOn(cluster.peer(i % 3).nodeId(), new int[] {4});
+                    long peer =
+                            newcomer.chunks().createOn(cluster.peer(i % 3).nodeId(), new int[] {4});
                     assertThat(Duration.ofNanos(System.nanoTime() - start))
                             .as("join %d", i)
                             .isLessThan(SOON);

@@ -71,10 +71,8 @@ final class SilentOwnerTest {
         next.serve(
                 ChunkMessage.GET,
                 Execution.WORKER,
-                (source, get) ->
-                        new Values(new byte[] {ChunkMessage.PRESENT}, new byte[][] {{7}}));
-        next.serve(
-                ChunkMessage.PUT, Execution.WORKER, (source, put) -> new Outcomes(0, List.of()));
+                (source, get) -> new Values(new byte[] {ChunkMessage.PRESENT}, new byte[][] {{7}}));
+        next.serve(ChunkMessage.PUT, Execution.WORKER, (source, put) -> new Outcomes(0, List.of()));
 
         assertThat(chunks(TIMEOUT).getAsync(CHUNK))
                 .succeedsWithin(SOON)
@@ -91,10 +89,11 @@ final class SilentOwnerTest {
                 (source, get, to) -> {
                     asked.incrementAndGet();
                     CompletableFuture.delayedExecutor(2500, TimeUnit.MILLISECONDS)
-                            .execute(() -> to.respond(
-                                    new Values(
-                                            new byte[] {ChunkMessage.PRESENT},
-                                            new byte[][] {{8}})));
+                            .execute(() ->
+                                    to.respond(
+                                            new Values(
+                                                    new byte[] {ChunkMessage.PRESENT},
+                                                    new byte[][] {{8}})));
                 });
 
         assertThat(chunks(TIMEOUT).get(CHUNK)).containsExactly(8);
@@ -126,7 +125,9 @@ final class SilentOwnerTest {
 
     private static CompletableFuture<List<ZoneInfo>> says(int owner, long epoch) {
         return CompletableFuture.completedFuture(
-                List.of(new ZoneInfo(ZONE, owner, epoch, List.of(4), false, false, List.of(), false)));
+                List.of(
+                        new ZoneInfo(
+                                ZONE, owner, epoch, List.of(4), false, false, List.of(), false)));
     }
 
     private Network network(int node) {
@@ -136,8 +137,7 @@ final class SilentOwnerTest {
     private ChunkService chunks(Duration timeout) {
         OwnedChunks owned =
                 new OwnedChunks(local, null, new Lease(Duration.ofSeconds(1), System::nanoTime));
-        Locations locations =
-                new Locations(ASKER, owned::owns, node -> true, zone -> directory);
+        Locations locations = new Locations(ASKER, owned::owns, node -> true, zone -> directory);
         return new RoutedChunks(
                 new WriteBatch.Surroundings(
                         locations,
@@ -146,11 +146,7 @@ final class SilentOwnerTest {
                         local,
                         owned,
                         new RemoteChunks(
-                                asker,
-                                node -> true,
-                                () -> false,
-                                locations::ownerNow,
-                                timeout)),
+                                asker, node -> true, () -> false, locations::ownerNow, timeout)),
                 () -> true,
                 Durability.PROCESS,
                 true);
