@@ -2,7 +2,7 @@ package org.starling.benchmarks.store;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import org.starling.benchmarks.net.ParentLine;
+import org.starling.benchmarks.harness.ParentLine;
 import org.starling.store.Durability;
 import org.starling.store.NodeOptions;
 import org.starling.store.StoreConfig;

@@ -10,7 +10,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
-import org.starling.benchmarks.net.ChildJvm;
+import org.starling.benchmarks.harness.ChildJvm;
 import org.starling.store.ChunkService;
 import org.starling.store.Chunks;
 import org.starling.store.Durability;
