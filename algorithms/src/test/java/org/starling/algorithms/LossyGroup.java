@@ -21,8 +21,8 @@ import org.starling.store.StoreConfig;
 import org.starling.store.StoreNode;
 
 /**
- * A superpeer and peers in this process, with data directories, of which one can vanish. Its masters
- * make a checkpoint after each superstep.
+ * A superpeer and peers in this process, with data directories, of which one can vanish. Its
+ * masters make a checkpoint after each superstep.
  */
 final class LossyGroup implements AutoCloseable {
     static final int PEERS = 4;

@@ -53,8 +53,7 @@ final class PathsLossTest {
                 Parameters.of(SsspProgram.SOURCE, SHAPE.ids().get(3))
                         .with(SsspProgram.PARENTS, Sssp.PARENT)
                         .with(SsspProgram.WIDTH, SMALL_WIDTH);
-        int supersteps =
-                session.run("g", SsspProgram.NAME, search).supersteps();
+        int supersteps = session.run("g", SsspProgram.NAME, search).supersteps();
         List<Double> distances = new ArrayList<>();
         List<Long> parents = new ArrayList<>();
         try (StateCursor distance = session.read("g", Sssp.DISTANCE);

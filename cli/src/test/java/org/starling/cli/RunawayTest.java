@@ -65,7 +65,10 @@ final class RunawayTest {
                     .contains("does not stop", " is replaced");
             cluster.awaitEnd(cluster.submit(NEXT), Status.SUCCEEDED);
             cluster.await(() -> pids(cluster).stream().allMatch(pid -> pid != 0));
-            assertThat(pids(cluster)).hasSize(4).filteredOn(pid -> !before.contains(pid)).hasSize(1);
+            assertThat(pids(cluster))
+                    .hasSize(4)
+                    .filteredOn(pid -> !before.contains(pid))
+                    .hasSize(1);
         }
     }
 

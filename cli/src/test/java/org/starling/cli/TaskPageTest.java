@@ -65,7 +65,9 @@ final class TaskPageTest {
                         """);
     }
 
-    /** Programs that can go on in the middle, and whose run that is; censuses and checks are none. */
+    /**
+     * Programs that can go on in the middle, and whose run that is; censuses and checks are none.
+     */
     private static final Map<String, String> GO_ON =
             Map.ofEntries(
                     Map.entry("algorithms.bfs", "graph.bfs"),
@@ -89,9 +91,7 @@ final class TaskPageTest {
                         .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                         .importPackages(Layers.ROOT);
         for (JavaMethodCall call :
-                classes.get(Declaration.class)
-                        .getMethod("resumable")
-                        .getCallsOfSelf()) {
+                classes.get(Declaration.class).getMethod("resumable").getCallsOfSelf()) {
             Field name = call.getOriginOwner().reflect().getDeclaredField("NAME");
             name.setAccessible(true);
             resumable.add((String) name.get(null));

@@ -59,8 +59,7 @@ final class RunawayTest {
     void endsTheJobAndSaysWhatDoesNotStop() throws InterruptedException {
         released = false;
         running = new CountDownLatch(1);
-        ComputeCluster cluster =
-                ComputeCluster.start(new ClusterOptions(3, false, 1, 64L << 20));
+        ComputeCluster cluster = ComputeCluster.start(new ClusterOptions(3, false, 1, 64L << 20));
         GraphSession session = cluster.session(JobListener.SILENT);
         Parameters ring = Parameters.of("vertices", 3_000L);
         session.build("ring", RingEdges.NAME, ring, BuildOptions.UNDIRECTED);
@@ -76,8 +75,7 @@ final class RunawayTest {
 
         long begin = System.nanoTime();
         assertThatThrownBy(() ->
-                        session.run(
-                                "ring", TestPrograms.NAME, TestPrograms.named(Runaway::new)))
+                        session.run("ring", TestPrograms.NAME, TestPrograms.named(Runaway::new)))
                 .isInstanceOf(JobCancelledException.class)
                 .hasMessageContaining("the job was cancelled; program ")
                 .hasMessageContaining("Runaway, which is at ")

@@ -181,9 +181,9 @@ public interface Declaration {
      * All that this program remembers from superstep to superstep is in states, channels, mirrors,
      * aggregators, histograms, globals and the settling of vertices, nothing in fields or in {@link
      * #perNode}, or it is put there by {@link ShardProgram#save} and found again by new instances,
-     * whose first superstep is a later one than 0. Then a run that is interrupted by the loss of a peer may go on from a checkpoint
-     * in new instances; without this it starts anew. A run whose text outputs are wanted always
-     * does.
+     * whose first superstep is a later one than 0. Then a run that is interrupted by the loss of a
+     * peer may go on from a checkpoint in new instances; without this it starts anew. A run whose
+     * text outputs are wanted always does.
      */
     void resumable();
 }

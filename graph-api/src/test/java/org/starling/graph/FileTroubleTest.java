@@ -42,8 +42,7 @@ final class FileTroubleTest {
                 .isEqualTo("the system gives no reason (java.io.IOException)");
     }
 
-    private static String reason(
-            org.assertj.core.api.ThrowableAssert.ThrowingCallable touching) {
+    private static String reason(org.assertj.core.api.ThrowableAssert.ThrowingCallable touching) {
         return FileTrouble.reason(catchThrowableOfType(IOException.class, touching));
     }
 }

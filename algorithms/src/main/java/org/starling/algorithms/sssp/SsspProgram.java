@@ -40,8 +40,8 @@ import org.starling.graph.TeamProgram;
  * parents level by level over such edges: fewest of them first, then the smallest ordinal.
  *
  * <p>Work: O(m) and what is looked at twice within an epoch. Memory: {@link Board} and the columns
- * of a channel and a mirror. A run that loses a peer goes on from the labels of its last checkpoint,
- * at the beginning of the epoch that was under way.
+ * of a channel and a mirror. A run that loses a peer goes on from the labels of its last
+ * checkpoint, at the beginning of the epoch that was under way.
  */
 @SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
 public final class SsspProgram implements TeamProgram {
@@ -80,7 +80,9 @@ public final class SsspProgram implements TeamProgram {
     private enum Phase {
         /** Labels are made. */
         SET_UP,
-        /** A search goes on in new instances: labels are taken out of the states, then as in RELAX. */
+        /**
+         * A search goes on in new instances: labels are taken out of the states, then as in RELAX.
+         */
         REDO,
         /** The epoch's vertices are relaxed, until no offer is under way. */
         RELAX,

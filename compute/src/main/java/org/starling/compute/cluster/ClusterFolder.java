@@ -120,7 +120,8 @@ final class ClusterFolder {
             channel.close();
             throw busy(null);
         } catch (IOException refused) {
-            throw new InvalidInputException(folder + " can't be locked: " + FileTrouble.reason(refused), refused);
+            throw new InvalidInputException(
+                    folder + " can't be locked: " + FileTrouble.reason(refused), refused);
         }
     }
 
@@ -136,7 +137,8 @@ final class ClusterFolder {
             }
             throw new InvalidInputException(file + " is not the plan of a cluster");
         } catch (IOException broken) {
-            throw new InvalidInputException(file + " can't be read: " + FileTrouble.reason(broken), broken);
+            throw new InvalidInputException(
+                    file + " can't be read: " + FileTrouble.reason(broken), broken);
         }
     }
 
@@ -156,7 +158,8 @@ final class ClusterFolder {
         try {
             Files.deleteIfExists(pidFile(name));
         } catch (IOException broken) {
-            throw new InvalidInputException(pidFile(name) + " can't be removed: " + FileTrouble.reason(broken), broken);
+            throw new InvalidInputException(
+                    pidFile(name) + " can't be removed: " + FileTrouble.reason(broken), broken);
         }
     }
 
@@ -208,7 +211,8 @@ final class ClusterFolder {
                     StandardCopyOption.REPLACE_EXISTING,
                     StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException broken) {
-            throw new InvalidInputException(file + " can't be written: " + FileTrouble.reason(broken), broken);
+            throw new InvalidInputException(
+                    file + " can't be written: " + FileTrouble.reason(broken), broken);
         }
     }
 }

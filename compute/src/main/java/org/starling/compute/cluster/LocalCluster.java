@@ -304,7 +304,8 @@ public final class LocalCluster {
                 throw new ClusterException("process " + handle.pid() + " could not be signalled");
             }
         } catch (IOException broken) {
-            throw new ClusterException("there is no command kill: " + FileTrouble.reason(broken), broken);
+            throw new ClusterException(
+                    "there is no command kill: " + FileTrouble.reason(broken), broken);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new ClusterException("signalling was interrupted", interrupted);

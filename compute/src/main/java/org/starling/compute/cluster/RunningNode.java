@@ -173,7 +173,8 @@ final class RunningNode implements AutoCloseable {
             Files.createDirectories(data);
         } catch (IOException refused) {
             throw new InvalidInputException(
-                    "the data directory " + data + " can't be made: " + FileTrouble.reason(refused), refused);
+                    "the data directory " + data + " can't be made: " + FileTrouble.reason(refused),
+                    refused);
         }
         if (!Files.isWritable(data)) {
             throw new InvalidInputException("the data directory " + data + " can't be written");

@@ -98,7 +98,8 @@ public final class ScriptRunner {
      * @param why a sentence
      */
     public ScriptReport givenUp(String why) {
-        return report(Status.CANCELLED, List.of(), new JobCancelledException(CANCELLED + "; " + why));
+        return report(
+                Status.CANCELLED, List.of(), new JobCancelledException(CANCELLED + "; " + why));
     }
 
     /** How far the script is, for example when a task has ended. */

@@ -34,8 +34,7 @@ final class Commands {
      * @param forgetAll lets go of all work and graphs, none of which is in use then
      * @param stuck hears of commands that do not come out, and gives what is to be thrown
      */
-    Commands(
-            Runnable stopAll, Runnable forgetAll, Function<String, RuntimeException> stuck) {
+    Commands(Runnable stopAll, Runnable forgetAll, Function<String, RuntimeException> stuck) {
         this.stopAll = stopAll;
         this.forgetAll = forgetAll;
         this.stuck = stuck;
@@ -101,7 +100,8 @@ final class Commands {
     /** Waits until all others are out, but not for ever. */
     private void lockAlone() {
         try {
-            if (lock.writeLock().tryLock(StuckWork.COMMAND_PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
+            if (lock.writeLock()
+                    .tryLock(StuckWork.COMMAND_PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
                 return;
             }
         } catch (InterruptedException e) {

@@ -412,7 +412,8 @@ public final class MasterSession implements GraphSession {
         orphans.remove();
         boolean replicated = store.promised().compareTo(Durability.PROCESS) >= 0;
         GraphBuilder builder =
-                new GraphBuilder(store, group, listener, memoryBytes, nextNumber(), replicated, orphans);
+                new GraphBuilder(
+                        store, group, listener, memoryBytes, nextNumber(), replicated, orphans);
         boolean built = false;
         try {
             GraphBuilder.Built result = builder.build(graph, source, parameters, options);
@@ -438,28 +439,29 @@ public final class MasterSession implements GraphSession {
         ProgramRunner runner =
                 new ProgramRunner(store, group, nextNumber(), known, request, options.outputs());
         int shards = known.shards().count();
-        ProgramRunner.Outcome outcome = runner.run(
-                from,
-                listener,
-                new ProgramRunner.Watch() {
-                    @Override
-                    public void begins(int first) {
-                        superstep = first;
-                        survival.runGoesOn(first);
-                    }
+        ProgramRunner.Outcome outcome =
+                runner.run(
+                        from,
+                        listener,
+                        new ProgramRunner.Watch() {
+                            @Override
+                            public void begins(int first) {
+                                superstep = first;
+                                survival.runGoesOn(first);
+                            }
 
-                    @Override
-                    public void between(MasterRun master, long run, long[] before) {
-                        superstep = master.supersteps();
-                        if (mayResume && known.isReplicated()) {
-                            checkpoints.between(
-                                    master,
-                                    run,
-                                    new Checkpoints.RunPosition(
-                                            task, index, request, shards, before));
-                        }
-                    }
-                });
+                            @Override
+                            public void between(MasterRun master, long run, long[] before) {
+                                superstep = master.supersteps();
+                                if (mayResume && known.isReplicated()) {
+                                    checkpoints.between(
+                                            master,
+                                            run,
+                                            new Checkpoints.RunPosition(
+                                                    task, index, request, shards, before));
+                                }
+                            }
+                        });
         if (!outcome.repeatable()) {
             checkpoints.ranOnce(known, request, outcome.states());
         }

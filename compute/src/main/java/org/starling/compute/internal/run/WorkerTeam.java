@@ -28,7 +28,12 @@ public final class WorkerTeam implements AutoCloseable {
 
     /** Packages whose code is not that of users. */
     private static final List<String> NOT_USERS =
-            List.of("java.", "jdk.", "sun.", "org.starling.graph.", "org.starling.compute.internal.");
+            List.of(
+                    "java.",
+                    "jdk.",
+                    "sun.",
+                    "org.starling.graph.",
+                    "org.starling.compute.internal.");
 
     private final List<Thread> threads = new ArrayList<>();
     private final Phaser barrier;

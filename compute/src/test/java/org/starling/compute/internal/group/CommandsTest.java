@@ -18,7 +18,8 @@ import org.starling.compute.internal.protocol.ComputeMessage.Done;
 final class CommandsTest {
     private final List<String> events = new CopyOnWriteArrayList<>();
     private final CountDownLatch stopped = new CountDownLatch(1);
-    private final Commands commands = new Commands(this::stop, () -> events.add("forget"), IllegalStateException::new);
+    private final Commands commands =
+            new Commands(this::stop, () -> events.add("forget"), IllegalStateException::new);
 
     private void stop() {
         events.add("stop");

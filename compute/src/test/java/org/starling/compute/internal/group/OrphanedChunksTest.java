@@ -31,12 +31,13 @@ final class OrphanedChunksTest {
             master.resume(new byte[0], -1, 0);
             TestEdges edges = TestEdges.random(3, VERTICES, 200_000);
             Thread killer =
-                    Thread.ofPlatform().start(() -> {
-                        while (group.chunksOf(VICTIM) < MADE) {
-                            Thread.onSpinWait();
-                        }
-                        group.kill(VICTIM);
-                    });
+                    Thread.ofPlatform()
+                            .start(() -> {
+                                while (group.chunksOf(VICTIM) < MADE) {
+                                    Thread.onSpinWait();
+                                }
+                                group.kill(VICTIM);
+                            });
 
             master.build("g", TestEdges.NAME, edges.named(), BuildOptions.DIRECTED);
             killer.join();

@@ -173,7 +173,9 @@ final class MessagesTest {
                         FailureKind.JOB_FAILED,
                         FailureKind.LOST,
                         FailureKind.INTERNAL,
-                        FailureKind.STALE);
+                        FailureKind.STALE,
+                        FailureKind.STUCK,
+                        FailureKind.REPLACED);
         assertThat(Direction.values())
                 .containsExactly(
                         Direction.NONE, Direction.PUSH, Direction.PULL, Direction.PULL_ALL);

@@ -236,7 +236,12 @@ final class SlavesInDisorder implements AutoCloseable {
             }
             case MESSAGES -> {
                 if (hasTakenMessages()) {
-                    run.context.channels.getFirst().published(superstep).broadcasters.clear(0, SENDERS);
+                    run.context
+                            .channels
+                            .getFirst()
+                            .published(superstep)
+                            .broadcasters
+                            .clear(0, SENDERS);
                     at = delivers[superstep] ? At.DELIVERY : At.COMPUTE;
                 }
             }
