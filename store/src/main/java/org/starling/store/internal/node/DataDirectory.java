@@ -25,6 +25,7 @@ import org.starling.store.StoreException;
  * lock         held as long as the node runs
  * identity     four lines: version, role, cluster id in hexadecimal, node id
  * joining      nonce of a registration that may have been carried out, until its id is marked
+ * starts       how often a superpeer has been started here, in hexadecimal
  * directory/   a superpeer's log of the directory
  * backups/     a peer's zone logs
  * </pre>
@@ -36,6 +37,7 @@ final class DataDirectory implements AutoCloseable {
     private static final String VERSION = "starling data directory 2";
     private static final String IDENTITY = "identity";
     private static final String JOINING = "joining";
+    private static final String STARTS = "starts";
     private static final int LINES = 4;
     private static final int HEXADECIMAL = 16;
 
@@ -140,7 +142,22 @@ final class DataDirectory implements AutoCloseable {
      * @return the nonce; 0 if there is none
      */
     long unansweredNonce() {
-        Path file = path.resolve(JOINING);
+        return readNumber(JOINING);
+    }
+
+    /**
+     * Counts a start, on the disk, of a node that has the same id each time.
+     *
+     * @return how often it has been started, this time included
+     */
+    long countStart() {
+        long starts = readNumber(STARTS) + 1;
+        write(STARTS, Long.toHexString(starts) + '\n');
+        return starts;
+    }
+
+    private long readNumber(String name) {
+        Path file = path.resolve(name);
         try {
             return Files.exists(file)
                     ? Long.parseUnsignedLong(Files.readString(file).trim(), HEXADECIMAL)

@@ -124,7 +124,8 @@ public final class Node implements AutoCloseable {
                 new WriteBatch.Surroundings(
                         locations,
                         new Retries(config.requestTimeout(), System::nanoTime),
-                        new ZoneTags(),
+                        // A superpeer starts again under its id, and owners know its last writes.
+                        new ZoneTags(holdsChunks || data == null ? 0 : data.countStart()),
                         local,
                         owned,
                         new RemoteChunks(

@@ -13,7 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * under way span at most {@link #SPAN} numbers, and further ones wait, in their order. Any thread,
  * guarded per zone. Costs a small object per zone written to; with more than {@link #MAX_IDLE} of
  * them those without writes under way are forgotten. A zone that was forgotten goes on above all
- * numbers that any forgotten zone has used, so no number is used twice.
+ * numbers that any forgotten zone has used, and a node that was started again under its id above all
+ * of before, so no number is used twice.
  */
 final class ZoneTags {
     /** From the oldest write under way to the newest; half of what owners tell apart. */
@@ -24,6 +25,9 @@ final class ZoneTags {
 
     /** Zones without writes under way are kept up to so many. */
     static final int MAX_IDLE = 1024;
+
+    /** A million writes in each second for twelve days; enough for eight million starts. */
+    static final long NUMBERS_PER_START = 1L << 40;
 
     /** Numbers taken together. */
     static final class Span {
@@ -70,10 +74,20 @@ final class ZoneTags {
     private final Map<Long, Zone> zones = new ConcurrentHashMap<>();
 
     /** Above every number of a zone that was forgotten. */
-    private final AtomicLong floor = new AtomicLong(1);
+    private final AtomicLong floor;
 
     /** With more zones than this the idle ones are looked for. */
     private volatile int lookAt = MAX_IDLE;
+
+    /**
+     * Begins to number.
+     *
+     * @param starts how often a node of this id has done so before, and has taken fewer than {@link
+     *     #NUMBERS_PER_START} numbers each time
+     */
+    ZoneTags(long starts) {
+        floor = new AtomicLong(starts * NUMBERS_PER_START + 1);
+    }
 
     /**
      * Takes numbers for writes to a zone.

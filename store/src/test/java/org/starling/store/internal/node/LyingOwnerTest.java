@@ -321,7 +321,7 @@ final class LyingOwnerTest {
                 new WriteBatch.Surroundings(
                         locations,
                         new Retries(Duration.ofSeconds(1), System::nanoTime),
-                        new ZoneTags(),
+                        new ZoneTags(0),
                         local,
                         owned,
                         remote),

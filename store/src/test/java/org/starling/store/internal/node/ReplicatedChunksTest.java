@@ -75,6 +75,23 @@ final class ReplicatedChunksTest {
     }
 
     @Test
+    void writesForASuperpeerThatWasStartedAgainUnderItsId() {
+        try (StoredCluster cluster = new StoredCluster(root, 1, 4, StoredCluster.config())) {
+            long id = cluster.peer(0).chunks().with(Durability.POWER).create(1);
+            for (byte i = 0; i < 3; i++) {
+                cluster.superpeer(0).chunks().with(Durability.POWER).put(id, new byte[] {i});
+            }
+
+            cluster.crashSuperpeer(0);
+            cluster.startSuperpeer(0);
+            cluster.awaitMembers(5);
+            cluster.superpeer(0).chunks().with(Durability.POWER).put(id, new byte[] {77});
+
+            assertThat(cluster.peer(1).chunks().get(id)).containsExactly(77);
+        }
+    }
+
+    @Test
     void goesOnWhenTheOwnerIsKilled() {
         try (StoredCluster cluster = new StoredCluster(root, 1, 5, StoredCluster.config())) {
             ChunkService user = cluster.peer(1).chunks().with(Durability.POWER);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 /** Numbers of writes. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 final class ZoneTagsTest {
-    private final ZoneTags tags = new ZoneTags();
+    private final ZoneTags tags = new ZoneTags(0);
 
     @Test
     void numbersEachZoneForItself() {
@@ -70,5 +70,13 @@ final class ZoneTagsTest {
         assertThat(tags.begin(1, 1).join().first()).isGreaterThan(500);
         assertThat(tags.begin(2, 1).join().first()).isGreaterThan(1000);
         assertThat(tags.begin(3, 1).join().first()).isEqualTo(busy.first() + 1);
+    }
+
+    @Test
+    void numbersAboveAllOfBeforeWhenItsNodeWasStartedAgain() {
+        long last = tags.begin(1, ZoneTags.MAX_TAKEN).join().first();
+
+        assertThat(new ZoneTags(1).begin(1, 1).join().first())
+                .isGreaterThan(last + ZoneTags.MAX_TAKEN);
     }
 }
