@@ -142,7 +142,7 @@ final class SilentOwnerTest {
                 new WriteBatch.Surroundings(
                         locations,
                         new Retries(timeout, System::nanoTime),
-                        new ZoneTags(),
+                        new ZoneTags(0),
                         local,
                         owned,
                         new RemoteChunks(
