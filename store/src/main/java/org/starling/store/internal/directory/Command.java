@@ -124,8 +124,7 @@ public sealed interface Command {
      * @param left those among the others that do not have all of it, and are backups no more
      * @param damaged whether chunks were lost; stays with the zone for good
      */
-    record SwitchZone(
-            long zone, long epoch, int newOwner, List<Integer> left, boolean damaged)
+    record SwitchZone(long zone, long epoch, int newOwner, List<Integer> left, boolean damaged)
             implements Command {
         /** Copies the list. */
         public SwitchZone {

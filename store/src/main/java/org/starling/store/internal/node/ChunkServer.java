@@ -85,7 +85,9 @@ final class ChunkServer {
                 worker,
                 (source, resize, to) -> answer(resize(source, resize), to));
         network.serveAsync(
-                ChunkMessage.CREATE, worker, (source, create, to) -> answer(create(source, create), to));
+                ChunkMessage.CREATE,
+                worker,
+                (source, create, to) -> answer(create(source, create), to));
         network.serveAsync(
                 ChunkMessage.REMOVE_RANGE,
                 worker,

@@ -347,9 +347,7 @@ public final class OwnedZones implements AutoCloseable {
      */
     public boolean isLost(long id) {
         ZoneReplicator replicator = zones.get(ChunkId.zone(id));
-        return replicator != null
-                && replicator.isDamaged()
-                && around.chunks().sizeOrAbsent(id) < 0;
+        return replicator != null && replicator.isDamaged() && around.chunks().sizeOrAbsent(id) < 0;
     }
 
     /**

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Timeout;
 import org.starling.net.NativeMemory;
 
 /**
- * Logs whose end somebody cut off, zeroed or deleted: what was acknowledged is missing, but never in
- * silence. Seeds can be given with -Dstarling.seed=….
+ * Logs whose end somebody cut off, zeroed or deleted: what was acknowledged is missing, but never
+ * in silence. Seeds can be given with -Dstarling.seed=….
  */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class MissingTailsTest {
@@ -42,10 +42,7 @@ final class MissingTailsTest {
         }
         try {
             return new Told(
-                    state.end(),
-                    !state.damages().isEmpty(),
-                    state.safeEnd(),
-                    state.claimedEnd());
+                    state.end(), !state.damages().isEmpty(), state.safeEnd(), state.claimedEnd());
         } finally {
             state.versions.close();
         }

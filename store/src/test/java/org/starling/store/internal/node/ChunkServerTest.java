@@ -109,8 +109,10 @@ final class ChunkServerTest {
         long id = local.create(2);
 
         assertFailed(
-                server.create(SOURCE, new Create(Durability.MEMORY, new int[] {1, -1})), Outcome.FAILED);
-        assertFailed(server.create(SOURCE, new Create(Durability.MEMORY, new int[0])), Outcome.FAILED);
+                server.create(SOURCE, new Create(Durability.MEMORY, new int[] {1, -1})),
+                Outcome.FAILED);
+        assertFailed(
+                server.create(SOURCE, new Create(Durability.MEMORY, new int[0])), Outcome.FAILED);
         assertFailed(
                 server.create(SOURCE, new Create(Durability.MEMORY, new int[] {Integer.MAX_VALUE})),
                 Outcome.OUT_OF_MEMORY);
