@@ -76,7 +76,7 @@ final class MissingTailsTest {
     }
 
     @Test
-    void lastFilesThatAreDeletedAreDamage() throws IOException {
+    void lastFilesThatAreDeletedAreTold() throws IOException {
         History history = history();
         List<String> paths = history.disk.paths();
 
@@ -87,7 +87,10 @@ final class MissingTailsTest {
             Told told = open(image);
 
             assertThat(told).isNotNull();
-            assertThat(told.isDamaged()).as("seed %d, %d files kept", SEED, kept).isTrue();
+            // Files that one force made safe together only claim that there are the next ones.
+            assertThat(told.isDamaged() || told.claimedEnd() > told.end())
+                    .as("seed %d, %d files kept: %s", SEED, kept, told)
+                    .isTrue();
         }
     }
 
