@@ -50,8 +50,7 @@ final class SpoiltFilesTest {
     private final long seed = Long.getLong("starling.seed", System.nanoTime());
     private final Random random = new Random(seed);
 
-    @TempDir
-    private Path folder;
+    @TempDir private Path folder;
 
     /** Values by chunk id; null for a removed one. */
     private final Map<Long, byte @Nullable []> expected = new TreeMap<>();
@@ -202,9 +201,7 @@ final class SpoiltFilesTest {
             } catch (StoreException e) {
                 // Zones are lost as well until those who have them have come back.
                 if (System.nanoTime() > deadlineNanos) {
-                    return e instanceof DataLostException
-                            ? "lost"
-                            : String.valueOf(e.getMessage());
+                    return e instanceof DataLostException ? "lost" : String.valueOf(e.getMessage());
                 }
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
             }

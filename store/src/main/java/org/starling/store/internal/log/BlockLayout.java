@@ -7,7 +7,8 @@ import org.starling.net.NativeMemory;
 
 /**
  * A block: what is written to a log at once and never again. Blocks begin at multiples of 4096
- * bytes in a segment file, behind its {@link MarkLayout} page, and follow each other without gaps. Little-endian. Version 1.
+ * bytes in a segment file, behind its {@link MarkLayout} page, and follow each other without gaps.
+ * Little-endian. Version 1.
  *
  * <pre>
  *   0    4  magic

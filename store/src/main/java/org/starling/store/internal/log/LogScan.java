@@ -12,13 +12,13 @@ import org.starling.net.NativeMemory;
  * Finds out what a log on the disk holds, once, when it is opened after a restart or a crash.
  *
  * <p>The first pass reads the headers and learns how far the log is known to have been forced:
- * every block says which blocks were safe when it was sealed, and every file begins with a mark that
- * says so of the whole log. The second pass reads everything in
- * order. The first block that is missing or damaged decides: if it was known to be safe, this is
- * damage, which is noted, and the log is never written again; otherwise the crash tore it, and the
- * log is cut there, whatever lies behind. Nobody was told that anything behind the cut is safe,
- * unless the force ended that was under way, or its last: then the mark of the last file says what
- * may be missing ({@link Found#claimedEnd}).
+ * every block says which blocks were safe when it was sealed, and every file begins with a mark
+ * that says so of the whole log. The second pass reads everything in order. The first block that is
+ * missing or damaged decides: if it was known to be safe, this is damage, which is noted, and the
+ * log is never written again; otherwise the crash tore it, and the log is cut there, whatever lies
+ * behind. Nobody was told that anything behind the cut is safe, unless the force ended that was
+ * under way, or its last: then the mark of the last file says what may be missing ({@link
+ * Found#claimedEnd}).
  */
 final class LogScan {
     /**

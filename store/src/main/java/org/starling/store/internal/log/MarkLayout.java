@@ -49,8 +49,7 @@ final class MarkLayout {
     private MarkLayout() {}
 
     /** Fills a page; {@code view} covers it. */
-    static void write(
-            long page, ByteBuffer view, long logId, long zone, int segment, Mark mark) {
+    static void write(long page, ByteBuffer view, long logId, long zone, int segment, Mark mark) {
         NativeMemory.fill(page, PAGE_BYTES, (byte) 0);
         NativeMemory.putInt(page, MAGIC);
         NativeMemory.putLong(page + LOG_ID_AT, logId);
@@ -70,8 +69,7 @@ final class MarkLayout {
      *
      * @return null when neither is a whole mark of this file
      */
-    static @Nullable Mark read(
-            long page, ByteBuffer view, long logId, long zone, int segment) {
+    static @Nullable Mark read(long page, ByteBuffer view, long logId, long zone, int segment) {
         Mark one = readOne(page, view, 0, logId, zone, segment);
         Mark other = readOne(page, view, COPY_AT, logId, zone, segment);
         boolean isFirst =

@@ -387,12 +387,7 @@ sealed interface NodeMessage extends Message {
      * @param left sources that do not have all of the zone
      */
     record Recovered(
-            String failure,
-            long chunks,
-            long bytes,
-            int lost,
-            boolean damaged,
-            List<Integer> left)
+            String failure, long chunks, long bytes, int lost, boolean damaged, List<Integer> left)
             implements NodeMessage {
         @Override
         public MessageType<Recovered> type() {

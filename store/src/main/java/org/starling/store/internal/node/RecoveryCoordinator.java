@@ -246,11 +246,7 @@ final class RecoveryCoordinator {
     private void switchTo(ZoneInfo zone, int target, Recovered recovered) {
         Command.SwitchZone command =
                 new Command.SwitchZone(
-                        zone.zone(),
-                        zone.epoch(),
-                        target,
-                        recovered.left(),
-                        recovered.damaged());
+                        zone.zone(), zone.epoch(), target, recovered.left(), recovered.damaged());
         var _ =
                 replica.apply(command)
                         .whenComplete((result, failure) -> {

@@ -325,8 +325,7 @@ public final class BackupService implements AutoCloseable {
         }
     }
 
-    private CompletableFuture<Backup> copy(
-            Slot slot, int source, ReplicaMessage.CopyPart part) {
+    private CompletableFuture<Backup> copy(Slot slot, int source, ReplicaMessage.CopyPart part) {
         ZoneLog log = slot.copy;
         if (log == null || !isOfCopy(slot, source, part.number(), part.epoch())) {
             return answer(Status.ABSENT, null);
@@ -337,8 +336,7 @@ public final class BackupService implements AutoCloseable {
         return answer(Status.OK, log);
     }
 
-    private CompletableFuture<Backup> endCopy(
-            Slot slot, int source, ReplicaMessage.CopyEnd end) {
+    private CompletableFuture<Backup> endCopy(Slot slot, int source, ReplicaMessage.CopyEnd end) {
         if (slot.copy == null || !isOfCopy(slot, source, end.number(), end.epoch())) {
             return answer(Status.ABSENT, null);
         }

@@ -222,8 +222,9 @@ sealed interface ReplicaMessage extends Message {
     }
 
     /**
-     * A full copy begins, beside what there is of the zone. Appends after {@code base} come too. The
-     * number grows from copy to copy of one owner, and tells a late message of one from another.
+     * A full copy begins, beside what there is of the zone. Appends after {@code base} come too.
+     * The number grows from copy to copy of one owner, and tells a late message of one from
+     * another.
      */
     record CopyStart(long zone, long epoch, long base, long number) implements Ask {
         @Override

@@ -11,8 +11,8 @@ import org.starling.store.internal.log.ReplayTarget;
 
 /**
  * Puts what a log tells into the memory of this node. Called by several replaying threads at once;
- * one for each replay. Values at or before {@code trustedAfter} may be stale: their chunks are noted
- * as lost.
+ * one for each replay. Values at or before {@code trustedAfter} may be stale: their chunks are
+ * noted as lost.
  */
 final class RestoringTarget implements ReplayTarget {
     private final long zone;

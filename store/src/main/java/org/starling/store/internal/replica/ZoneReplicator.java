@@ -394,8 +394,7 @@ final class ZoneReplicator implements ChangeLog {
         return !isDamaged
                 && around.chunks().hasZone(state.zone)
                 && around.chunks().zoneBytes(state.zone) == 0
-                && locked(() ->
-                        !state.isClosed && !state.hasWork() && state.readers.isEmpty());
+                && locked(() -> !state.isClosed && !state.hasWork() && state.readers.isEmpty());
     }
 
     boolean isDamaged() {

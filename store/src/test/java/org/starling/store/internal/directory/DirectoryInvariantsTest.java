@@ -102,7 +102,8 @@ final class DirectoryInvariantsTest {
             SortedMap<Integer, Holder> holders,
             long epoch,
             long confirmed) {
-        return new Zone(CommandSource.zone(1, 0), owner, epoch, confirmed, backups, holders, 1, false);
+        return new Zone(
+                CommandSource.zone(1, 0), owner, epoch, confirmed, backups, holders, 1, false);
     }
 
     private static SortedMap<Integer, Holder> holders(int node) {

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Timeout;
 import org.starling.net.NativeMemory;
 
 /**
- * Logs whose end somebody cut off, zeroed or deleted: what was acknowledged is missing, but never in
- * silence. Seeds can be given with -Dstarling.seed=….
+ * Logs whose end somebody cut off, zeroed or deleted: what was acknowledged is missing, but never
+ * in silence. Seeds can be given with -Dstarling.seed=….
  */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class MissingTailsTest {
@@ -42,10 +42,7 @@ final class MissingTailsTest {
         }
         try {
             return new Told(
-                    state.end(),
-                    !state.damages().isEmpty(),
-                    state.safeEnd(),
-                    state.claimedEnd());
+                    state.end(), !state.damages().isEmpty(), state.safeEnd(), state.claimedEnd());
         } finally {
             state.versions.close();
         }
@@ -79,7 +76,7 @@ final class MissingTailsTest {
     }
 
     @Test
-    void lastFilesThatAreDeletedAreDamage() throws IOException {
+    void lastFilesThatAreDeletedAreTold() throws IOException {
         History history = history();
         List<String> paths = history.disk.paths();
 
@@ -90,7 +87,10 @@ final class MissingTailsTest {
             Told told = open(image);
 
             assertThat(told).isNotNull();
-            assertThat(told.isDamaged()).as("seed %d, %d files kept", SEED, kept).isTrue();
+            // Files that one force made safe together only claim that there are the next ones.
+            assertThat(told.isDamaged() || told.claimedEnd() > told.end())
+                    .as("seed %d, %d files kept: %s", SEED, kept, told)
+                    .isTrue();
         }
     }
 

@@ -43,8 +43,7 @@ final class DirectoryServerTest {
         }
     }
 
-    private <R extends Message> R ask(
-            InMemoryDirectory directory, int source, Request<R> question)
+    private <R extends Message> R ask(InMemoryDirectory directory, int source, Request<R> question)
             throws InterruptedException {
         try (Network superpeer = network(SUPERPEER);
                 Network asker = network(source)) {

@@ -1,7 +1,6 @@
 package org.starling.store.internal.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -35,8 +34,7 @@ class SpoiltDisksTest {
     private static final int PEERS = 5;
     private static final long SEED = Long.getLong("starling.seed", 20_261_124L);
 
-    @TempDir
-    Path root;
+    @TempDir Path root;
 
     /** What is known of the chunks: their values, null for those that were removed. */
     private final Map<Long, byte @Nullable []> expected = new TreeMap<>();
@@ -191,8 +189,7 @@ class SpoiltDisksTest {
                 wrong.add(Long.toHexString(id) + ": " + answer);
             }
         });
-        return new Answers(
-                counts.getOrDefault("right", 0), counts.getOrDefault("lost", 0), wrong);
+        return new Answers(counts.getOrDefault("right", 0), counts.getOrDefault("lost", 0), wrong);
     }
 
     private static String read(ChunkService store, long id, byte @Nullable [] value) {

@@ -187,9 +187,7 @@ final class ClusterInProcess implements AutoCloseable {
     }
 
     private void switchTo(long zone, long epoch, int target, RecoveryReport report) {
-        apply(
-                new Command.SwitchZone(
-                        zone, epoch, target, report.left(), report.isDamaged()));
+        apply(new Command.SwitchZone(zone, epoch, target, report.left(), report.isDamaged()));
     }
 
     private void apply(Command command) {

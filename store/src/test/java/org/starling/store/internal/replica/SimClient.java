@@ -19,8 +19,10 @@ final class SimClient {
     private final int id;
     private final long chunk;
     private final long zone;
+
     /** After so many operations the chunk is removed. */
     private final long removesAfter;
+
     private long acknowledged;
     private long sequence = 1;
     private long lastTry = Long.MIN_VALUE;
@@ -103,7 +105,10 @@ final class SimClient {
     }
 
     private void write(SimNode node, long number) {
-        if (number != sequence || isGone() || !node.zones.owns(zone) || node.zones.backups(zone) < 2) {
+        if (number != sequence
+                || isGone()
+                || !node.zones.owns(zone)
+                || node.zones.backups(zone) < 2) {
             return;
         }
         WriteTag tag = new WriteTag(id, number);

@@ -153,6 +153,7 @@ final class SimWorld implements AutoCloseable {
 
     /** How many connections from one node to another have broken, by both. */
     private final Map<Long, Long> broken = new HashMap<>();
+
     private final Map<Long, Long> powerEnds = new HashMap<>();
     private final List<Asked> asked = new ArrayList<>();
     private long nanos = 1;
@@ -420,7 +421,8 @@ final class SimWorld implements AutoCloseable {
                 return future;
             }
             asked.add(question);
-            links.computeIfAbsent(broken.getOrDefault(link, 0L) << 32 | link, l -> new ArrayDeque<>())
+            links.computeIfAbsent(
+                            broken.getOrDefault(link, 0L) << 32 | link, l -> new ArrayDeque<>())
                     .addLast(() -> deliver(question, request));
             if (fault == Fault.EARLY_ACKNOWLEDGEMENT
                     && request instanceof ReplicaMessage.Append append) {
