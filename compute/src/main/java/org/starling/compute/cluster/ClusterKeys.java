@@ -36,7 +36,8 @@ public final class ClusterKeys {
         try {
             return new ClusterKeys(Files.createTempDirectory("starling-keys"));
         } catch (IOException refused) {
-            throw new InvalidInputException("there is no folder for keys: " + FileTrouble.reason(refused), refused);
+            throw new InvalidInputException(
+                    "there is no folder for keys: " + FileTrouble.reason(refused), refused);
         }
     }
 
@@ -84,7 +85,9 @@ public final class ClusterKeys {
             Files.delete(folder);
         } catch (IOException refused) {
             throw new InvalidInputException(
-                    "the keys in " + folder + " can't be removed: " + FileTrouble.reason(refused), refused);
+                    "the keys in %s can't be removed: %s"
+                            .formatted(folder, FileTrouble.reason(refused)),
+                    refused);
         }
     }
 }
