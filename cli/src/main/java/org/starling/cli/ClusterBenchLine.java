@@ -164,11 +164,12 @@ final class ClusterBenchLine {
         Path folder =
                 Path.of(System.getProperty("java.io.tmpdir"))
                         .resolve("starling-bench-" + ProcessHandle.current().pid());
+        JobRequest job = bench.equals(JOB) ? job(line, terminal) : null;
         return new BenchOrder(
-                settings.plan(folder),
+                settings.plan(folder, job == null ? List.of() : roots(terminal, job)),
                 numbers,
                 words,
-                bench.equals(JOB) ? job(line, terminal) : null,
+                job,
                 line.hasOption(COMPARE),
                 text -> terminal.err().println("bench " + bench + ": " + text));
     }
@@ -179,12 +180,13 @@ final class ClusterBenchLine {
             throw new UsageException("--script is missing");
         }
         JobRequest request =
-                JobRequest.read(
-                        terminal.file(script),
-                        terminal.workingDirectory(),
-                        ScriptParametersLine.parameters(line));
-        request.parse(TaskCatalog.onClassPath());
+                JobRequest.read(terminal.file(script), ScriptParametersLine.parameters(line));
+        request.parse(TaskCatalog.onClassPath(), roots(terminal, request));
         return request;
+    }
+
+    private static List<Path> roots(Terminal terminal, JobRequest job) {
+        return List.of(terminal.workingDirectory(), job.folder());
     }
 
     private static void checkKill(String bench, String word) {

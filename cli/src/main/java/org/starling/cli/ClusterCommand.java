@@ -1,8 +1,8 @@
 package org.starling.cli;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,20 +10,21 @@ import java.util.function.Function;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
-import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterPlan;
 import org.starling.compute.cluster.ClusterProcess;
 import org.starling.compute.cluster.ClusterView;
 import org.starling.compute.cluster.LocalCluster;
-import org.starling.compute.cluster.NetworkView;
 import org.starling.compute.cluster.NodeTuning;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.NearestName;
+import org.starling.graph.FileTrouble;
+import org.starling.graph.InvalidInputException;
 
-/** {@code cluster}: starts, shows and stops a cluster of processes on this machine. */
+/** {@code cluster}: starts, shows, mends and stops a cluster of processes on this machine. */
 final class ClusterCommand implements Command {
-    private static final List<String> VERBS = List.of("start", "status", "stop");
+    private static final List<String> VERBS = List.of("start", "status", "stop", "restart");
+    private static final String NO_SUPERVISOR = "no-supervisor";
     private static final String SUPERPEERS = "superpeers";
 
     @Override
@@ -33,12 +34,12 @@ final class ClusterCommand implements Command {
 
     @Override
     public String operands() {
-        return String.join("|", VERBS);
+        return "start|status|stop|restart NODE";
     }
 
     @Override
     public String summary() {
-        return "Starts a cluster of processes on this machine, shows how it is, or stops it.";
+        return "Starts a cluster of processes on this machine, shows how it is, restarts one of them, or stops it.";
     }
 
     @Override
@@ -52,24 +53,43 @@ final class ClusterCommand implements Command {
                         .desc("number of superpeers (default 1); three survive the loss of one")
                         .get());
         options.addOption(ClusterOptionsLine.peersOption());
+        options.addOption(
+                AllowedFolders.option(
+                        "start: a folder that submitted scripts may use beside the working directory; may be given several times"));
+        options.addOption(
+                Option.builder()
+                        .longOpt(NO_SUPERVISOR)
+                        .desc("start: leave processes down that die")
+                        .get());
         options.addOption(ClusterLine.dataOption());
         return options.addOption(ClusterOptionsLine.configOption());
     }
 
     @Override
     public ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
-        String verb = line.getArgList().size() == 1 ? line.getArgList().getFirst() : "";
+        List<String> words = line.getArgList();
+        String verb = words.isEmpty() ? "" : words.getFirst();
+        int operands = verb.equals("restart") ? 2 : 1;
+        if (words.size() > operands) {
+            throw new UsageException(
+                    "cluster %s does not know what \"%s\" is; see starling cluster --help"
+                            .formatted(verb, words.get(operands)));
+        }
         Settings settings = ClusterOptionsLine.configured(line, terminal).withProcesses();
         Path folder = ClusterLine.folder(line, terminal, settings);
         boolean json = line.hasOption(Commands.JSON);
         switch (verb) {
             case "start" -> start(line, settings, folder, terminal, interruption);
-            case "status" ->
-                    status(running(folder), terminal, json, line.hasOption(Commands.VERBOSE));
+            case "status" -> {
+                return ClusterReport.print(
+                        running(folder), terminal, json, line.hasOption(Commands.VERBOSE));
+            }
             case "stop" -> stop(folder, terminal, json);
+            case "restart" ->
+                    restart(words.size() == 2 ? words.getLast() : "", folder, terminal, json);
             default ->
                     throw new UsageException(
-                            "cluster needs one of start, status and stop"
+                            "cluster needs one of start, status, stop and restart"
                                     + (verb.isEmpty() ? "" : ", found \"" + verb + "\"")
                                     + (verb.isEmpty() ? "" : NearestName.hint(verb, VERBS)));
         }
@@ -83,7 +103,10 @@ final class ClusterCommand implements Command {
             Terminal terminal,
             Interruption interruption) {
         SettingsFile.checkTransport(settings);
-        ClusterPlan plan = sized(line, settings, folder).plan(folder);
+        ClusterPlan plan =
+                sized(line, settings, folder)
+                        .plan(folder, roots(line, settings, terminal))
+                        .withSupervisor(!line.hasOption(NO_SUPERVISOR));
         terminal.err()
                 .printf(
                         "starting %s and %s in %s%n",
@@ -101,16 +124,17 @@ final class ClusterCommand implements Command {
         }
         ClusterView view = ask(cluster, ClusterClient::status);
         if (line.hasOption(Commands.JSON)) {
-            terminal.out().println(JsonText.write(tree(cluster, view)));
+            terminal.out().println(JsonText.write(ClusterReport.tree(cluster, view)));
         } else {
             terminal.out()
                     .printf(
-                            "The cluster is up: %s, %s, REST at %s%s%n%s%n",
+                            "The cluster is up: %s, %s, REST at %s%s%n%s%nScripts may use files in %s.%n",
                             counted(plan.superpeers(), "superpeer"),
                             counted(plan.peers(), "peer"),
                             cluster.urls().getFirst(),
                             ClusterClient.PATH,
-                            view.promise());
+                            view.promise(),
+                            String.join(", ", plan.roots().stream().map(Path::toString).toList()));
         }
     }
 
@@ -142,24 +166,6 @@ final class ClusterCommand implements Command {
         return settings.withPeers(peers).withSuperpeers(superpeers);
     }
 
-    private static void status(
-            LocalCluster cluster, Terminal terminal, boolean json, boolean verbose) {
-        ClusterView view = ask(cluster, ClusterClient::status);
-        List<NetworkView> networks = verbose ? ask(cluster, ClusterClient::networks) : List.of();
-        if (json) {
-            Map<String, @Nullable Object> tree = tree(cluster, view);
-            if (verbose) {
-                tree.put("networks", networks.stream().map(NetworkView::tree).toList());
-            }
-            terminal.out().println(JsonText.write(tree));
-        } else {
-            terminal.out().print(StatusText.of(cluster, view));
-            if (verbose) {
-                terminal.out().printf("%n%s", NetworkText.of(view, networks));
-            }
-        }
-    }
-
     private static void stop(Path folder, Terminal terminal, boolean json) {
         List<ClusterProcess> processes =
                 LocalCluster.find(folder).map(LocalCluster::processes).orElse(List.of()).stream()
@@ -182,6 +188,32 @@ final class ClusterCommand implements Command {
                                 : sentence);
     }
 
+    private static void restart(String name, Path folder, Terminal terminal, boolean json) {
+        LocalCluster cluster = running(folder);
+        List<ClusterProcess> processes = cluster.processes();
+        List<String> names = processes.stream().map(ClusterProcess::name).toList();
+        ClusterProcess process =
+                processes.stream()
+                        .filter(each -> each.name().equals(name))
+                        .findFirst()
+                        .orElseThrow(() ->
+                                new UsageException(
+                                        "cluster restart needs the name of a process (%s), found \"%s\"%s"
+                                                .formatted(
+                                                        String.join(", ", names),
+                                                        name,
+                                                        NearestName.hint(name, names))));
+        if (process.isRunning()) {
+            cluster.stop(name);
+        }
+        cluster.restart(name);
+        terminal.out()
+                .println(
+                        json
+                                ? JsonText.write(Map.of("restarted", List.of(name)))
+                                : "restarted " + name);
+    }
+
     private static LocalCluster running(Path folder) {
         return LocalCluster.find(folder)
                 .filter(LocalCluster::isRunning)
@@ -189,28 +221,28 @@ final class ClusterCommand implements Command {
     }
 
     private static <T> T ask(LocalCluster cluster, Function<ClusterClient, T> question) {
-        try (ClusterClient client = new ClusterClient(cluster.urls())) {
+        try (ClusterClient client = cluster.client()) {
             return question.apply(client);
         }
     }
 
-    private static Map<String, @Nullable Object> tree(LocalCluster cluster, ClusterView view) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>(view.tree());
-        tree.put("folder", cluster.plan().folder().toString());
-        tree.put("replication", cluster.plan().tuning().replication());
-        tree.put("urls", cluster.urls().stream().map(Object::toString).toList());
-        List<Object> processes = new ArrayList<>();
-        for (ClusterProcess process : cluster.processes()) {
-            Map<String, @Nullable Object> member = new LinkedHashMap<>();
-            member.put("process", process.name());
-            member.put("pid", process.isRunning() ? process.pid() : null);
-            member.put(
-                    "node",
-                    StatusText.node(process, view).map(ClusterView.Node::node).orElse(null));
-            processes.add(member);
+    /** Folders that scripts may use: they must be there, and stay what they are if links change. */
+    private static List<Path> roots(CommandLine line, Settings settings, Terminal terminal) {
+        List<Path> roots = new ArrayList<>(List.of(terminal.workingDirectory()));
+        settings.cluster().allow().forEach(name -> roots.add(terminal.file(name)));
+        roots.addAll(AllowedFolders.of(line, terminal));
+        return roots.stream().map(ClusterCommand::real).distinct().toList();
+    }
+
+    private static Path real(Path folder) {
+        try {
+            return folder.toRealPath();
+        } catch (IOException missing) {
+            throw new InvalidInputException(
+                    "scripts can't be allowed to use %s: %s"
+                            .formatted(folder, FileTrouble.reason(missing)),
+                    missing);
         }
-        tree.put("processes", processes);
-        return tree;
     }
 
     private static String counted(int count, String noun) {

@@ -4,10 +4,10 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
+import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterDesk;
 import org.starling.compute.cluster.LocalCluster;
@@ -16,6 +16,11 @@ import org.starling.compute.cluster.LocalCluster;
 final class ClusterLine {
     static final String DATA = "data";
     private static final String CLUSTER = "cluster";
+    private static final String TOKEN = "token";
+    private static final int MAX_PORT = 65_535;
+
+    /** The variable of the environment that may hold the token instead. */
+    private static final String TOKEN_VARIABLE = "STARLING_TOKEN";
 
     /** Finds the desk of the cluster that a command line means. */
     @FunctionalInterface
@@ -38,6 +43,15 @@ final class ClusterLine {
                         .argName("URL")
                         .desc(
                                 "address of a superpeer's REST interface (default: the cluster in --data)")
+                        .get());
+        options.addOption(
+                Option.builder()
+                        .longOpt(TOKEN)
+                        .hasArg()
+                        .argName("FILE")
+                        .desc(
+                                "token for --cluster (default: the one of the cluster in --data, or the text in the variable %s)"
+                                        .formatted(TOKEN_VARIABLE))
                         .get());
         options.addOption(dataOption());
         return options.addOption(ClusterOptionsLine.configOption());
@@ -63,14 +77,37 @@ final class ClusterLine {
     static ClusterDesk find(CommandLine line, Terminal terminal) {
         String url = line.getOptionValue(CLUSTER);
         if (url != null) {
-            return new ClusterClient(List.of(address(url)));
+            URI address = address(url);
+            return new ClusterClient(List.of(address), token(address, line, terminal));
         }
         Path folder = folder(line, terminal, ClusterOptionsLine.configured(line, terminal));
-        Optional<LocalCluster> cluster = LocalCluster.find(folder);
-        if (cluster.isEmpty() || !cluster.get().isRunning()) {
-            throw noCluster(folder);
+        return LocalCluster.find(folder)
+                .filter(LocalCluster::isRunning)
+                .orElseThrow(() -> noCluster(folder))
+                .client();
+    }
+
+    /**
+     * The token named; else the environment's; else that of the cluster in the folder, if it is
+     * there.
+     */
+    private static AccessToken token(URI address, CommandLine line, Terminal terminal) {
+        String file = line.getOptionValue(TOKEN);
+        if (file != null) {
+            return AccessToken.read(terminal.file(file));
         }
-        return new ClusterClient(cluster.get().urls());
+        String text = System.getenv(TOKEN_VARIABLE);
+        if (text != null) {
+            return AccessToken.of(text.strip(), "the variable " + TOKEN_VARIABLE);
+        }
+        Path folder = folder(line, terminal, ClusterOptionsLine.configured(line, terminal));
+        return LocalCluster.find(folder)
+                .filter(cluster -> cluster.urls().contains(address))
+                .map(LocalCluster::token)
+                .orElseThrow(() ->
+                        new UsageException(
+                                "%s asks for its token: name the file with --token (\"token\" in the cluster's folder), or set %s"
+                                        .formatted(address, TOKEN_VARIABLE)));
     }
 
     static NoClusterException noCluster(Path folder) {
@@ -83,7 +120,7 @@ final class ClusterLine {
         try {
             URI url = new URI(text);
             boolean web = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
-            if (web && url.getHost() != null) {
+            if (web && url.getHost() != null && url.getPort() <= MAX_PORT) {
                 return url;
             }
         } catch (URISyntaxException wrong) {

@@ -3,6 +3,7 @@ package org.starling.cli;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.ClusterPlan;
@@ -25,6 +26,7 @@ import org.starling.compute.cluster.NodeTuning;
  * @param tls whether processes prove to each other who they are
  * @param socketSendBytes send buffer of sockets; 0 bytes for the system's choice
  * @param socketReceiveBytes likewise the receive buffer
+ * @param allow folders beside the working directory that scripts may use, relative to it
  */
 record ClusterSettings(
         int superpeers,
@@ -39,7 +41,8 @@ record ClusterSettings(
         String ucxDevices,
         NodeTls tls,
         ByteSize socketSendBytes,
-        ByteSize socketReceiveBytes) {
+        ByteSize socketReceiveBytes,
+        List<String> allow) {
     /** What holds where nothing is said. */
     static final ClusterSettings DEFAULT =
             new ClusterSettings(
@@ -55,7 +58,13 @@ record ClusterSettings(
                     NodeTuning.DEFAULT.ucxDevices(),
                     NodeTuning.DEFAULT.tls(),
                     new ByteSize(0),
-                    new ByteSize(0));
+                    new ByteSize(0),
+                    List.of());
+
+    /** Copies the list. */
+    ClusterSettings {
+        allow = List.copyOf(allow);
+    }
 
     ClusterSettings withSuperpeers(int count) {
         return new ClusterSettings(
@@ -71,7 +80,8 @@ record ClusterSettings(
                 ucxDevices,
                 tls,
                 socketSendBytes,
-                socketReceiveBytes);
+                socketReceiveBytes,
+                allow);
     }
 
     /** With names of files that are relative to a folder made absolute. */
@@ -89,7 +99,8 @@ record ClusterSettings(
                 ucxDevices,
                 tls.within(folder),
                 socketSendBytes,
-                socketReceiveBytes);
+                socketReceiveBytes,
+                allow.stream().map(name -> folder.resolve(name).normalize().toString()).toList());
     }
 
     NodeTuning tuning(NodeTuning.Transport transport) {
@@ -122,6 +133,7 @@ record ClusterSettings(
         tree.put("tls", tls.tree());
         tree.put("socketSendBytes", SettingsFile.sizeOrAuto(socketSendBytes));
         tree.put("socketReceiveBytes", SettingsFile.sizeOrAuto(socketReceiveBytes));
+        tree.put("allow", allow);
         return tree;
     }
 }

@@ -11,6 +11,7 @@ import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.NearestName;
+import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 
 /** {@code config}: writes, checks and shows {@code starling.json}. */
@@ -62,7 +63,8 @@ final class ConfigCommand implements Command {
             throw new InvalidInputException(
                     file + " exists; remove it first, or name another file with --config", there);
         } catch (IOException broken) {
-            throw new InvalidInputException(file + " can't be written: " + broken, broken);
+            throw new InvalidInputException(
+                    file + " can't be written: " + FileTrouble.reason(broken), broken);
         }
         say(line, terminal, file, "wrote " + file);
     }

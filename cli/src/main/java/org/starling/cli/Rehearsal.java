@@ -6,6 +6,7 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterPlan;
@@ -43,12 +44,14 @@ public final class Rehearsal {
 
     private static ExitCode runOnCluster(Path script, Path folder, Terminal terminal)
             throws IOException {
+        JobRequest request = JobRequest.read(script, Map.of());
         int ports = somePort();
         ClusterPlan plan =
-                ClusterPlan.of(folder, 3, PEERS).withPorts(ports, ports + ClusterPlan.PORTS / 2);
-        JobRequest request = JobRequest.read(script, terminal.workingDirectory(), Map.of());
+                ClusterPlan.of(folder, 3, PEERS)
+                        .withPorts(ports, ports + ClusterPlan.PORTS / 2)
+                        .withRoots(List.of(request.folder()));
         try (InProcessCluster cluster = InProcessCluster.start(plan);
-                ClusterClient client = new ClusterClient(cluster.urls())) {
+                ClusterClient client = cluster.client()) {
             long id = client.submit(request, new SecureRandom().nextLong());
             JobView end = new JobWatch(client, terminal, POLL).awaitEnd(id);
             client.status();

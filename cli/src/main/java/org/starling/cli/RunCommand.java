@@ -1,11 +1,7 @@
 package org.starling.cli;
 
-import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.Script;
@@ -14,8 +10,6 @@ import org.starling.compute.script.TaskCatalog;
 
 /** {@code run}: a script on a cluster that lives as long as it. */
 final class RunCommand implements Command {
-    private static final String ALLOW = "allow";
-
     private final Cluster.Starter starter;
 
     RunCommand(Cluster.Starter starter) {
@@ -43,14 +37,8 @@ final class RunCommand implements Command {
         return options.addOption(Explanation.option())
                 .addOption(ScriptParametersLine.option())
                 .addOption(
-                        Option.builder()
-                                .longOpt(ALLOW)
-                                .hasArg()
-                                .argName("DIR")
-                                .desc(
-                                        "a folder that the script may use beside its own and the"
-                                                + " working directory; may be given several times")
-                                .get());
+                        AllowedFolders.option(
+                                "a folder that the script may use beside its own and the working directory; may be given several times"));
     }
 
     @Override
@@ -70,7 +58,7 @@ final class RunCommand implements Command {
                 Script.read(
                         terminal.file(file),
                         terminal.workingDirectory(),
-                        allowed(line, terminal),
+                        AllowedFolders.of(line, terminal),
                         parameters,
                         TaskCatalog.onClassPath());
         script = Explanation.isWanted(line) ? script.withExplanation() : script;
@@ -81,11 +69,6 @@ final class RunCommand implements Command {
             terminal.out().print(ReportText.of(report));
         }
         return exitCode(report, terminal, verbose);
-    }
-
-    private static List<Path> allowed(CommandLine line, Terminal terminal) {
-        String[] folders = line.getOptionValues(ALLOW);
-        return folders == null ? List.of() : Arrays.stream(folders).map(terminal::file).toList();
     }
 
     /** Says why a report is not a success. */

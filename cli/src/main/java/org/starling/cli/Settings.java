@@ -3,6 +3,7 @@ package org.starling.cli;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.ClusterPlan;
@@ -120,8 +121,12 @@ record Settings(
                         : NodeTuning.Transport.ETHERNET);
     }
 
-    /** The cluster that is to live in a folder. */
-    ClusterPlan plan(Path folder) {
+    /**
+     * The cluster that is to live in a folder.
+     *
+     * @param roots folders that submitted scripts may use
+     */
+    ClusterPlan plan(Path folder, List<Path> roots) {
         return new ClusterPlan(
                 folder,
                 cluster.superpeers(),
@@ -130,7 +135,9 @@ record Settings(
                 memoryPerPeer.bytes(),
                 cluster.basePort(),
                 cluster.restPort(),
-                tuning());
+                tuning(),
+                roots,
+                false);
     }
 
     /** As JSON, every value written out. */

@@ -15,6 +15,7 @@ import org.starling.compute.cluster.NodeTls;
 import org.starling.compute.cluster.NodeTuning;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.NearestName;
+import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 
 /**
@@ -29,6 +30,9 @@ final class SettingsFile {
     static final String AUTO = "auto";
 
     private static final long MAX_BYTES = 1 << 20;
+
+    /** Most folders that are allowed beside the working directory. */
+    private static final int MAX_FOLDERS = 16;
 
     private final Map<?, ?> members;
     private final List<String> problems = new ArrayList<>();
@@ -57,7 +61,8 @@ final class SettingsFile {
             }
             text = Files.readString(file);
         } catch (IOException unreadable) {
-            throw new InvalidInputException(file + " can't be read: " + unreadable, unreadable);
+            throw new InvalidInputException(
+                    file + " can't be read: " + FileTrouble.reason(unreadable), unreadable);
         }
         Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file has one");
         return parse(file.toString(), text).within(folder);
@@ -170,7 +175,8 @@ final class SettingsFile {
                 value("ucxDevices", defaults.ucxDevices(), SettingsFile::ucxDevices),
                 value("tls", defaults.tls(), NodeTls::of),
                 value("socketSendBytes", defaults.socketSendBytes(), SettingsFile::socket),
-                value("socketReceiveBytes", defaults.socketReceiveBytes(), SettingsFile::socket));
+                value("socketReceiveBytes", defaults.socketReceiveBytes(), SettingsFile::socket),
+                value("allow", defaults.allow(), SettingsFile::folders));
     }
 
     private <T> T value(String key, T otherwise, Function<Object, T> reader) {
@@ -281,6 +287,17 @@ final class SettingsFile {
                     "expected more than no time at all, found " + shown(value));
         }
         return duration;
+    }
+
+    private static List<String> folders(Object value) {
+        if (value instanceof List<?> names && names.size() <= MAX_FOLDERS) {
+            return names.stream()
+                    .map(name -> folder(Objects.requireNonNullElse(name, "")))
+                    .toList();
+        }
+        throw new InvalidInputException(
+                "expected a list of at most %d folders, found %s"
+                        .formatted(MAX_FOLDERS, shown(value)));
     }
 
     private static String folder(Object value) {

@@ -8,7 +8,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.starling.compute.cluster.ClusterProcess;
 import org.starling.compute.cluster.ClusterView;
+import org.starling.compute.cluster.Death;
 import org.starling.compute.cluster.LocalCluster;
+import org.starling.compute.cluster.Restart;
 
 /** How a cluster is, for people. */
 final class StatusText {
@@ -20,10 +22,31 @@ final class StatusText {
 
     static String of(LocalCluster cluster, ClusterView view) {
         return of(
-                cluster.plan().folder(),
-                cluster.plan().tuning().replication(),
-                cluster.processes(),
-                view);
+                        cluster.plan().folder(),
+                        cluster.plan().tuning().replication(),
+                        cluster.processes(),
+                        view)
+                + troubles(cluster);
+    }
+
+    /** What can be said while the directory does not answer. */
+    static String withoutDirectory(LocalCluster cluster) {
+        List<ClusterProcess> processes = cluster.processes();
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("process", "pid"));
+        for (ClusterProcess process : processes) {
+            rows.add(
+                    List.of(
+                            process.name(),
+                            process.isRunning() ? Long.toString(process.pid()) : "not running"));
+        }
+        return "cluster in %s: %d of %d processes run%n%n%s%s"
+                .formatted(
+                        cluster.plan().folder(),
+                        processes.stream().filter(ClusterProcess::isRunning).count(),
+                        processes.size(),
+                        Columns.left(rows, INDENT, GAP),
+                        troubles(cluster));
     }
 
     /**
@@ -43,6 +66,43 @@ final class StatusText {
                         table(processes, view),
                         copies(view, replication),
                         view.promise());
+    }
+
+    /** Who has died, who was started again, and who looks after that; nothing if all is well. */
+    private static String troubles(LocalCluster cluster) {
+        StringBuilder text = new StringBuilder();
+        for (Death death : cluster.deaths()) {
+            text.append(died(death));
+        }
+        for (Restart restart : cluster.restarts()) {
+            text.append(
+                    "%s: %s (process %d) had died: %s%s%n"
+                            .formatted(
+                                    restart.at(),
+                                    restart.process(),
+                                    restart.pid(),
+                                    restart.outcome(),
+                                    restart.report().isEmpty()
+                                            ? ""
+                                            : "; its JVM crashed, see " + restart.report()));
+        }
+        if (cluster.plan().supervised() && cluster.supervisor().isEmpty()) {
+            text.append(
+                    "The supervisor does not run: processes that die stay down; \"starling cluster restart\" and \"start\" bring it back.%n"
+                            .formatted());
+        }
+        return text.isEmpty() ? "" : System.lineSeparator() + text;
+    }
+
+    static String died(Death death) {
+        return "%s has died (it was process %d): %s; bring it back with \"starling cluster restart %s\"%n"
+                .formatted(
+                        death.process(),
+                        death.pid(),
+                        death.report()
+                                .map(report -> "its JVM crashed, see " + report)
+                                .orElse("it was killed or ended by itself, see " + death.log()),
+                        death.process());
     }
 
     /** The node that a process is, if it is a member. */

@@ -2,6 +2,7 @@ package org.starling.cli;
 
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
@@ -65,10 +66,10 @@ final class SubmitCommand implements Command {
         JobRequest request =
                 JobRequest.read(
                         terminal.file(line.getArgList().getFirst()),
-                        terminal.workingDirectory(),
                         ScriptParametersLine.parameters(line));
         request = Explanation.isWanted(line) ? request.withExplanation() : request;
-        request.parse(TaskCatalog.onClassPath());
+        // which folders it may use is the cluster's to say
+        request.parse(TaskCatalog.onClassPath(), List.of(request.folder().getRoot()));
         ClusterDesk desk = clusters.find(line, terminal);
         long id = desk.submit(request, new SecureRandom().nextLong());
         boolean json = line.hasOption(Commands.JSON);

@@ -39,7 +39,8 @@ final class TaskPage {
             - `"as"` names a task's results. A condition is the path of an earlier result, or compares it with a number, a text in
               quotes, `true`, `false` or `null` by `==`, `!=`, `<`, `<=`, `>`, `>=`: `cc.components > 1`, `b.verified`, `pr.top[0][1] < 0.5`.
             - File names are relative to the script's folder. Files must lie under that folder or under the working directory;
-              `run --allow DIR` allows one more folder, and may be given several times.
+              `run --allow DIR` allows one more folder, and may be given several times. On a cluster the folder in which `cluster start` was
+              called counts, with those that `cluster start --allow DIR` or the configuration's `allow` names, and the script lies there, too.
             - A script is checked whole before anything runs.
             - A cluster's job that loses a peer goes on with the task that it was at. Supersteps of `graph.bfs`, `graph.cdlp`, `graph.kcore`, `graph.pagerank`,
               `graph.scc`, `graph.sssp` and `graph.wcc` go on from their last checkpoint; programs of other tasks keep none, and begin their run anew.

@@ -3,17 +3,23 @@ package org.starling.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.Scanner;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ClusterProcess;
 import org.starling.compute.cluster.ClusterView;
 import org.starling.compute.cluster.JobView.Status;
@@ -63,7 +69,6 @@ final class ClusterCommandsTest {
                 .satisfies(request -> {
                     assertThat(request.parameters()).isEqualTo(Map.of("n", "3"));
                     assertThat(request.folder()).isEqualTo(folder);
-                    assertThat(request.roots()).containsOnly(folder);
                 });
     }
 
@@ -75,7 +80,7 @@ final class ClusterCommandsTest {
         assertThat(desk.requests()).extracting(JobRequest::explain).containsExactly(true, false);
         JobRequest asked = JobRequest.parse(desk.requests().getFirst().json());
         assertThat(asked).isEqualTo(desk.requests().getFirst());
-        assertThat(asked.parse(TaskCatalog.onClassPath()).explained()).isTrue();
+        assertThat(asked.parse(TaskCatalog.onClassPath(), List.of(folder)).explained()).isTrue();
     }
 
     @Test
@@ -189,10 +194,13 @@ final class ClusterCommandsTest {
                     submit                     | WRONG_USAGE | starling: submit needs one script, found 0; see starling submit --help
                     submit x.json              | BAD_INPUT   | starling: there is no script FOLDER/x.json
                     jobs all                   | WRONG_USAGE | starling: jobs takes options only, found "all"
-                    cluster                    | WRONG_USAGE | starling: cluster needs one of start, status and stop
-                    cluster stat               | WRONG_USAGE | starling: cluster needs one of start, status and stop, found "stat"; did you mean "start"?
+                    cluster                    | WRONG_USAGE | starling: cluster needs one of start, status, stop and restart
+                    cluster stat               | WRONG_USAGE | starling: cluster needs one of start, status, stop and restart, found "stat"; did you mean "start"?
                     cluster start --superpeers 2 | WRONG_USAGE | starling: --superpeers must be 1 or 3, found "2"
                     cluster start --peers 65   | WRONG_USAGE | starling: --peers must be a whole number from 1 to 64, found "65"
+                    cluster start twice        | WRONG_USAGE | starling: cluster start does not know what "twice" is; see starling cluster --help
+                    cluster restart peer-0     | NO_CLUSTER  | starling: no cluster is running in FOLDER/.starling/cluster; start one with "starling cluster start", or name one with --data or --cluster
+                    cluster start --allow nowhere | BAD_INPUT | starling: scripts can't be allowed to use FOLDER/nowhere: FOLDER/nowhere is not there
                     cluster status             | NO_CLUSTER  | starling: no cluster is running in FOLDER/.starling/cluster; start one with "starling cluster start", or name one with --data or --cluster
                     """)
     void refusesWhatMakesNoSense(String line, ExitCode code, String sentence) {
@@ -205,7 +213,8 @@ final class ClusterCommandsTest {
 
     @ParameterizedTest
     @CsvSource({"submit s.json", "jobs", "report 1", "cancel 1"})
-    void saysWhereItHasLookedForACluster(String line) {
+    void saysWhereItHasLookedForACluster(String line) throws IOException {
+        writeToken();
         Commands real =
                 new Commands(
                         List.of(
@@ -217,6 +226,11 @@ final class ClusterCommandsTest {
         ExitCode here = real.run(line.split(" "), terminal(), new Interruption());
         ExitCode there =
                 real.run(
+                        (line + " --cluster http://127.0.0.1:1 --token t").split(" "),
+                        terminal(),
+                        new Interruption());
+        ExitCode untold =
+                real.run(
                         (line + " --cluster http://127.0.0.1:1").split(" "),
                         terminal(),
                         new Interruption());
@@ -225,13 +239,98 @@ final class ClusterCommandsTest {
 
         assertThat(here).isEqualTo(ExitCode.NO_CLUSTER);
         assertThat(there).isEqualTo(ExitCode.NO_CLUSTER);
+        assertThat(untold).isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(nowhere).isEqualTo(ExitCode.WRONG_USAGE);
         assertThat(screen.err().lines())
                 .containsExactly(
                         "starling: no cluster is running in %s/.starling/cluster; start one with \"starling cluster start\", or name one with --data or --cluster"
                                 .formatted(folder),
                         "starling: no cluster answers at http://127.0.0.1:1: nobody listens there",
+                        "starling: http://127.0.0.1:1 asks for its token: name the file with --token (\"token\" in the cluster's folder), or set STARLING_TOKEN",
                         "starling: --cluster wants an address like http://127.0.0.1:7500, found \"moon\"");
+    }
+
+    /** What listens at a cluster's address and is none is said in words, not in a library's. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    garbage                                       | no cluster answers at URL: the connection broke:
+                    HTTP/1.1 200 OK~Content-Length: 5~~hello      | URL is not a cluster of Starling
+                    HTTP/1.1 200 OK~Content-Length: 2~~{}         | the cluster's answer has no proper "jobs"
+                    HTTP/1.1 302 Found~Location: /x~Content-Length: 2~~{} | the cluster answered with status 302
+                    """)
+    void explainsWhatAnswersThatIsNoCluster(String answer, String sentence) throws Exception {
+        writeToken();
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String url = "http://127.0.0.1:" + other.getLocalPort();
+            Thread server = Thread.startVirtualThread(() -> answerOnce(other, answer));
+
+            real("jobs", "--cluster", url, "--token", "t");
+
+            assertThat(screen.err())
+                    .startsWith("starling: " + sentence.replace("URL", url))
+                    .doesNotContain("Exception");
+            server.join();
+        }
+    }
+
+    private static void answerOnce(ServerSocket server, String answer) {
+        try (Socket socket = server.accept()) {
+            Scanner request = new Scanner(socket.getInputStream(), StandardCharsets.US_ASCII);
+            while (!request.nextLine().isEmpty()) {
+                // its headers
+            }
+            String text = answer.replace("~", "\r\n") + (answer.contains("~~") ? "" : "\r\n\r\n");
+            socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException gone) {
+            throw new UncheckedIOException(gone);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    cluster.json   | zz                   | FOLDER/cluster.json is not the plan of a cluster: line 1
+                    cluster.json   | {"superpeers": "x"}  | FOLDER does not say what cluster it holds
+                    run/peer-0.pid | zz                   | FOLDER/run/peer-0.pid is not what was written (line 1
+                    token          | zz                   | FOLDER/token holds no token of a cluster
+                    secret         | zz                   | the cluster's secret in FOLDER/secret can't be used
+                    """)
+    void saysWhichFileInTheFolderIsForeign(String name, String text, String sentence)
+            throws IOException {
+        config(FreePorts.base(), "");
+        Path cluster = folder.resolve("c");
+        Path file = cluster.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+
+        assertThat(run("cluster", "start", "--data", "c")).isEqualTo(ExitCode.BAD_INPUT);
+
+        assertThat(screen.err())
+                .contains("starling: " + sentence.replace("FOLDER", cluster.toString()))
+                .doesNotContain("Exception");
+    }
+
+    @Test
+    void refusesAPortThatNoAddressHas() {
+        assertThat(real("jobs", "--cluster", "http://127.0.0.1:99999"))
+                .isEqualTo(ExitCode.WRONG_USAGE);
+    }
+
+    private void writeToken() throws IOException {
+        Path token = Files.writeString(folder.resolve("t"), AccessToken.fresh().text());
+        Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
+    }
+
+    private ExitCode real(String... words) {
+        return new Commands(List.of(new JobsCommand(ClusterLine::find)))
+                .run(words, terminal(), new Interruption());
     }
 
     @Test
@@ -256,7 +355,7 @@ final class ClusterCommandsTest {
 
         assertThat(screen.err())
                 .contains(
-                        "starling: port %d, meant for peer-0, is taken by another program"
+                        "starling: port %d, meant for peer-0, can't be listened on (Address already in use)"
                                 .formatted(port + 20));
         assertThat(run("cluster", "stop")).isEqualTo(ExitCode.DONE);
         assertThat(screen.out()).startsWith("no cluster is running in ");

@@ -2,6 +2,7 @@ package org.starling.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -25,6 +26,7 @@ import org.starling.compute.cluster.JobView.Status;
 import org.starling.compute.cluster.LocalCluster;
 import org.starling.compute.cluster.NetworkView;
 import org.starling.compute.cluster.NodeTls;
+import org.starling.compute.cluster.Restart;
 import org.starling.graph.InvalidInputException;
 
 /** Clusters of real processes: jobs, cancels, kill -9, cold starts. */
@@ -95,7 +97,8 @@ final class ClusterProcessTest {
             Files.writeString(folder.resolve("s.json"), RANKS.formatted(5));
             Screen screen = new Screen();
             String url = cluster.processes().urls().getFirst().toString();
-            String[] words = {"submit", "s.json", "--explain", "--cluster", url};
+            String token = folder.resolve("cluster/token").toString();
+            String[] words = {"submit", "s.json", "--explain", "--cluster", url, "--token", token};
 
             ExitCode code = Commands.all().run(words, screen.terminal(folder), new Interruption());
 
@@ -234,6 +237,102 @@ final class ClusterProcessTest {
             cluster.await(() -> cluster.client().status().nodes().size() == 5);
             assertThat(node(cluster, name)).isGreaterThan(before);
         }
+    }
+
+    @Test
+    @Tag("slow")
+    void startsProcessesAgainThatDiedAndSaysWhereTheirReportsAre() throws Exception {
+        try (RealCluster cluster = RealCluster.supervised(folder, 1, 2)) {
+            LocalCluster processes = cluster.processes();
+            long crashed = pid(processes, "peer-0");
+            long killed = pid(processes, "superpeer-0");
+
+            signal("-SEGV", crashed);
+            signal("-KILL", killed);
+
+            cluster.await(() -> processes.restarts().size() == 2);
+            cluster.await(() -> cluster.client().status().nodes().size() == 3);
+            assertThat(processes.restarts())
+                    .allSatisfy(restart -> assertThat(restart.outcome()).isEqualTo("started again"))
+                    .extracting(Restart::process, Restart::pid)
+                    .containsExactlyInAnyOrder(
+                            tuple("peer-0", crashed), tuple("superpeer-0", killed));
+            Path report =
+                    processes.log("peer-0").resolveSibling("peer-0.crash-" + crashed + ".txt");
+            assertThat(report).content().contains("SIGSEGV");
+            assertThat(StatusText.of(processes, cluster.client().status()))
+                    .contains("its JVM crashed, see " + report)
+                    .doesNotContain("has died");
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void leavesDownWhatWasStoppedOnPurposeAndEndsWithTheCluster() throws Exception {
+        try (RealCluster cluster = RealCluster.supervised(folder, 1, 2)) {
+            LocalCluster processes = cluster.processes();
+            assertThat(processes.supervisor()).isPresent();
+
+            processes.stop("peer-1");
+            signal("-KILL", pid(processes, "peer-0"));
+            cluster.await(() -> processes.restarts().size() == 1);
+
+            assertThat(pid(processes, "peer-1")).as("still down").isZero();
+            assertThat(processes.deaths()).isEmpty();
+            processes.restart("peer-1");
+            assertThat(pid(processes, "peer-1")).isPositive();
+
+            processes.stop();
+
+            assertThat(processes.isRunning()).isFalse();
+            assertThat(processes.supervisor()).isEmpty();
+            assertThat(processes.deaths()).isEmpty();
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void saysThatAProcessDiedWithoutASupervisorAndBringsItBack() throws Exception {
+        try (RealCluster cluster = RealCluster.start(folder, 1, 1)) {
+            long crashed = pid(cluster.processes(), "superpeer-0");
+            signal("-SEGV", crashed);
+            cluster.await(() -> pid(cluster.processes(), "superpeer-0") == 0);
+            String data = cluster.processes().plan().folder().toString();
+            Screen screen = new Screen();
+
+            ExitCode status = run(screen, "cluster", "status", "--data", data);
+            ExitCode restart = run(screen, "cluster", "restart", "superpeer-0", "--data", data);
+            ExitCode after = run(screen, "cluster", "status", "--data", data);
+
+            assertThat(status).isEqualTo(ExitCode.NO_CLUSTER);
+            assertThat(screen.out())
+                    .contains("1 of 2 processes run")
+                    .contains(
+                            "superpeer-0 has died (it was process "
+                                    + crashed
+                                    + "): its JVM crashed")
+                    .contains("/logs/superpeer-0.crash-" + crashed + ".txt")
+                    .contains("restarted superpeer-0");
+            assertThat(restart).isEqualTo(ExitCode.DONE);
+            assertThat(after).isEqualTo(ExitCode.DONE);
+        }
+    }
+
+    private ExitCode run(Screen screen, String... words) {
+        return Commands.all().run(words, screen.terminal(folder), new Interruption());
+    }
+
+    private static long pid(LocalCluster cluster, String name) {
+        return cluster.processes().stream()
+                .filter(process -> process.name().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .pid();
+    }
+
+    private static void signal(String signal, long pid) throws Exception {
+        assertThat(new ProcessBuilder("kill", signal, Long.toString(pid)).start().waitFor())
+                .isZero();
     }
 
     @Test

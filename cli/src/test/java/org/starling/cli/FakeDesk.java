@@ -13,6 +13,7 @@ import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterView;
 import org.starling.compute.cluster.JobView;
 import org.starling.compute.cluster.NetworkView;
+import org.starling.compute.cluster.QueueFullException;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.TaskCatalog;
 
@@ -28,6 +29,14 @@ public final class FakeDesk implements ClusterDesk {
     /** Lets everything be refused, or not. */
     public synchronized void setDown(boolean isDown) {
         down = isDown;
+    }
+
+    /** From now on it takes no jobs and says so. */
+    public synchronized void setFull(String sentence) {
+        afterSubmit =
+                _ -> {
+                    throw new QueueFullException(sentence);
+                };
     }
 
     /** What happens to every new job. */
@@ -55,7 +64,7 @@ public final class FakeDesk implements ClusterDesk {
     @Override
     public synchronized long submit(JobRequest request, long nonce) {
         checkUp();
-        String name = request.parse(TaskCatalog.onClassPath()).name();
+        String name = request.parse(TaskCatalog.onClassPath(), List.of(request.folder())).name();
         Long known = idsByNonce.get(nonce);
         if (known != null) {
             return known;

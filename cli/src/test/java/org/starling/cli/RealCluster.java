@@ -37,7 +37,7 @@ final class RealCluster implements AutoCloseable {
     private RealCluster(Path folder, LocalCluster cluster) {
         this.folder = folder;
         this.cluster = cluster;
-        this.client = new ClusterClient(cluster.urls());
+        this.client = cluster.client();
     }
 
     static RealCluster start(Path folder, int superpeers, int peers) throws IOException {
@@ -45,6 +45,17 @@ final class RealCluster implements AutoCloseable {
     }
 
     static RealCluster start(Path folder, int superpeers, int peers, NodeTls tls)
+            throws IOException {
+        return start(folder, superpeers, peers, tls, false);
+    }
+
+    /** With a supervisor, which would undo what other tests do to processes. */
+    static RealCluster supervised(Path folder, int superpeers, int peers) throws IOException {
+        return start(folder, superpeers, peers, NodeTls.Word.OFF, true);
+    }
+
+    private static RealCluster start(
+            Path folder, int superpeers, int peers, NodeTls tls, boolean supervised)
             throws IOException {
         int port = FreePorts.base();
         NodeTuning usual = NodeTuning.DEFAULT;
@@ -61,6 +72,8 @@ final class RealCluster implements AutoCloseable {
                 ClusterPlan.of(folder.resolve("cluster"), superpeers, peers)
                         .withPorts(port, port + 90)
                         .withPeerSizes(1, PEER_BYTES)
+                        .withRoots(List.of(folder))
+                        .withSupervisor(supervised)
                         .withTuning(tuning);
         return new RealCluster(folder, LocalCluster.start(plan));
     }
@@ -69,7 +82,7 @@ final class RealCluster implements AutoCloseable {
     void startAgain() {
         client.close();
         cluster = LocalCluster.start(cluster.plan());
-        client = new ClusterClient(cluster.urls());
+        client = cluster.client();
     }
 
     LocalCluster processes() {
@@ -81,8 +94,7 @@ final class RealCluster implements AutoCloseable {
     }
 
     long submit(String script) {
-        JobRequest request =
-                new JobRequest("test", script, Map.of(), false, folder, List.of(folder));
+        JobRequest request = new JobRequest("test", script, Map.of(), false, folder);
         return client.submit(request, ++nonce);
     }
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,7 +39,8 @@ final class SettingsFileTest {
                          "zoneBytes": "16MiB", "checkpointInterval": "500ms",
                          "dataDirectory": "flock", "basePort": 8400, "restPort": 8500,
                          "ucxTls": "posix,self", "ucxDevices": "mlx5_0:1,eth0.7", "tls": "generated",
-                         "socketSendBytes": "64KiB", "socketReceiveBytes": "1MiB"}
+                         "socketSendBytes": "64KiB", "socketReceiveBytes": "1MiB",
+                         "allow": ["/data", "more"]}
                         """);
 
         assertThat(settings)
@@ -64,7 +66,8 @@ final class SettingsFileTest {
                                         "mlx5_0:1,eth0.7",
                                         NodeTls.Word.GENERATED,
                                         new ByteSize(64 << 10),
-                                        new ByteSize(1 << 20))));
+                                        new ByteSize(1 << 20),
+                                        List.of("/data", "more"))));
         assertThat(SettingsFile.parse("s.json", JsonText.write(settings.tree())))
                 .isEqualTo(settings);
     }
@@ -108,6 +111,8 @@ final class SettingsFileTest {
                     {"tls": {"keys": "k"}}      | s.json: tls: unknown key "keys"; did you mean "key"?
                     {"socketSendBytes": "1KiB"} | s.json: socketSendBytes: expected 4KiB to 256MiB, found "1KiB"
                     {"socketReceiveBytes": 1}   | s.json: socketReceiveBytes: expected a text with a unit, found 1
+                    {"allow": "/"}              | s.json: allow: expected a list of at most 16 folders, found "/"
+                    {"allow": ["a", 1]}         | s.json: allow: expected the name of a folder, found 1
                     [1]                         | s.json: expected an object with settings
                     {"peers": 1                 | s.json: line 1, column 12: the text ends in the middle
                     """)

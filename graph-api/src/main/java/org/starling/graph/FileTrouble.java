@@ -2,6 +2,7 @@ package org.starling.graph;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -24,6 +25,7 @@ public final class FileTrouble {
             case FileSystemException e when e.getReason() != null ->
                     e.getFile() == null ? e.getReason() : e.getFile() + ": " + e.getReason();
             case EOFException e -> "the data ends too early";
+            case CharacterCodingException e -> "it is no text in UTF-8";
             default ->
                     trouble.getMessage() == null
                             ? "the system gives no reason (" + trouble.getClass().getName() + ")"

@@ -27,6 +27,7 @@ public interface JobRegistry {
      * @param name for people
      * @param payload what to do, at most {@link #MAX_PAYLOAD_BYTES}
      * @return its id
+     * @throws JobRefusedException if too many jobs wait
      */
     long submit(long nonce, String name, byte[] payload);
 

@@ -71,7 +71,7 @@ public final class JobBench implements ClusterBench {
         try (TempFolder faults = TempFolder.create("starling-faults");
                 BenchCluster cluster =
                         BenchCluster.start(order.plan(), flags(order, faults.path()));
-                ClusterClient desk = new ClusterClient(cluster.processes().urls())) {
+                ClusterClient desk = cluster.processes().client()) {
             awaitMaster(desk);
             Stage stage = new Stage(cluster, desk, faults.path(), order.progress());
             return order.compares()
@@ -95,7 +95,9 @@ public final class JobBench implements ClusterBench {
 
     private static Map<String, @Nullable Object> compare(
             JobRequest job, List<KillOrder> kills, Stage stage) {
-        Set<Path> outputs = job.parse(TaskCatalog.onClassPath()).outputs();
+        Set<Path> outputs =
+                job.parse(TaskCatalog.onClassPath(), stage.cluster.processes().plan().roots())
+                        .outputs();
         OutputComparison.removeOld(outputs);
         stage.progress.accept("running undisturbed");
         Run undisturbed = disturb(job, List.of(), stage, () -> {});

@@ -197,15 +197,10 @@ public final class RecoveryBench implements ClusterBench {
                         usual.transport(),
                         usual.ucxTls());
         int superpeers = victim == Victim.SUPERPEER ? 3 : asked.superpeers();
-        return new ClusterPlan(
-                asked.folder(),
-                superpeers,
-                asked.peers(),
-                asked.threadsPerPeer(),
-                asked.memoryBytesPerPeer(),
-                asked.basePort(),
-                asked.restPort(),
-                tuning);
+        return ClusterPlan.of(asked.folder(), superpeers, asked.peers())
+                .withPeerSizes(asked.threadsPerPeer(), asked.memoryBytesPerPeer())
+                .withPorts(asked.basePort(), asked.restPort())
+                .withTuning(tuning);
     }
 
     private static StoreNode client(BenchCluster cluster) {

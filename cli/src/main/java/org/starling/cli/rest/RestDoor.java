@@ -4,29 +4,40 @@ import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.util.JavalinBindException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ClusterDesk;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.FrontDoor;
-import org.starling.compute.script.JobRequest;
 
-/** Serves the desk over HTTP, on the loopback. Stateless; each open door has its own threads. */
+/**
+ * Serves the desk over HTTP, on the loopback, to those who show the token. Stateless; each open
+ * door has its own threads.
+ */
 public final class RestDoor implements FrontDoor {
-    /** Most bytes of a request; what the directory takes for a job. */
-    private static final int MAX_REQUEST_BYTES = JobRequest.MAX_BYTES;
+    static final int MAX_HEADER_BYTES = 16 << 10;
 
-    private static final int MAX_HEADER_BYTES = 16 << 10;
+    /** After so long without a byte a connection is closed. */
+    private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(30);
+
+    /** Connections that the system has made and nobody has looked at yet. */
+    private static final int MAX_WAITING = 1024;
 
     /** Made by {@code ServiceLoader}. */
     public RestDoor() {}
 
     @Override
-    public Open open(InetSocketAddress bind, ClusterDesk desk) {
+    public Open open(InetSocketAddress bind, ClusterDesk desk, AccessToken token) {
         if (!bind.getAddress().isLoopbackAddress()) {
-            throw new IllegalArgumentException("without tokens only the loopback is safe");
+            throw new IllegalArgumentException("without TLS only the loopback is safe");
         }
-        Javalin server = Javalin.create(config -> configure(config, desk));
+        Javalin server = Javalin.create(config -> configure(config, bind, desk, token));
         try {
-            server.start(bind.getAddress().getHostAddress(), bind.getPort());
+            server.start();
         } catch (JavalinBindException taken) {
             throw new ClusterException(
                     "port %d, meant for the REST interface, is taken; set restPort in the configuration"
@@ -36,17 +47,33 @@ public final class RestDoor implements FrontDoor {
         return server::stop;
     }
 
-    private static void configure(JavalinConfig config, ClusterDesk desk) {
+    private static void configure(
+            JavalinConfig config, InetSocketAddress bind, ClusterDesk desk, AccessToken token) {
         config.startup.showJavalinBanner = false;
         config.startup.showOldJavalinVersionWarning = false;
         config.startup.startupWatcherEnabled = false;
-        config.http.maxRequestSize = MAX_REQUEST_BYTES;
         config.http.prefer405over404 = true;
         config.http.defaultContentType = "application/json";
+        config.jetty.modifyServer(server -> server.setErrorHandler(new JsonErrors()));
+        config.jetty.modifyServletContextHandler(
+                context -> context.setErrorHandler(new JsonErrors()));
         config.jetty.modifyHttpConfiguration(http -> {
             http.setRequestHeaderSize(MAX_HEADER_BYTES);
             http.setSendServerVersion(false);
+            http.setHeaderCacheSize(0); // it would take a token for another one in other case
         });
-        new RestRoutes(desk).addTo(config.routes);
+        config.jetty.addConnector((server, http) -> connector(server, http, bind));
+        new RestRoutes(desk, token).addTo(config.routes);
+    }
+
+    private static ServerConnector connector(
+            Server server, HttpConfiguration http, InetSocketAddress bind) {
+        ServerConnector connector = new ServerConnector(server, new HttpConnectionFactory(http));
+        connector.setHost(bind.getAddress().getHostAddress());
+        connector.setPort(bind.getPort());
+        connector.setIdleTimeout(IDLE_TIMEOUT.toMillis());
+        connector.setAcceptQueueSize(MAX_WAITING);
+        connector.addBean(new RestConnections(connector.getScheduler()));
+        return connector;
     }
 }

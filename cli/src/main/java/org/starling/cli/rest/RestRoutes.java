@@ -15,12 +15,16 @@ import java.util.Locale;
 import java.util.Map;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.server.ConnectionMetaData;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterDesk;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.JobView;
 import org.starling.compute.cluster.NetworkView;
+import org.starling.compute.cluster.QueueFullException;
 import org.starling.compute.script.InvalidScriptException;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
@@ -30,10 +34,11 @@ import org.starling.graph.InvalidInputException;
  * What each path does. Whatever goes wrong is answered with a JSON object whose {@code error} is
  * one sentence. Stateless but for the desk; any of the server's threads.
  *
- * <p>The interface has no tokens, so what a web page could make a browser do is refused: requests
- * that were meant for another host's name, those that come from a page of another origin (another
- * port of this machine, too), and bodies that are not declared as JSON (a page of another origin
- * can't declare that without being asked first).
+ * <p>Whoever asks shows the cluster's token; only the description of the interface is for all.
+ * Besides, what a web page could make a browser do is refused: requests that were meant for another
+ * host's name, those that come from a page of another origin (another port of this machine, too),
+ * and bodies that are not declared as JSON (a page of another origin can't declare that without
+ * being asked first).
  */
 final class RestRoutes {
     private static final Logger LOG = LogManager.getLogger(RestRoutes.class);
@@ -43,15 +48,24 @@ final class RestRoutes {
     private static final List<String> LOOPBACK_NAMES = List.of("127.0.0.1", "localhost", "[::1]");
     private static final int HEXADECIMAL = 16;
 
+    /** Bodies that are too large, up to this length, are taken and thrown away. */
+    private static final long MAX_SKIPPED_BYTES = 8L * JobRequest.MAX_BYTES;
+
+    private static final String DESCRIPTION = ClusterClient.PATH + "/" + OPEN_API;
+
     private final ClusterDesk desk;
+    private final AccessToken token;
     private final SecureRandom nonces = new SecureRandom();
 
-    RestRoutes(ClusterDesk desk) {
+    RestRoutes(ClusterDesk desk, AccessToken token) {
         this.desk = desk;
+        this.token = token;
     }
 
     void addTo(RoutesConfig routes) {
         routes.before(RestRoutes::refuseOtherHosts);
+        routes.before(this::refuseStrangers);
+        routes.before(RestRoutes::refuseLongBodies);
         routes.post(JOBS, this::submit);
         routes.get(JOBS, context -> answer(context, HttpStatus.OK, jobs()));
         routes.get(JOB, this::job);
@@ -64,8 +78,7 @@ final class RestRoutes {
                 ClusterClient.PATH + "/networks",
                 context -> answer(context, HttpStatus.OK, networks()));
         routes.get(
-                ClusterClient.PATH + "/" + OPEN_API,
-                context -> context.contentType("application/json").result(openApi()));
+                DESCRIPTION, context -> context.contentType("application/json").result(openApi()));
         addFailures(routes);
     }
 
@@ -74,6 +87,9 @@ final class RestRoutes {
         routes.exception(
                 InvalidInputException.class,
                 (wrong, context) -> fail(context, HttpStatus.BAD_REQUEST, wrong.getMessage()));
+        routes.exception(
+                QueueFullException.class,
+                (full, context) -> fail(context, HttpStatus.TOO_MANY_REQUESTS, full.getMessage()));
         routes.exception(
                 ClusterException.class,
                 (down, context) ->
@@ -93,7 +109,7 @@ final class RestRoutes {
                 });
     }
 
-    private void submit(Context context) {
+    private void submit(Context context) throws IOException {
         String type = context.contentType();
         if (type == null || !type.toLowerCase(Locale.ROOT).startsWith("application/json")) {
             fail(
@@ -102,7 +118,7 @@ final class RestRoutes {
                     "a job is submitted as application/json");
             return;
         }
-        JobRequest request = JobRequest.parse(context.body());
+        JobRequest request = JobRequest.parse(body(context));
         long id = desk.submit(request, nonce(context.header(ClusterClient.NONCE_HEADER)));
         context.header("Location", JOBS + "/" + id);
         answer(context, HttpStatus.CREATED, Map.of("id", id));
@@ -198,6 +214,55 @@ final class RestRoutes {
             throw new HttpResponseException(
                     HttpStatus.FORBIDDEN, "requests of other origins are refused", Map.of());
         }
+    }
+
+    /** Before a byte of the body is read. */
+    private void refuseStrangers(Context context) {
+        if (context.path().equals(DESCRIPTION)) {
+            return;
+        }
+        if (!token.admits(context.header(AccessToken.HEADER))) {
+            context.header("WWW-Authenticate", "Bearer");
+            throw new HttpResponseException(
+                    HttpStatus.UNAUTHORIZED,
+                    "this cluster asks for its token, and there is none in the request, or another one: send \"Authorization: Bearer …\" with the text of the file \"token\" in the cluster's folder (commands: --data DIR or --token FILE)",
+                    Map.of());
+        }
+        ConnectionMetaData metaData =
+                ServletContextRequest.getServletContextRequest(context.req())
+                        .getConnectionMetaData();
+        metaData.getConnector()
+                .getContainedBeans(RestConnections.class)
+                .forEach(connections -> connections.trust(metaData.getConnection()));
+    }
+
+    /** As soon as its length is known. */
+    private static void refuseLongBodies(Context context) throws IOException {
+        long length = context.req().getContentLengthLong();
+        if (length > JobRequest.MAX_BYTES) {
+            if (length <= MAX_SKIPPED_BYTES) {
+                // who is cut short while sending may not see the answer
+                context.req().getInputStream().skipNBytes(length);
+            }
+            context.header("Connection", "close");
+            throw tooLarge();
+        }
+    }
+
+    private static HttpResponseException tooLarge() {
+        return new HttpResponseException(
+                HttpStatus.CONTENT_TOO_LARGE,
+                "a request has at most %d bytes".formatted(JobRequest.MAX_BYTES),
+                Map.of());
+    }
+
+    /** The body, whose length may not have been declared. */
+    private static String body(Context context) throws IOException {
+        byte[] bytes = context.req().getInputStream().readNBytes(JobRequest.MAX_BYTES + 1);
+        if (bytes.length > JobRequest.MAX_BYTES) {
+            throw tooLarge();
+        }
+        return new String(bytes, StandardCharsets.UTF_8);
     }
 
     private static void refuseScript(InvalidScriptException wrong, Context context) {

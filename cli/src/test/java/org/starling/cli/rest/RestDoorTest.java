@@ -3,11 +3,14 @@ package org.starling.cli.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,7 +19,10 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -25,11 +31,14 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.cli.FakeDesk;
+import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterDesk;
 import org.starling.compute.cluster.ClusterException;
@@ -48,6 +57,7 @@ final class RestDoorTest {
             "{\"name\": \"s\", \"tasks\": [{\"task\": \"test.obey\"}]}";
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
+    private static final AccessToken TOKEN = AccessToken.fresh();
     private static final RestDoor DOOR = new RestDoor();
     private static final SwitchedDesk DESK = new SwitchedDesk();
     private static FrontDoor.Open open = () -> {};
@@ -60,7 +70,7 @@ final class RestDoorTest {
     @BeforeAll
     static void open() throws IOException {
         port = freePort();
-        open = DOOR.open(address(port), DESK);
+        open = DOOR.open(address(port), DESK, TOKEN);
     }
 
     @AfterAll
@@ -144,8 +154,7 @@ final class RestDoorTest {
 
     @Test
     void refusesAFolderThatIsNotThere() {
-        JobRequest lost =
-                new JobRequest("s", SCRIPT, Map.of(), false, folder.resolve("x"), List.of(folder));
+        JobRequest lost = new JobRequest("s", SCRIPT, Map.of(), false, folder.resolve("x"));
 
         try (ClusterClient client = client()) {
             assertThatThrownBy(() -> client.submit(lost, 1))
@@ -158,7 +167,7 @@ final class RestDoorTest {
     void asksTheNextSuperpeerWhenOneIsGone() throws IOException {
         URI nobody = URI.create("http://127.0.0.1:" + freePort());
 
-        try (ClusterClient client = new ClusterClient(List.of(nobody, url()))) {
+        try (ClusterClient client = new ClusterClient(List.of(nobody, url()), TOKEN)) {
             assertThat(client.jobs()).isEmpty();
         }
     }
@@ -240,6 +249,19 @@ final class RestDoorTest {
     }
 
     @Test
+    void refusesABodyWithoutALengthThatIsTooLarge() throws Exception {
+        byte[] body = new byte[4 * JobRequest.MAX_BYTES];
+        HttpRequest.Builder endless =
+                HttpRequest.newBuilder()
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body)));
+
+        HttpResponse<String> response = send(endless, "/jobs");
+
+        assertThat(response.statusCode()).isEqualTo(413);
+    }
+
+    @Test
     void refusesWhatWebPagesCouldSend() throws Exception {
         String otherHost =
                 raw("GET /api/v1/jobs HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n");
@@ -258,6 +280,218 @@ final class RestDoorTest {
         assertThat(otherOrigin.headers().firstValue("Access-Control-Allow-Origin")).isEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "GET, /jobs",
+        "POST, /jobs",
+        "GET, /jobs/1",
+        "DELETE, /jobs/1",
+        "GET, /jobs/1/report",
+        "GET, /status",
+        "GET, /networks",
+        "GET, /nowhere",
+    })
+    void asksForTheTokenOnTheLoopbackToo(String method, String path) throws Exception {
+        desk.submit(request(SCRIPT), 1);
+        List<String> wrong =
+                List.of(
+                        "",
+                        "Bearer",
+                        "Bearer ",
+                        AccessToken.fresh().header(),
+                        TOKEN.text(),
+                        TOKEN.header() + "0",
+                        TOKEN.header().substring(0, TOKEN.header().length() - 1),
+                        TOKEN.header().toUpperCase(Locale.ROOT));
+
+        for (String header : wrong) {
+            HttpRequest.Builder builder =
+                    HttpRequest.newBuilder(url().resolve("/api/v1" + path))
+                            .method(method, BodyPublishers.ofString(request(SCRIPT).json()))
+                            .header("Content-Type", "application/json");
+            HttpRequest asked =
+                    header.isEmpty()
+                            ? builder.build()
+                            : builder.header(AccessToken.HEADER, header).build();
+
+            HttpResponse<String> response = HTTP.send(asked, BodyHandlers.ofString());
+
+            assertThat(response.statusCode()).as(header).isEqualTo(401);
+            assertThat(response.headers().firstValue("WWW-Authenticate")).contains("Bearer");
+            assertThat(tree(response)).containsOnlyKeys("error");
+            assertThat(response.body()).contains("--token").doesNotContain(TOKEN.text());
+        }
+        assertThat(desk.requests()).hasSize(1);
+        assertThat(desk.job(1)).get().matches(job -> !job.cancelRequested());
+    }
+
+    @Test
+    void takesNoTokenFromAnAddress() throws Exception {
+        HttpRequest asked =
+                HttpRequest.newBuilder(url().resolve("/api/v1/jobs?access_token=" + TOKEN.text()))
+                        .build();
+
+        assertThat(HTTP.send(asked, BodyHandlers.ofString()).statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void describesItselfToAll() throws Exception {
+        HttpRequest asked = HttpRequest.newBuilder(url().resolve("/api/v1/openapi.json")).build();
+
+        assertThat(HTTP.send(asked, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+    }
+
+    /** A request can't say which folders it may use: the cluster's configuration does. */
+    @Test
+    void takesNoRootsFromARequest() throws Exception {
+        HttpResponse<String> response =
+                post("{\"script\": \"{}\", \"folder\": \"/\", \"roots\": [\"/\"]}");
+
+        assertThat(response.statusCode()).isEqualTo(400);
+        assertThat(tree(response).get("error")).asString().startsWith("roots: unknown name");
+    }
+
+    @Test
+    void saysThatTooManyJobsWaitAndDoesNotBlameTheDirectory() throws Exception {
+        desk.setFull("there is no room for a job of 7 bytes: 3 jobs wait or run");
+
+        HttpResponse<String> response = post(request(SCRIPT).json());
+
+        assertThat(response.statusCode()).isEqualTo(429);
+        assertThat(tree(response))
+                .isEqualTo(
+                        Map.of(
+                                "error",
+                                "there is no room for a job of 7 bytes: 3 jobs wait or run"));
+        try (ClusterClient client = client()) {
+            assertThatThrownBy(() -> client.submit(request(SCRIPT), 1))
+                    .isInstanceOf(ClusterException.class)
+                    .hasMessage("there is no room for a job of 7 bytes: 3 jobs wait or run");
+        }
+    }
+
+    /** What never comes to a route is refused by the server itself: in JSON, too. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    GET /api/v1/jobs HTTP/1.1                            | 400
+                    GET /api/v1/jobs HTTP/1.1~Host: 127.0.0.1~Host: b    | 400
+                    GET /api/v1/jobs HTTP/1.1~Host: a b                  | 400
+                    GET /api/v1/jobs HTTP/1.1~Host: 127.0.0.1~no header  | 400
+                    GET /api/v1/%zz HTTP/1.1~Host: 127.0.0.1             | 400
+                    GET /api/v1/..%2f..%2fjobs HTTP/1.1~Host: 127.0.0.1  | 401
+                    GET /api/v1/jobs HTTP/9.1~Host: 127.0.0.1            | 505
+                    G(T /api/v1/jobs HTTP/1.1~Host: 127.0.0.1            | 400
+                    nonsense                                             | 400
+                    GET /api/v1/jobs HTTP/1.1~Host: 127.0.0.1~X: LONG    | 431
+                    GET /LONG HTTP/1.1~Host: 127.0.0.1                   | 414
+                    POST /api/v1/jobs HTTP/1.1~Host: 127.0.0.1~Content-Length: -1   | 400
+                    POST /api/v1/jobs HTTP/1.1~Host: 127.0.0.1~Content-Length: 9e18 | 400
+                    POST /api/v1/jobs HTTP/1.1~Host: 127.0.0.1~Content-Length: 9~Content-Length: 8 | 400
+                    POST /api/v1/jobs HTTP/1.1~Host: 127.0.0.1~Transfer-Encoding: x | 400
+                    """)
+    void answersInJsonWhatIsNoRequest(String text, int status) throws IOException {
+        String filled = text.replace("LONG", "x".repeat(RestDoor.MAX_HEADER_BYTES));
+
+        String answer = raw(filled.replace("~", "\r\n") + "\r\n\r\n");
+
+        assertThat(answer).startsWith("HTTP/1.1 " + status).contains("application/json");
+        assertThat(JsonText.parse(answer.substring(answer.indexOf("\r\n\r\n") + 4)))
+                .asInstanceOf(InstanceOfAssertFactories.MAP)
+                .containsOnlyKeys("error");
+    }
+
+    /** Lengths that no body has, and bodies that never end, are refused at once. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Content-Length: 9000000",
+                "Content-Length: 9000000000000000000",
+                "Content-Length: 9223372036854775807",
+                "Content-Length: 99999999999999999999",
+            })
+    void refusesALengthThatIsTooLargeBeforeTheBodyComes(String length) throws IOException {
+        String answer =
+                raw(
+                        "POST /api/v1/jobs HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n%s: %s\r\n%s\r\n\r\n{"
+                                .formatted(AccessToken.HEADER, TOKEN.header(), length));
+
+        assertThat(answer).containsPattern("^HTTP/1.1 4(13|00)").contains("application/json");
+        assertThat(answer.startsWith("HTTP/1.1 413")).isEqualTo(!length.endsWith("99999999"));
+    }
+
+    /**
+     * Requests half sent and kept open, four times as many as the server has threads: whoever comes
+     * later is answered at once.
+     */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "GET /api/v1/jobs HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ",
+                "POST /api/v1/jobs HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
+            })
+    void answersWhileHundredsOfConnectionsStayHalfOpen(String half) throws Exception {
+        List<Socket> slow = new ArrayList<>();
+        try (ClusterClient client = client()) {
+            for (int i = 0; i < 1000; i++) {
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+                slow.add(socket);
+                socket.getOutputStream().write(half.getBytes(StandardCharsets.US_ASCII));
+            }
+            long start = System.nanoTime();
+
+            assertThat(client.jobs()).isEmpty();
+            assertThat(send(HttpRequest.newBuilder().GET(), "/status").statusCode()).isEqualTo(200);
+
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .isLessThan(Duration.ofSeconds(5));
+            assertThat(slow.stream().filter(RestDoorTest::isOpen))
+                    .hasSizeLessThanOrEqualTo(RestConnections.MAX_STRANGERS);
+        } finally {
+            for (Socket socket : slow) {
+                socket.close();
+            }
+        }
+    }
+
+    /** A byte now and then does not keep a stranger's connection open. */
+    @Test
+    @Tag("slow")
+    void endsAConnectionThatNeverCompletesItsHeaders() throws Exception {
+        long start = System.nanoTime();
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.getOutputStream()
+                    .write("GET / HTTP/1.1\r\nX: ".getBytes(StandardCharsets.US_ASCII));
+            while (isOpen(socket)) {
+                socket.getOutputStream().write('x');
+                assertThat(Duration.ofNanos(System.nanoTime() - start))
+                        .isLessThan(RestConnections.PROOF_TIMEOUT.multipliedBy(2));
+            }
+        } catch (SocketException closed) {
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .isGreaterThan(RestConnections.PROOF_TIMEOUT.dividedBy(2));
+        }
+    }
+
+    /** Whether the server has left a connection open, as far as can be seen within 50 ms. */
+    private static boolean isOpen(Socket socket) {
+        try {
+            socket.setSoTimeout(50);
+            while (socket.getInputStream().read() >= 0) {
+                // what it has said
+            }
+            return false;
+        } catch (SocketTimeoutException nothing) {
+            return true;
+        } catch (IOException reset) {
+            return false;
+        }
+    }
+
     @Test
     void describesEveryPath() throws Exception {
         HttpResponse<String> response = send(HttpRequest.newBuilder().GET(), "/openapi.json");
@@ -272,6 +506,8 @@ final class RestDoorTest {
                         "/status",
                         "/networks",
                         "/openapi.json");
+        assertThat(tree(response)).containsEntry("security", List.of(Map.of("token", List.of())));
+        assertThat(response.body()).doesNotContain("roots").contains("\"429\"", "\"401\"");
     }
 
     @Test
@@ -279,16 +515,16 @@ final class RestDoorTest {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             InetSocketAddress there = address(taken.getLocalPort());
 
-            assertThatThrownBy(() -> DOOR.open(there, desk))
+            assertThatThrownBy(() -> DOOR.open(there, desk, TOKEN))
                     .isInstanceOf(ClusterException.class)
                     .hasMessageContaining("port " + taken.getLocalPort());
         }
-        assertThatThrownBy(() -> DOOR.open(new InetSocketAddress("0.0.0.0", 0), desk))
+        assertThatThrownBy(() -> DOOR.open(new InetSocketAddress("0.0.0.0", 0), desk, TOKEN))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
     private JobRequest request(String script) {
-        return new JobRequest("s.json", script, Map.of(), false, folder, List.of(folder));
+        return new JobRequest("s.json", script, Map.of(), false, folder);
     }
 
     private static HttpResponse<String> post(String body) throws Exception {
@@ -302,11 +538,13 @@ final class RestDoorTest {
     private static HttpResponse<String> send(HttpRequest.Builder builder, String path)
             throws Exception {
         URI target = url().resolve("/api/v1" + path);
+        builder.header(AccessToken.HEADER, TOKEN.header());
         return HTTP.send(builder.uri(target).build(), BodyHandlers.ofString());
     }
 
     private static String raw(String request) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(20_000);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }
@@ -320,7 +558,7 @@ final class RestDoorTest {
     }
 
     private static ClusterClient client() {
-        return new ClusterClient(List.of(url()));
+        return new ClusterClient(List.of(url()), TOKEN);
     }
 
     private static URI url() {

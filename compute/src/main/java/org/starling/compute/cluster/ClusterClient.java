@@ -1,16 +1,22 @@
 package org.starling.compute.cluster;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import javax.net.ssl.SSLException;
 import org.starling.compute.script.InvalidScriptException;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
@@ -35,28 +41,42 @@ public final class ClusterClient implements ClusterDesk, AutoCloseable {
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
     private static final int CLIENT_ERRORS = 400;
+    private static final int TOO_MANY = 429;
     private static final int SERVER_ERRORS = 500;
 
     private final List<URI> urls;
+    private final AccessToken token;
     private final HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
 
-    /** A client of the cluster whose superpeers have these base addresses. */
-    public ClusterClient(List<URI> urls) {
+    /**
+     * A client of the cluster whose superpeers have these base addresses.
+     *
+     * @param token what they ask for
+     */
+    public ClusterClient(List<URI> urls, AccessToken token) {
         if (urls.isEmpty()) {
             throw new IllegalArgumentException("a cluster has at least one address");
         }
         this.urls = List.copyOf(urls);
+        this.token = token;
     }
 
     @Override
     public long submit(JobRequest request, long nonce) {
+        String json = request.json();
+        int bytes = json.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > JobRequest.MAX_BYTES) {
+            throw new InvalidInputException(
+                    "the script is too large for a job: %d bytes of %d with its parameters"
+                            .formatted(bytes, JobRequest.MAX_BYTES));
+        }
         Answer answer =
                 ask(
                         "/jobs",
                         builder ->
                                 builder.header("Content-Type", "application/json")
                                         .header(NONCE_HEADER, Long.toHexString(nonce))
-                                        .POST(BodyPublishers.ofString(request.json())));
+                                        .POST(BodyPublishers.ofString(json)));
         return ClusterJson.number(answer.good(), "id");
     }
 
@@ -110,17 +130,22 @@ public final class ClusterClient implements ClusterDesk, AutoCloseable {
         String reason = "";
         for (URI url : urls) {
             HttpRequest.Builder builder =
-                    HttpRequest.newBuilder(url.resolve(PATH + path)).timeout(ANSWER_TIMEOUT);
+                    HttpRequest.newBuilder(url.resolve(PATH + path))
+                            .header(AccessToken.HEADER, token.header())
+                            .timeout(ANSWER_TIMEOUT);
             try {
                 HttpResponse<String> response =
                         http.send(method.in(builder).build(), BodyHandlers.ofString());
                 Answer answer = new Answer(response.statusCode(), tree(url, response.body()));
+                if (answer.status == TOO_MANY) {
+                    throw new ClusterException(answer.error());
+                }
                 if (answer.status < SERVER_ERRORS) {
                     return answer;
                 }
                 reason = ": " + answer.error();
             } catch (IOException unreachable) {
-                reason = reason.isEmpty() ? ": nobody listens there" : reason;
+                reason = reason.isEmpty() ? ": " + reason(unreachable) : reason;
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
                 throw new ClusterException("asking the cluster was interrupted", interrupted);
@@ -131,6 +156,26 @@ public final class ClusterClient implements ClusterDesk, AutoCloseable {
                         .formatted(
                                 String.join(", ", urls.stream().map(URI::toString).toList()),
                                 reason));
+    }
+
+    private static String reason(IOException unreachable) {
+        return switch (unreachable) {
+            case HttpConnectTimeoutException late ->
+                    "no connection within %d s".formatted(CONNECT_TIMEOUT.toSeconds());
+            case HttpTimeoutException late ->
+                    "no answer within %d s".formatted(ANSWER_TIMEOUT.toSeconds());
+            case ConnectException unknown
+                    when unknown.getCause() instanceof ConnectException cause
+                            && cause.getCause() instanceof UnresolvedAddressException ->
+                    "there is no host of that name";
+            case ConnectException unknown
+                    when unknown.getCause() instanceof UnresolvedAddressException ->
+                    "there is no host of that name";
+            case ConnectException refused -> "nobody listens there";
+            case SSLException untrusted ->
+                    "its TLS is none, or not to be trusted: " + untrusted.getMessage();
+            default -> "the connection broke: " + unreachable.getMessage();
+        };
     }
 
     private static Map<?, ?> tree(URI url, String body) {

@@ -16,7 +16,9 @@ public interface ClusterDesk {
      * @return its number
      * @throws org.starling.compute.script.InvalidScriptException if anything is wrong with the
      *     script
-     * @throws org.starling.graph.InvalidInputException if a folder does not exist
+     * @throws org.starling.graph.InvalidInputException if a folder does not exist, or the script's
+     *     is none that the cluster's configuration allows
+     * @throws QueueFullException if too many jobs wait
      */
     long submit(JobRequest request, long nonce);
 

@@ -4,7 +4,7 @@ package org.starling.compute.cluster;
  * A cluster that can't be started or reached, or can't do now what was asked. The message is one
  * sentence for people.
  */
-public final class ClusterException extends RuntimeException {
+public class ClusterException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /** With a sentence for people. */

@@ -5,15 +5,23 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.script.InvalidJsonException;
 import org.starling.compute.script.JsonText;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
@@ -23,10 +31,16 @@ import org.starling.net.NetException;
 /**
  * The folder of a cluster on this machine: {@code cluster.json} says what it is, {@code data/NAME},
  * {@code logs/NAME.log} and {@code run/NAME.pid} belong to the process of that name; all is its
- * owner's alone; {@code secret} is what its nodes know each other by. Stateless but for its path;
- * any thread, and any process.
+ * owner's alone; {@code secret} is what its nodes know each other by, {@code token} what people
+ * show to its front doors. Stateless but for its path; any thread, and any process.
  */
 final class ClusterFolder {
+    /** For {@link #lock}. */
+    static final String ALL = "cluster";
+
+    private static final Set<PosixFilePermission> OTHERS_WRITE =
+            Set.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+
     private static final String PLAN = "cluster.json";
 
     private final Path folder;
@@ -52,6 +66,17 @@ final class ClusterFolder {
         return folder.resolve("logs").resolve(name + ".log");
     }
 
+    /** Where a process of that name has written what it knew when its JVM crashed, if it did. */
+    Optional<Path> crashReport(String name, long pid) {
+        return Optional.of(NodeChild.crashReport(log(name), Long.toString(pid)))
+                .filter(Files::exists);
+    }
+
+    /** What the supervisor has done. */
+    RestartNotes restarts() {
+        return new RestartNotes(folder.resolve("run").resolve("restarts.json"));
+    }
+
     /**
      * The secret of the cluster, made when it is asked for first.
      *
@@ -65,20 +90,44 @@ final class ClusterFolder {
         }
     }
 
+    /** The file of the token, which {@link #makeToken} makes. */
+    Path tokenFile() {
+        return folder.resolve("token");
+    }
+
+    /**
+     * Makes a token if there is none.
+     *
+     * @throws InvalidInputException if the one that there is can't be used
+     */
+    void makeToken() {
+        if (!Files.exists(tokenFile(), LinkOption.NOFOLLOW_LINKS)) {
+            write(tokenFile(), AccessToken.fresh().text() + "\n");
+        }
+        AccessToken _ = AccessToken.read(tokenFile());
+    }
+
     /** The keys that are made for the cluster. */
     ClusterKeys keys() {
         return new ClusterKeys(folder.resolve("keys"));
     }
 
     /**
-     * Makes the folders.
+     * Makes the folders, and takes from others what they may do in them.
      *
-     * @throws InvalidInputException if that can't be
+     * @throws InvalidInputException if that can't be, or one of them is somebody else's
      */
     void make() {
         try {
+            Files.createDirectories(folder);
+            requireOwned(folder);
+            Set<PosixFilePermission> rights = Files.getPosixFilePermissions(folder);
+            if (rights.removeAll(OTHERS_WRITE)) {
+                Files.setPosixFilePermissions(folder, rights);
+            }
             for (String part : new String[] {"data", "logs", "run"}) {
                 Path made = Files.createDirectories(folder.resolve(part));
+                requireOwned(made);
                 Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwx------"));
             }
         } catch (FileAlreadyExistsException file) {
@@ -97,31 +146,51 @@ final class ClusterFolder {
         }
     }
 
+    /** Whoever owns a folder can put another secret into it, or links in the place of files. */
+    private void requireOwned(Path part) throws IOException {
+        Path self = Path.of("/proc/self");
+        if (!Files.exists(self)) {
+            return; // another system than Linux
+        }
+        UserPrincipal owner = Files.getOwner(part, LinkOption.NOFOLLOW_LINKS);
+        if (!owner.equals(Files.getOwner(self))) {
+            throw new InvalidInputException(
+                    "%s can't hold a cluster: %s belongs to %s, not to %s who starts it; choose another folder"
+                            .formatted(folder, part, owner, Files.getOwner(self)));
+        }
+    }
+
     /**
-     * Keeps other starts away until it is closed.
+     * Keeps other starts and stops away until it is closed.
      *
-     * @throws ClusterException if another start is under way
+     * @param name of the process that is started or stopped, or {@value #ALL}
+     * @throws ClusterException if another start or stop of it is under way
      */
-    FileChannel lock() {
+    FileChannel lock(String name) {
         try {
             FileChannel channel =
                     FileChannel.open(
-                            folder.resolve("run").resolve("start.lock"),
+                            folder.resolve("run").resolve(name + ".lock"),
                             StandardOpenOption.CREATE,
                             StandardOpenOption.WRITE);
-            try {
-                if (channel.tryLock() != null) {
-                    return channel;
-                }
-            } catch (OverlappingFileLockException here) {
-                channel.close();
-                throw busy(here);
+            if (isLocked(channel)) {
+                return channel;
             }
             channel.close();
-            throw busy(null);
         } catch (IOException refused) {
             throw new InvalidInputException(
                     folder + " can't be locked: " + FileTrouble.reason(refused), refused);
+        }
+        throw new ClusterException(
+                "another start or stop of %s in %s is under way"
+                        .formatted(name.equals(ALL) ? "the cluster" : name, folder));
+    }
+
+    private static boolean isLocked(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException heldInThisProcess) {
+            return false;
         }
     }
 
@@ -136,10 +205,18 @@ final class ClusterFolder {
                 return Optional.of(plan);
             }
             throw new InvalidInputException(file + " is not the plan of a cluster");
+        } catch (InvalidJsonException broken) {
+            throw new InvalidInputException(
+                    file + " is not the plan of a cluster: " + broken.getMessage(), broken);
         } catch (IOException broken) {
             throw new InvalidInputException(
                     file + " can't be read: " + FileTrouble.reason(broken), broken);
         }
+    }
+
+    /** Whether the folder still is that of a cluster. */
+    boolean isThere() {
+        return Files.exists(folder.resolve(PLAN));
     }
 
     void writePlan(Map<String, @Nullable Object> plan) {
@@ -165,18 +242,57 @@ final class ClusterFolder {
 
     /** The running process of that name, if it runs. */
     Optional<ProcessHandle> process(String name) {
+        Map<?, ?> noted = noted(name);
+        return noted.get("pid") instanceof Long pid
+                ? ProcessHandle.of(pid)
+                        .filter(ClusterFolder::isAlive)
+                        .filter(process -> started(process).equals(noted.get("started")))
+                : Optional.empty();
+    }
+
+    /** Process id of the process of that name if it has ended though nobody stopped it. */
+    OptionalLong died(String name) {
+        return noted(name).get("pid") instanceof Long pid && process(name).isEmpty()
+                ? OptionalLong.of(pid)
+                : OptionalLong.empty();
+    }
+
+    /**
+     * Whether a process runs. One that has ended, and that nobody has asked for its end yet, does
+     * not: in a container there may be nobody who asks. This process asks for its own children.
+     */
+    static boolean isAlive(ProcessHandle process) {
+        return process.isAlive()
+                && !(isUnburied(process.pid())
+                        && process.parent().filter(ProcessHandle.current()::equals).isEmpty());
+    }
+
+    /** Whether all threads of a process have ended, and with them its files and ports. */
+    private static boolean isUnburied(long pid) {
+        Path process = Path.of("/proc", Long.toString(pid));
+        try (Stream<Path> threads = Files.list(process.resolve("task"))) {
+            String stat = Files.readString(process.resolve("stat"));
+            return stat.startsWith(") Z", stat.lastIndexOf(')')) && threads.count() <= 1;
+        } catch (IOException otherSystemOrGone) {
+            return false;
+        }
+    }
+
+    private Map<?, ?> noted(String name) {
         try {
-            if (!Files.exists(pidFile(name))
-                    || !(JsonText.parse(Files.readString(pidFile(name))) instanceof Map<?, ?> tree)
-                    || !(tree.get("pid") instanceof Long pid)) {
-                return Optional.empty();
-            }
-            return ProcessHandle.of(pid)
-                    .filter(ProcessHandle::isAlive)
-                    .filter(process -> started(process).equals(tree.get("started")));
-        } catch (IOException | InvalidInputException broken) {
+            return JsonText.parse(Files.readString(pidFile(name))) instanceof Map<?, ?> tree
+                    ? tree
+                    : Map.of();
+        } catch (NoSuchFileException stopped) {
+            return Map.of();
+        } catch (IOException broken) {
             throw new InvalidInputException(
-                    pidFile(name) + " is not what was written: " + broken.getMessage(), broken);
+                    pidFile(name) + " can't be read: " + FileTrouble.reason(broken), broken);
+        } catch (InvalidJsonException other) {
+            throw new InvalidInputException(
+                    "%s is not what was written (%s); remove it if that process does not run"
+                            .formatted(pidFile(name), other.getMessage()),
+                    other);
         }
     }
 
@@ -188,15 +304,8 @@ final class ClusterFolder {
         return process.info().startInstant().map(Instant::toString).orElse("");
     }
 
-    private ClusterException busy(@Nullable Throwable cause) {
-        String sentence = "another start of the cluster in " + folder + " is under way";
-        return cause == null
-                ? new ClusterException(sentence)
-                : new ClusterException(sentence, cause);
-    }
-
     /** A file is there whole or not at all. */
-    private static void write(Path file, String text) {
+    static void write(Path file, String text) {
         Path part = file.resolveSibling(file.getFileName() + ".part");
         try {
             Files.deleteIfExists(part);

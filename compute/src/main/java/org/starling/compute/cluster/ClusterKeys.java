@@ -85,7 +85,8 @@ public final class ClusterKeys {
             Files.delete(folder);
         } catch (IOException refused) {
             throw new InvalidInputException(
-                    "the keys in " + folder + " can't be removed: " + FileTrouble.reason(refused),
+                    "the keys in %s can't be removed: %s"
+                            .formatted(folder, FileTrouble.reason(refused)),
                     refused);
         }
     }

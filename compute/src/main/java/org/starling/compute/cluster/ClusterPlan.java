@@ -1,6 +1,7 @@
 package org.starling.compute.cluster;
 
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * What cluster to run on this machine.
@@ -13,6 +14,9 @@ import java.nio.file.Path;
  * @param basePort first of the {@value #PORTS} ports between nodes
  * @param restPort port of the first superpeer's REST interface; the others have the next ones
  * @param tuning what holds for all nodes
+ * @param roots folders that files of submitted scripts must lie under; without any, scripts can use
+ *     no files
+ * @param supervised whether a process of its own starts processes again that have died
  */
 public record ClusterPlan(
         Path folder,
@@ -22,7 +26,9 @@ public record ClusterPlan(
         long memoryBytesPerPeer,
         int basePort,
         int restPort,
-        NodeTuning tuning) {
+        NodeTuning tuning,
+        List<Path> roots,
+        boolean supervised) {
     /** Largest number of peers on one machine. */
     public static final int MAX_PEERS = 64;
 
@@ -42,6 +48,7 @@ public record ClusterPlan(
 
     /** Checks the numbers. */
     public ClusterPlan {
+        roots = List.copyOf(roots);
         if (superpeers != 1 && superpeers != 3) {
             throw new IllegalArgumentException("superpeers must be 1 or 3, not " + superpeers);
         }
@@ -57,7 +64,10 @@ public record ClusterPlan(
         }
     }
 
-    /** Usual ports, all of the machine's cores and memory, the usual tuning. */
+    /**
+     * Usual ports, all of the machine's cores and memory, the usual tuning; no roots, no
+     * supervisor.
+     */
     public static ClusterPlan of(Path folder, int superpeers, int peers) {
         return new ClusterPlan(
                 folder,
@@ -67,7 +77,9 @@ public record ClusterPlan(
                 0,
                 USUAL_BASE_PORT,
                 USUAL_REST_PORT,
-                NodeTuning.DEFAULT);
+                NodeTuning.DEFAULT,
+                List.of(),
+                false);
     }
 
     /** With other ports. */
@@ -80,13 +92,24 @@ public record ClusterPlan(
                 memoryBytesPerPeer,
                 firstPort,
                 firstRestPort,
-                tuning);
+                tuning,
+                roots,
+                supervised);
     }
 
     /** With other numbers of threads and bytes for each peer. */
     public ClusterPlan withPeerSizes(int threads, long memoryBytes) {
         return new ClusterPlan(
-                folder, superpeers, peers, threads, memoryBytes, basePort, restPort, tuning);
+                folder,
+                superpeers,
+                peers,
+                threads,
+                memoryBytes,
+                basePort,
+                restPort,
+                tuning,
+                roots,
+                supervised);
     }
 
     /** With another tuning. */
@@ -99,7 +122,39 @@ public record ClusterPlan(
                 memoryBytesPerPeer,
                 basePort,
                 restPort,
-                other);
+                other,
+                roots,
+                supervised);
+    }
+
+    /** With other roots. */
+    public ClusterPlan withRoots(List<Path> others) {
+        return new ClusterPlan(
+                folder,
+                superpeers,
+                peers,
+                threadsPerPeer,
+                memoryBytesPerPeer,
+                basePort,
+                restPort,
+                tuning,
+                others,
+                supervised);
+    }
+
+    /** With a supervisor, or without one. */
+    public ClusterPlan withSupervisor(boolean isThere) {
+        return new ClusterPlan(
+                folder,
+                superpeers,
+                peers,
+                threadsPerPeer,
+                memoryBytesPerPeer,
+                basePort,
+                restPort,
+                tuning,
+                roots,
+                isThere);
     }
 
     /** Where a superpeer listens. */

@@ -67,7 +67,7 @@ final class ClusterRoster {
         for (NodeSettings node : settings.values()) {
             ports.put(node.bind().getPort(), node.name());
             if (node.superpeer()) {
-                ports.put(node.restPort(), node.name() + " (REST)");
+                ports.put(plan.restPort(node.index()), node.name() + " (REST)");
             }
         }
         return ports;
@@ -88,7 +88,7 @@ final class ClusterRoster {
                 folder.data(name),
                 1,
                 SUPERPEER_HEAP_BYTES,
-                plan.restPort(index),
+                new RestSettings(plan.restPort(index), folder.tokenFile(), plan.roots()),
                 false,
                 false,
                 folder.keys().resolve(plan.tuning(), name),
@@ -106,7 +106,7 @@ final class ClusterRoster {
                 folder.data(name),
                 threads(),
                 memoryBytes(),
-                0,
+                null,
                 true,
                 false,
                 folder.keys().resolve(plan.tuning(), name),

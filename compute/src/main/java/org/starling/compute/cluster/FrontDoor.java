@@ -18,7 +18,8 @@ public interface FrontDoor {
      *
      * @param bind where to listen, on the loopback
      * @param desk answers what is asked
+     * @param token that whoever asks has to show
      * @throws ClusterException if the port is taken
      */
-    Open open(InetSocketAddress bind, ClusterDesk desk);
+    Open open(InetSocketAddress bind, ClusterDesk desk, AccessToken token);
 }

@@ -34,6 +34,7 @@ public final class InProcessCluster implements AutoCloseable {
     public static InProcessCluster start(ClusterPlan plan) {
         ClusterFolder folder = new ClusterFolder(plan.folder());
         folder.make();
+        folder.makeToken();
         ClusterRoster roster = new ClusterRoster(plan, folder);
         InProcessCluster cluster = new InProcessCluster(plan);
         try (ExecutorService starters = Executors.newThreadPerTaskExecutor(Thread::new)) {
@@ -52,12 +53,15 @@ public final class InProcessCluster implements AutoCloseable {
         }
     }
 
-    /** Base addresses of the REST interfaces, one for each superpeer. */
-    public List<URI> urls() {
+    /** A client of its REST interfaces. */
+    public ClusterClient client() {
         String host = InetAddress.getLoopbackAddress().getHostAddress();
-        return IntStream.range(0, plan.superpeers())
-                .mapToObj(i -> URI.create("http://%s:%d".formatted(host, plan.restPort(i))))
-                .toList();
+        List<URI> urls =
+                IntStream.range(0, plan.superpeers())
+                        .mapToObj(i -> URI.create("http://%s:%d".formatted(host, plan.restPort(i))))
+                        .toList();
+        return new ClusterClient(
+                urls, AccessToken.read(new ClusterFolder(plan.folder()).tokenFile()));
     }
 
     /** Stops the superpeers first, as {@link LocalCluster#stop} does. */

@@ -1,5 +1,6 @@
 package org.starling.compute.cluster;
 
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -12,10 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 import org.starling.net.ClusterSecret;
@@ -23,12 +23,22 @@ import org.starling.net.ClusterSecret;
 /**
  * A cluster of processes on this machine, all on 127.0.0.1: starts, asks, kills and stops them. The
  * processes outlive whoever started them; what is known of them is in the cluster's folder, so
- * another process can find them with {@link #find}. One thread at a time.
+ * another process can find them with {@link #find}. One thread at a time, but for the supervisor's,
+ * each of which starts another process.
  */
 public final class LocalCluster {
     private static final Duration START_TIMEOUT = Duration.ofSeconds(40);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(12);
     private static final Duration KILL_TIMEOUT = Duration.ofSeconds(10);
+
+    /** Time between two looks whether a process has ended. */
+    private static final Duration POLL = Duration.ofMillis(20);
+
+    private static final String SUPERVISOR = "supervisor";
+
+    /** It does next to nothing, so a small process counts for more than a fast start. */
+    private static final List<String> SUPERVISOR_FLAGS =
+            List.of("-Xmx32m", "-XX:TieredStopAtLevel=1", "-XX:AOTMode=off");
 
     private final ClusterPlan plan;
     private final ClusterFolder folder;
@@ -36,6 +46,9 @@ public final class LocalCluster {
 
     /** For the Java of each process that this one starts. */
     private final List<String> flags;
+
+    /** Whether no process is to be launched any more. Guarded by this. */
+    private boolean ending;
 
     private LocalCluster(ClusterPlan plan, List<String> flags) {
         this.plan = plan;
@@ -47,6 +60,8 @@ public final class LocalCluster {
     /**
      * Starts all processes and waits until each is a member. On a folder with the data of an
      * earlier cluster this is its cold start. If anything fails, nothing is left running.
+     *
+     * <p>If the plan wants a supervisor, a further process looks after them from then on.
      *
      * @throws InvalidInputException if the folder can't be used, or holds something else
      * @throws ClusterException if a port is taken, a cluster runs there already, or a process does
@@ -65,18 +80,20 @@ public final class LocalCluster {
     public static LocalCluster start(ClusterPlan plan, List<String> flags) {
         LocalCluster cluster = new LocalCluster(plan, flags);
         cluster.folder.make();
-        try (FileChannel _ = cluster.folder.lock()) {
-            cluster.requireSamePlan();
-            cluster.requireStopped();
-            cluster.requireFreePorts();
-            cluster.folder.writePlan(PlanTree.of(plan));
-            cluster.makeKeys();
-            cluster.startAll();
-            return cluster;
-        } catch (IOException broken) {
-            throw new InvalidInputException(
-                    plan.folder() + " can't be unlocked: " + FileTrouble.reason(broken), broken);
-        }
+        cluster.locked(
+                ClusterFolder.ALL,
+                () -> {
+                    cluster.requireSamePlan();
+                    cluster.requireStopped();
+                    cluster.endSupervisor();
+                    cluster.requireFreePorts();
+                    cluster.folder.writePlan(PlanTree.of(plan));
+                    cluster.folder.makeToken();
+                    cluster.makeKeys();
+                    cluster.startAll();
+                    return cluster;
+                });
+        return cluster;
     }
 
     /** The cluster that lives or has lived in a folder. */
@@ -124,12 +141,60 @@ public final class LocalCluster {
 
     /** Base addresses of the REST interfaces, one for each superpeer. */
     public List<URI> urls() {
-        List<URI> urls = new ArrayList<>();
-        for (int i = 0; i < plan.superpeers(); i++) {
-            String host = InetAddress.getLoopbackAddress().getHostAddress();
-            urls.add(URI.create("http://%s:%d".formatted(host, plan.restPort(i))));
+        return roster.names(true).stream().map(this::url).toList();
+    }
+
+    /**
+     * A client of its REST interfaces, with its token. It talks to superpeers that run now: whoever
+     * listens at the port of one that does not is to see no token.
+     *
+     * @throws ClusterException if none runs
+     */
+    public ClusterClient client() {
+        List<URI> running =
+                roster.names(true).stream()
+                        .filter(name -> folder.process(name).isPresent())
+                        .map(this::url)
+                        .toList();
+        if (running.isEmpty()) {
+            throw new ClusterException(
+                    "no superpeer of the cluster in %s runs; start one with \"starling cluster restart %s\""
+                            .formatted(folder.path(), roster.names(true).getFirst()));
         }
-        return urls;
+        return new ClusterClient(running, token());
+    }
+
+    /** What its front doors ask for. */
+    public AccessToken token() {
+        return AccessToken.read(folder.tokenFile());
+    }
+
+    /** The process that looks after the others, if it runs. */
+    public Optional<ProcessHandle> supervisor() {
+        return folder.process(SUPERVISOR);
+    }
+
+    /** Processes that have ended though nobody stopped them, and have not been started again. */
+    public List<Death> deaths() {
+        List<Death> deaths = new ArrayList<>();
+        for (String name : roster.names()) {
+            folder.died(name)
+                    .ifPresent(pid ->
+                            deaths.add(
+                                    new Death(
+                                            name, pid, crashReport(name, pid), folder.log(name))));
+        }
+        return deaths;
+    }
+
+    /** What the supervisor has done since the start, of late; the oldest first. */
+    public List<Restart> restarts() {
+        return folder.restarts().read();
+    }
+
+    /** What the JVM of a process has written when it crashed, if it did. */
+    Optional<Path> crashReport(String name, long pid) {
+        return folder.crashReport(name, pid);
     }
 
     /** Where a process writes what it has to say. */
@@ -143,16 +208,14 @@ public final class LocalCluster {
     }
 
     /**
-     * Asks all processes to end, and ends by force those that do not; none is left. The superpeers
-     * go first: the directory then stands still, and takes no peer that ends for one that is lost.
+     * Asks all processes to end, and ends by force those that do not; none is left. The supervisor
+     * goes first, then the superpeers: the directory then stands still, and takes no peer that ends
+     * for one that is lost.
      */
     public void stop() {
+        endSupervisor();
         for (boolean superpeers : new boolean[] {true, false}) {
-            List<ProcessHandle> handles =
-                    roster.names(superpeers).stream()
-                            .map(folder::process)
-                            .flatMap(Optional::stream)
-                            .toList();
+            List<ProcessHandle> handles = running(roster.names(superpeers));
             handles.forEach(ProcessHandle::destroy);
             if (!awaitEnd(handles, STOP_TIMEOUT)) {
                 kill();
@@ -162,9 +225,28 @@ public final class LocalCluster {
         roster.names().forEach(folder::removePid);
     }
 
+    /**
+     * Stops one process, by force if it does not end in time; it stays down until it is {@link
+     * #restart restarted}.
+     */
+    public void stop(String name) {
+        locked(
+                name,
+                () -> {
+                    ProcessHandle handle = running(name);
+                    handle.destroy();
+                    if (!awaitEnd(List.of(handle), STOP_TIMEOUT)) {
+                        killAndWait(name, handle);
+                    }
+                    folder.removePid(name);
+                    return name;
+                });
+    }
+
     /** Ends all processes at once, as a loss of power would (but for the machine's own memory). */
     public void kill() {
-        List<ProcessHandle> handles = handles();
+        endSupervisor();
+        List<ProcessHandle> handles = running(roster.names());
         handles.forEach(ProcessHandle::destroyForcibly);
         if (!awaitEnd(handles, KILL_TIMEOUT)) {
             throw new ClusterException(
@@ -176,12 +258,15 @@ public final class LocalCluster {
 
     /** Kills one process ({@code kill -9}) and waits until it is gone. */
     public void kill(String name) {
-        ProcessHandle handle = running(name);
+        killAndWait(name, running(name));
+        folder.removePid(name);
+    }
+
+    private static void killAndWait(String name, ProcessHandle handle) {
         handle.destroyForcibly();
         if (!awaitEnd(List.of(handle), KILL_TIMEOUT)) {
             throw new ClusterException(name + " does not end");
         }
-        folder.removePid(name);
     }
 
     /** Stops a process where it stands ({@code kill -STOP}). */
@@ -195,21 +280,64 @@ public final class LocalCluster {
     }
 
     /**
-     * Starts one process that is not running, on the data directory that it had.
+     * Starts one process that is not running, on the data directory that it had; and the supervisor
+     * if it should run and does not.
      *
      * @throws ClusterException if it runs already or does not start
      */
     public void restart(String name) {
-        NodeSettings settings = roster.settings(name);
-        if (folder.process(name).isPresent()) {
-            throw new ClusterException(name + " is running");
-        }
-        NodeChild child = launch(settings);
+        locked(
+                name,
+                () -> {
+                    if (folder.process(name).isPresent()) {
+                        throw new ClusterException(name + " is running");
+                    }
+                    launchAndWait(name);
+                    if (plan.supervised() && supervisor().isEmpty()) {
+                        startSupervisor();
+                    }
+                    return name;
+                });
+    }
+
+    /**
+     * Starts one process again that has died; for the supervisor.
+     *
+     * @return false if it runs or was stopped
+     */
+    boolean revive(String name) {
+        return locked(
+                name,
+                () -> {
+                    if (folder.died(name).isEmpty()) {
+                        return false;
+                    }
+                    launchAndWait(name);
+                    return true;
+                });
+    }
+
+    /** What is being launched will have been noted when this returns; nothing more is launched. */
+    synchronized void launchNoMore() {
+        ending = true;
+    }
+
+    private void launchAndWait(String name) {
+        NodeChild child = launch(roster.settings(name));
         try {
             child.awaitReady(START_TIMEOUT);
         } catch (RuntimeException failed) {
-            kill(name);
+            killAndWait(name, child.handle());
             throw failed;
+        }
+    }
+
+    private <T> T locked(String name, Supplier<T> action) {
+        try (FileChannel _ = folder.lock(name)) {
+            return action.get();
+        } catch (IOException broken) {
+            throw new InvalidInputException(
+                    folder.path() + " can't be unlocked: " + FileTrouble.reason(broken), broken);
         }
     }
 
@@ -247,8 +375,8 @@ public final class LocalCluster {
                 socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port.getKey()));
             } catch (IOException taken) {
                 throw new ClusterException(
-                        "port %d, meant for %s, is taken by another program; set basePort or restPort in the configuration"
-                                .formatted(port.getKey(), port.getValue()),
+                        "port %d, meant for %s, can't be listened on (%s); set basePort or restPort in the configuration"
+                                .formatted(port.getKey(), port.getValue(), taken.getMessage()),
                         taken);
             }
         }
@@ -273,13 +401,20 @@ public final class LocalCluster {
                 long left = Math.max(1, deadline - System.nanoTime());
                 child.awaitReady(Duration.ofNanos(left));
             }
+            folder.restarts().clear();
+            if (plan.supervised()) {
+                startSupervisor();
+            }
         } catch (RuntimeException | Error failed) {
             kill();
             throw failed;
         }
     }
 
-    private NodeChild launch(NodeSettings settings) {
+    private synchronized NodeChild launch(NodeSettings settings) {
+        if (ending) {
+            throw new ClusterException("the cluster is being stopped");
+        }
         NodeChild child =
                 NodeChild.start(
                         settings.withSecret(folder.secret()), folder.log(settings.name()), flags);
@@ -287,8 +422,47 @@ public final class LocalCluster {
         return child;
     }
 
-    private List<ProcessHandle> handles() {
-        return roster.names().stream().map(folder::process).flatMap(Optional::stream).toList();
+    private void startSupervisor() {
+        Path log = folder.log(SUPERVISOR);
+        List<String> javaFlags = new ArrayList<>(NodeChild.logging(log));
+        javaFlags.addAll(NodeChild.SHARED_ARCHIVE);
+        javaFlags.addAll(SUPERVISOR_FLAGS);
+        ProcessBuilder builder =
+                new ProcessBuilder(
+                                JavaCommand.of(
+                                        SupervisorMain.class,
+                                        javaFlags,
+                                        List.of(folder.path().toString())))
+                        .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        try {
+            folder.writePid(SUPERVISOR, builder.start().toHandle());
+        } catch (IOException broken) {
+            throw new ClusterException(
+                    "the supervisor can't be started: " + broken.getMessage(), broken);
+        }
+    }
+
+    private void endSupervisor() {
+        folder.process(SUPERVISOR)
+                .ifPresent(handle -> {
+                    handle.destroy();
+                    if (!awaitEnd(List.of(handle), STOP_TIMEOUT)) {
+                        killAndWait(SUPERVISOR, handle);
+                    }
+                });
+        folder.removePid(SUPERVISOR);
+    }
+
+    private URI url(String superpeer) {
+        String host = InetAddress.getLoopbackAddress().getHostAddress();
+        int port = plan.restPort(roster.settings(superpeer).index());
+        return URI.create("http://%s:%d".formatted(host, port));
+    }
+
+    private List<ProcessHandle> running(List<String> names) {
+        return names.stream().map(folder::process).flatMap(Optional::stream).toList();
     }
 
     private ProcessHandle running(String name) {
@@ -314,18 +488,13 @@ public final class LocalCluster {
 
     /** Waits until all have ended; false if some have not. */
     private static boolean awaitEnd(List<ProcessHandle> handles, Duration patience) {
-        CompletableFuture<?>[] ends =
-                handles.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);
-        try {
-            CompletableFuture.allOf(ends).get(patience.toMillis(), TimeUnit.MILLISECONDS);
-            return true;
-        } catch (TimeoutException late) {
-            return false;
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            return false;
-        } catch (ExecutionException impossible) {
-            throw new IllegalStateException(impossible);
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (handles.stream().anyMatch(ClusterFolder::isAlive)) {
+            if (System.nanoTime() > deadline || Thread.currentThread().isInterrupted()) {
+                return false;
+            }
+            LockSupport.parkNanos(POLL.toNanos());
         }
+        return true;
     }
 }

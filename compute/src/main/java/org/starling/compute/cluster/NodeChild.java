@@ -38,6 +38,17 @@ public final class NodeChild implements AutoCloseable {
     private static final List<String> SUPERPEER_FLAGS =
             List.of("--sun-misc-unsafe-memory-access=allow", "-XX:TieredStopAtLevel=1");
 
+    /**
+     * Processes of one machine share the pages of the class archive if it lies where it was made
+     * for; moved elsewhere, which is what the JVM does otherwise, each has 27 MB of its own. A
+     * later JVM may not know the option, which is a diagnostic one.
+     */
+    static final List<String> SHARED_ARCHIVE =
+            List.of(
+                    "-XX:+IgnoreUnrecognizedVMOptions",
+                    "-XX:+UnlockDiagnosticVMOptions",
+                    "-XX:ArchiveRelocationMode=0");
+
     private static final int STOP_SECONDS = 10;
 
     private final String name;
@@ -68,7 +79,7 @@ public final class NodeChild implements AutoCloseable {
      * @param flags like {@code -Dname=value}
      */
     static NodeChild start(NodeSettings settings, @Nullable Path log, List<String> flags) {
-        ProcessBuilder builder = new ProcessBuilder(command(settings, log != null, flags));
+        ProcessBuilder builder = new ProcessBuilder(command(settings, log, flags));
         if (log == null) {
             builder.redirectError(ProcessBuilder.Redirect.INHERIT);
         } else {
@@ -145,16 +156,40 @@ public final class NodeChild implements AutoCloseable {
         }
     }
 
-    private static List<String> command(NodeSettings settings, boolean logs, List<String> flags) {
-        List<String> all = new ArrayList<>();
-        if (logs && System.getProperty(LOG_LEVEL) == null) {
-            all.add("-D" + LOG_LEVEL + "=info");
+    private static List<String> command(
+            NodeSettings settings, @Nullable Path log, List<String> flags) {
+        List<String> all = new ArrayList<>(SHARED_ARCHIVE);
+        if (log != null) {
+            all.addAll(logging(log));
         }
         if (settings.superpeer()) {
             all.addAll(SUPERPEER_FLAGS);
         }
         all.addAll(flags);
         return JavaCommand.of(NodeMain.class, all, settings.arguments());
+    }
+
+    /**
+     * Where a process with that log writes what it knows when its JVM crashes.
+     *
+     * @param pid its id, or {@code %p}, for which the JVM puts it
+     */
+    static Path crashReport(Path log, String pid) {
+        String name = String.valueOf(log.getFileName()).replaceFirst("\\.log$", "");
+        return log.resolveSibling(name + ".crash-" + pid + ".txt");
+    }
+
+    /** Flags for the Java of a process that outlives the one that starts it. */
+    static List<String> logging(Path log) {
+        List<String> flags = new ArrayList<>();
+        if (System.getProperty(LOG_LEVEL) == null) {
+            flags.add("-D" + LOG_LEVEL + "=info");
+        }
+        String literal = log.resolveSibling("x").toString().replace("%", "%%");
+        flags.add(
+                "-XX:ErrorFile="
+                        + crashReport(Path.of(literal).resolveSibling(log.getFileName()), "%p"));
+        return flags;
     }
 
     private void listen() {

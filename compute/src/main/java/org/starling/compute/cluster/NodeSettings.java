@@ -27,7 +27,7 @@ import org.starling.store.StoreConfig;
  * @param data its data directory; null for a peer that keeps no backups
  * @param threads worker threads of a peer
  * @param heapBytes memory for chunks
- * @param restPort of a superpeer's front doors; 0 for none
+ * @param rest a superpeer's front doors; null for none
  * @param runsJobs whether a peer offers itself as a master of jobs
  * @param endsWithParent whether the process ends when its standard input does
  * @param tuning what holds for all nodes
@@ -42,7 +42,7 @@ public record NodeSettings(
         @Nullable Path data,
         int threads,
         long heapBytes,
-        int restPort,
+        @Nullable RestSettings rest,
         boolean runsJobs,
         boolean endsWithParent,
         NodeTuning tuning,
@@ -74,7 +74,7 @@ public record NodeSettings(
                 null,
                 threads,
                 heapBytes,
-                0,
+                null,
                 false,
                 true,
                 tuning,
@@ -97,7 +97,7 @@ public record NodeSettings(
                 data,
                 threads,
                 heapBytes,
-                restPort,
+                rest,
                 runsJobs,
                 endsWithParent,
                 tuning,
@@ -128,7 +128,7 @@ public record NodeSettings(
         values.put("data", data == null ? "" : data.toString());
         values.put("threads", Integer.toString(threads));
         values.put("heapBytes", Long.toString(heapBytes));
-        values.put("restPort", Integer.toString(restPort));
+        values.put("rest", rest == null ? "" : rest.text());
         values.put("runsJobs", Boolean.toString(runsJobs));
         values.put("endsWithParent", Boolean.toString(endsWithParent));
         values.put("replication", Integer.toString(tuning.replication()));
@@ -167,6 +167,7 @@ public record NodeSettings(
             values.put(argument.substring(0, equals), argument.substring(equals + 1));
         }
         String data = value(values, "data");
+        String rest = value(values, "rest");
         return new NodeSettings(
                 value(values, "name"),
                 Boolean.parseBoolean(value(values, "superpeer")),
@@ -176,7 +177,7 @@ public record NodeSettings(
                 data.isEmpty() ? null : Path.of(data),
                 Integer.parseInt(value(values, "threads")),
                 Long.parseLong(value(values, "heapBytes")),
-                Integer.parseInt(value(values, "restPort")),
+                rest.isEmpty() ? null : RestSettings.of(rest),
                 Boolean.parseBoolean(value(values, "runsJobs")),
                 Boolean.parseBoolean(value(values, "endsWithParent")),
                 new NodeTuning(

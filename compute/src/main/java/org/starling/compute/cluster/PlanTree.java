@@ -3,6 +3,7 @@ package org.starling.compute.cluster;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.InvalidInputException;
@@ -30,6 +31,8 @@ final class PlanTree {
         tree.put("tls", tuning.tls().tree());
         tree.put("socketSendBytes", tuning.socketSendBytes());
         tree.put("socketReceiveBytes", tuning.socketReceiveBytes());
+        tree.put("roots", plan.roots().stream().map(Path::toString).toList());
+        tree.put("supervised", plan.supervised());
         return tree;
     }
 
@@ -58,7 +61,9 @@ final class PlanTree {
                             ucxDevices(tree),
                             tls(tree),
                             socketBytes(tree, "socketSendBytes"),
-                            socketBytes(tree, "socketReceiveBytes")));
+                            socketBytes(tree, "socketReceiveBytes")),
+                    roots(tree),
+                    Boolean.TRUE.equals(tree.get("supervised")));
         } catch (IllegalArgumentException wrong) {
             throw new InvalidInputException(
                     "%s does not say what cluster it holds: %s"
@@ -80,6 +85,13 @@ final class PlanTree {
     /** Likewise. */
     private static int socketBytes(Map<?, ?> tree, String name) {
         return tree.containsKey(name) ? (int) number(tree, name) : 0;
+    }
+
+    /** Likewise. */
+    private static List<Path> roots(Map<?, ?> tree) {
+        return tree.get("roots") instanceof List<?> roots
+                ? roots.stream().map(root -> Path.of(String.valueOf(root))).toList()
+                : List.of();
     }
 
     private static long number(Map<?, ?> tree, String name) {

@@ -173,7 +173,8 @@ final class RunningNode implements AutoCloseable {
             Files.createDirectories(data);
         } catch (IOException refused) {
             throw new InvalidInputException(
-                    "the data directory " + data + " can't be made: " + FileTrouble.reason(refused),
+                    "the data directory %s can't be made: %s"
+                            .formatted(data, FileTrouble.reason(refused)),
                     refused);
         }
         if (!Files.isWritable(data)) {
@@ -183,14 +184,15 @@ final class RunningNode implements AutoCloseable {
     }
 
     private void openDoors(NodeSettings settings) {
-        if (settings.restPort() == 0) {
+        RestSettings rest = settings.rest();
+        if (rest == null) {
             return;
         }
-        StoreDesk desk = new StoreDesk(store, TaskCatalog.onClassPath());
-        InetSocketAddress bind =
-                new InetSocketAddress(settings.bind().getAddress(), settings.restPort());
+        AccessToken token = AccessToken.read(rest.token());
+        StoreDesk desk = new StoreDesk(store, TaskCatalog.onClassPath(), rest.roots());
+        InetSocketAddress bind = new InetSocketAddress(settings.bind().getAddress(), rest.port());
         for (FrontDoor door : ServiceLoader.load(FrontDoor.class)) {
-            services.add(door.open(bind, desk));
+            services.add(door.open(bind, desk, token));
         }
     }
 }

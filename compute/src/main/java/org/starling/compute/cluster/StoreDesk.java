@@ -1,15 +1,19 @@
 package org.starling.compute.cluster;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.starling.compute.script.JobRequest;
+import org.starling.compute.script.QueuedJob;
 import org.starling.compute.script.TaskCatalog;
 import org.starling.graph.InvalidInputException;
 import org.starling.store.ClusterStatus;
+import org.starling.store.Job;
 import org.starling.store.JobInfo;
+import org.starling.store.JobRefusedException;
 import org.starling.store.JobRegistry;
 import org.starling.store.NodeInfo;
 import org.starling.store.StoreException;
@@ -20,15 +24,24 @@ final class StoreDesk implements ClusterDesk {
     private final StoreNode store;
     private final TaskCatalog tasks;
 
-    StoreDesk(StoreNode store, TaskCatalog tasks) {
+    /** Folders that files of scripts must lie under. */
+    private final List<Path> roots;
+
+    StoreDesk(StoreNode store, TaskCatalog tasks, List<Path> roots) {
         this.store = store;
         this.tasks = tasks;
+        this.roots = List.copyOf(roots);
     }
 
     @Override
     public long submit(JobRequest request, long nonce) {
-        String name = request.parse(tasks).name();
-        byte[] payload = request.json().getBytes(StandardCharsets.UTF_8);
+        QueuedJob job = new QueuedJob(request, roots);
+        String name = job.script(tasks).name();
+        if (name.getBytes(StandardCharsets.UTF_8).length > Job.MAX_NAME_BYTES) {
+            throw new InvalidInputException(
+                    "the name of the script is longer than " + Job.MAX_NAME_BYTES + " bytes");
+        }
+        byte[] payload = job.json().getBytes(StandardCharsets.UTF_8);
         if (payload.length > JobRegistry.MAX_PAYLOAD_BYTES) {
             throw new InvalidInputException(
                     "the script is too large for a job: %d bytes of %d with its parameters"
@@ -99,6 +112,8 @@ final class StoreDesk implements ClusterDesk {
     private static <T> T ask(Supplier<T> question) {
         try {
             return question.get();
+        } catch (JobRefusedException full) {
+            throw new QueueFullException(String.valueOf(full.getMessage()));
         } catch (StoreException down) {
             throw new ClusterException(
                     "the cluster's directory does not answer: " + down.getMessage(), down);

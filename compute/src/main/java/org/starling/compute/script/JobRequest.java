@@ -2,90 +2,76 @@ package org.starling.compute.script;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.InvalidInputException;
 
 /**
- * A script to run on a cluster, with all it needs: this is what lies in the directory while the job
- * waits, and what every master reads that takes it up.
+ * A script to run on a cluster, as whoever submits it asks for it. Which folders its files may lie
+ * under is not its to say: the cluster's configuration does, see {@link QueuedJob}.
  *
  * @param label what messages call it: the script's file name
  * @param script its text
  * @param parameters texts by name, instead of the script's defaults
  * @param explain whether the report tells what every program's run took, whatever the script says
  * @param folder that relative names of files start from; absolute
- * @param roots folders that its files must lie under; absolute
  */
 public record JobRequest(
-        String label,
-        String script,
-        Map<String, String> parameters,
-        boolean explain,
-        Path folder,
-        List<Path> roots) {
+        String label, String script, Map<String, String> parameters, boolean explain, Path folder) {
     /** Most bytes of a request as JSON. */
     public static final int MAX_BYTES = 1 << 20;
 
-    private static final int MAX_ROOTS = 16;
     private static final List<String> MEMBERS =
-            List.of("label", "script", "parameters", "explain", "folder", "roots");
+            List.of("label", "script", "parameters", "explain", "folder");
 
-    /** Copies the collections. */
+    /** Copies the parameters. */
     public JobRequest {
         parameters = Map.copyOf(parameters);
-        roots = List.copyOf(roots);
-        if (roots.size() > MAX_ROOTS) {
-            throw new InvalidInputException("roots: more than " + MAX_ROOTS + " folders");
-        }
-        requireAbsolute("folder", folder);
-        for (Path path : roots) {
-            requireAbsolute("roots", path);
+        if (!folder.isAbsolute()) {
+            throw new InvalidInputException("folder: expected an absolute path, found " + folder);
         }
     }
 
     /**
-     * A script's file with its parameters. Relative names in it start from the file's folder, and
-     * it may use files there and in the working directory.
+     * A script's file with its parameters. Relative names in it start from the file's folder.
      *
      * @throws InvalidInputException if the file can't be read
      */
-    public static JobRequest read(
-            Path file, Path workingDirectory, Map<String, String> parameters) {
+    public static JobRequest read(Path file, Map<String, String> parameters) {
         String text = Script.text(file);
-        Path parent = file.toAbsolutePath().normalize().getParent();
-        Path folder = parent == null ? workingDirectory : parent;
-        return new JobRequest(
-                String.valueOf(file.getFileName()),
-                text,
-                parameters,
-                false,
-                folder,
-                List.of(workingDirectory, folder));
+        Path folder =
+                Objects.requireNonNull(
+                        file.toAbsolutePath().normalize().getParent(), "a file has one");
+        return new JobRequest(String.valueOf(file.getFileName()), text, parameters, false, folder);
     }
 
     /** The same request, with what its programs' runs took in the report. */
     public JobRequest withExplanation() {
-        return new JobRequest(label, script, parameters, true, folder, roots);
+        return new JobRequest(label, script, parameters, true, folder);
     }
 
     /**
      * Reads and checks the script.
      *
+     * @param roots folders that its files must lie under
      * @throws InvalidScriptException if anything is wrong with it
-     * @throws InvalidInputException if a folder does not exist
+     * @throws InvalidInputException if a folder does not exist, or its own lies elsewhere
      */
-    public Script parse(TaskCatalog tasks) {
-        ScriptFiles files = new ScriptFiles(folder, roots);
+    public Script parse(TaskCatalog tasks, List<Path> roots) {
+        ScriptFiles files = ScriptFiles.ofCluster(folder, roots);
         Script parsed = Script.parse(label, script, files, parameters, tasks);
         return explain ? parsed.withExplanation() : parsed;
     }
 
     /** As JSON. */
     public String json() {
+        return JsonText.write(tree());
+    }
+
+    Map<String, @Nullable Object> tree() {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("label", label);
         tree.put("script", script);
@@ -94,8 +80,7 @@ public record JobRequest(
             tree.put("explain", true);
         }
         tree.put("folder", folder.toString());
-        tree.put("roots", roots.stream().map(Path::toString).toList());
-        return JsonText.write(tree);
+        return tree;
     }
 
     /**
@@ -116,21 +101,12 @@ public record JobRequest(
                 "a request is a JSON object with \"script\" and \"folder\"");
     }
 
-    private static JobRequest of(Map<?, ?> members) {
+    static JobRequest of(Map<?, ?> members) {
         for (Object member : members.keySet()) {
             if (!MEMBERS.contains(member.toString())) {
                 throw new InvalidInputException(
                         member + ": unknown name; a request has " + String.join(", ", MEMBERS));
             }
-        }
-        Path folder = path("folder", members.get("folder"));
-        List<Path> roots = new ArrayList<>();
-        if (members.get("roots") instanceof List<?> named) {
-            named.forEach(root -> roots.add(path("roots", root)));
-        } else if (members.containsKey("roots")) {
-            throw new InvalidInputException("roots: expected a list of folders");
-        } else {
-            roots.add(folder);
         }
         Object label = members.containsKey("label") ? members.get("label") : "script";
         return new JobRequest(
@@ -138,8 +114,7 @@ public record JobRequest(
                 text("script", members.get("script")),
                 parameters(members.get("parameters")),
                 flag("explain", members.get("explain")),
-                folder,
-                roots);
+                path("folder", members.get("folder")));
     }
 
     private static Map<String, String> parameters(@Nullable Object tree) {
@@ -160,7 +135,7 @@ public record JobRequest(
         throw new InvalidInputException(name + ": expected true or false");
     }
 
-    private static Path path(String name, @Nullable Object value) {
+    static Path path(String name, @Nullable Object value) {
         try {
             return Path.of(text(name, value)).normalize();
         } catch (InvalidPathException wrong) {
@@ -173,11 +148,5 @@ public record JobRequest(
             return text;
         }
         throw new InvalidInputException(name + ": expected a text");
-    }
-
-    private static void requireAbsolute(String name, Path path) {
-        if (!path.isAbsolute()) {
-            throw new InvalidInputException(name + ": expected an absolute path, found " + path);
-        }
     }
 }

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.Argument;
+import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 
 /**
@@ -208,7 +209,8 @@ public final class Script {
         } catch (CharacterCodingException malformed) {
             throw new InvalidInputException(file + " is not UTF-8 text", malformed);
         } catch (IOException unreadable) {
-            throw new InvalidInputException(file + " can't be read: " + unreadable, unreadable);
+            throw new InvalidInputException(
+                    file + " can't be read: " + FileTrouble.reason(unreadable), unreadable);
         }
     }
 }

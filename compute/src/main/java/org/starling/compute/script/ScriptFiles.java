@@ -17,7 +17,9 @@ import org.starling.graph.InvalidInputException;
 public final class ScriptFiles {
     private final Path folder;
     private final List<Path> roots;
-    private final boolean embedded;
+
+    /** The option that would allow one more folder, with its command; empty if there is none. */
+    private final String remedy;
 
     /**
      * Files of a script.
@@ -27,11 +29,11 @@ public final class ScriptFiles {
      * @throws InvalidInputException if one of the folders does not exist
      */
     public ScriptFiles(Path folder, List<Path> roots) {
-        this(folder, roots, false);
+        this(folder, roots, "");
     }
 
-    private ScriptFiles(Path folder, List<Path> roots, boolean embedded) {
-        this.embedded = embedded;
+    private ScriptFiles(Path folder, List<Path> roots, String remedy) {
+        this.remedy = remedy;
         this.folder = real(folder);
         this.roots = roots.stream().map(ScriptFiles::real).distinct().toList();
     }
@@ -43,7 +45,28 @@ public final class ScriptFiles {
     public static ScriptFiles embedded(Path folder, Path workingDirectory, List<Path> allowed) {
         List<Path> roots = new ArrayList<>(List.of(workingDirectory, folder));
         roots.addAll(allowed);
-        return new ScriptFiles(folder, roots, true);
+        return new ScriptFiles(folder, roots, "run --allow");
+    }
+
+    /**
+     * Files of a script on a cluster: the roots are the cluster's, and the script's folder lies
+     * under one of them.
+     *
+     * @param folder folder that relative names start from, as whoever submits the script says
+     * @param roots folders that the cluster's configuration allows
+     * @throws InvalidInputException if the folder lies outside the roots or one of them does not
+     *     exist
+     */
+    public static ScriptFiles ofCluster(Path folder, List<Path> roots) {
+        List<Path> allowed = roots.stream().map(ScriptFiles::real).toList();
+        Path named = folder.normalize();
+        boolean isElsewhere = isOutside(named, roots) && isOutside(named, allowed);
+        if (isElsewhere || isOutside(real(folder), allowed)) {
+            throw new InvalidInputException(
+                    "the folder %s lies outside those that scripts of this cluster may use (%s); move the script there, or allow it: cluster start --allow %s"
+                            .formatted(folder, listed(allowed), folder));
+        }
+        return new ScriptFiles(folder, roots, "cluster start --allow");
     }
 
     /**
@@ -58,6 +81,7 @@ public final class ScriptFiles {
         try {
             file = named.toRealPath();
         } catch (IOException missing) {
+            requireUnderRoots(name, named.normalize()); // what lies elsewhere is told to nobody
             throw new InvalidInputException(
                     "there is no file \"" + name + "\" in " + shown(named) + similar(named),
                     missing);
@@ -131,19 +155,27 @@ public final class ScriptFiles {
     }
 
     private void requireUnderRoots(String name, Path file) {
-        if (roots.stream().noneMatch(file::startsWith)) {
+        if (isOutside(file, roots)) {
             String target = file.toString();
             throw new InvalidInputException(
                     "\"%s\"%s lies outside the folders that this script may use (%s); put it there%s"
                             .formatted(
                                     name,
                                     name.equals(target) ? "" : " (" + target + ")",
-                                    String.join(", ", roots.stream().map(Path::toString).toList()),
-                                    embedded
-                                            ? ", or allow its folder: run --allow "
-                                                    + file.getParent()
-                                            : ""));
+                                    listed(roots),
+                                    remedy.isEmpty()
+                                            ? ""
+                                            : ", or allow its folder: %s %s"
+                                                    .formatted(remedy, file.getParent())));
         }
+    }
+
+    private static boolean isOutside(Path file, List<Path> roots) {
+        return roots.stream().noneMatch(file::startsWith);
+    }
+
+    private static String listed(List<Path> roots) {
+        return String.join(", ", roots.stream().map(Path::toString).toList());
     }
 
     private static String shown(Path named) {

@@ -45,7 +45,8 @@ final class NodeSettingsTest {
                         folder,
                         2,
                         1 << 20,
-                        0,
+                        new RestSettings(
+                                7500, Path.of("/a b/to,ken"), List.of(Path.of("/a:b"), folder)),
                         true,
                         false,
                         tuning(tls),
@@ -61,7 +62,11 @@ final class NodeSettingsTest {
     @ParameterizedTest
     @MethodSource("choices")
     void liesInTheFolderOfTheCluster(NodeTls tls) {
-        ClusterPlan plan = ClusterPlan.of(folder, 3, 4).withTuning(tuning(tls));
+        ClusterPlan plan =
+                ClusterPlan.of(folder, 3, 4)
+                        .withTuning(tuning(tls))
+                        .withRoots(List.of(folder, Path.of("/a b")))
+                        .withSupervisor(true);
         ClusterFolder files = new ClusterFolder(folder);
         files.make();
 

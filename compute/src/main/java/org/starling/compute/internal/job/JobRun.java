@@ -9,7 +9,7 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.JobListener;
-import org.starling.compute.script.JobRequest;
+import org.starling.compute.script.QueuedJob;
 import org.starling.compute.script.Script;
 import org.starling.compute.script.ScriptListener;
 import org.starling.compute.script.ScriptReport;
@@ -149,7 +149,7 @@ final class JobRun {
             if (!commits.begin(from)) {
                 return;
             }
-            Script parsed = request().parse(tasks);
+            Script parsed = queued().script(tasks);
             session = engines.open(term(), JobListener.SILENT, commits::engine);
             report = JobReport.of(id, run(parsed, session, from));
         } catch (RuntimeException | Error failed) {
@@ -200,8 +200,8 @@ final class JobRun {
         }
     }
 
-    private JobRequest request() {
-        return JobRequest.parse(new String(job.payload(), StandardCharsets.UTF_8));
+    private QueuedJob queued() {
+        return QueuedJob.parse(new String(job.payload(), StandardCharsets.UTF_8));
     }
 
     private long term() {

@@ -22,6 +22,7 @@ import org.starling.compute.CheckpointSink;
 import org.starling.compute.RecoveryEvent;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.script.JobRequest;
+import org.starling.compute.script.QueuedJob;
 import org.starling.compute.script.TaskCatalog;
 import org.starling.graph.Argument;
 import org.starling.graph.GraphSession;
@@ -224,7 +225,7 @@ final class JobServiceTest {
         long wrong = submit("{\"task\": \"test.dont\"}");
         registry.await(wrong, JobStatus.FAILED);
 
-        assertThat(report(broken)).contains("the request is not JSON");
+        assertThat(report(broken)).contains("the job is not JSON");
         assertThat(report(wrong)).contains("unknown task");
     }
 
@@ -324,8 +325,9 @@ final class JobServiceTest {
 
     private long submit(String... tasks) {
         String script = "{\"name\": \"s\", \"tasks\": [" + String.join(", ", tasks) + "]}";
-        JobRequest request = new JobRequest("s", script, Map.of(), false, folder, List.of(folder));
-        return registry.at(0).submit(0, "s", request.json().getBytes(StandardCharsets.UTF_8));
+        JobRequest request = new JobRequest("s", script, Map.of(), false, folder);
+        QueuedJob job = new QueuedJob(request, List.of(folder));
+        return registry.at(0).submit(0, "s", job.json().getBytes(StandardCharsets.UTF_8));
     }
 
     private static String task(String what) {

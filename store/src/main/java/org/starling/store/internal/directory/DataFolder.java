@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -81,6 +82,7 @@ public final class DataFolder implements AutoCloseable {
         return switch (e) {
             case AccessDeniedException denied ->
                     "no right to read and write " + denied.getFile() + "; give this user the right";
+            case CharacterCodingException bytes -> "a file in it is no text";
             case FileAlreadyExistsException exists -> exists.getFile() + " is no folder";
             default -> e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
         };

@@ -101,13 +101,23 @@ final class JobTable {
         }
         if (jobs.size() - ended.size() >= MAX_OPEN_JOBS
                 || openBytes + command.payload().length > MAX_OPEN_BYTES) {
-            return new Result.Refused("too many jobs are waiting; submit again when some have run");
+            return new Result.Refused(full(command.payload().length));
         }
         long id = nextJob++;
         JobInfo info = new JobInfo(id, command.name(), JobStatus.QUEUED, 0, false);
         put(new Job(info, 0, command.payload(), NONE, NONE), 0);
         nonces.remember(command.nonce(), id);
         return new Result.JobSubmitted(id);
+    }
+
+    private String full(int bytes) {
+        return "there is no room for a job of %d bytes: %d jobs with %d bytes wait or run, of at most %d jobs with %d bytes; submit again when one of them has ended, or cancel one"
+                .formatted(
+                        bytes,
+                        jobs.size() - ended.size(),
+                        openBytes,
+                        MAX_OPEN_JOBS,
+                        MAX_OPEN_BYTES);
     }
 
     Result start(StartJob command) {

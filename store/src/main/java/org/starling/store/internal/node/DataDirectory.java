@@ -15,6 +15,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.starling.store.Role;
 import org.starling.store.StoreException;
+import org.starling.store.internal.directory.DataFolder;
 
 /**
  * The directory in which a node keeps what outlives it: locked by one process at a time, and marked
@@ -93,7 +94,7 @@ final class DataDirectory implements AutoCloseable {
                     "data directory "
                             + path
                             + " cannot be used: "
-                            + reason(e)
+                            + DataFolder.reason(e)
                             + "; check that this user may write there",
                     e);
         }
@@ -163,7 +164,8 @@ final class DataDirectory implements AutoCloseable {
                     ? Long.parseUnsignedLong(Files.readString(file).trim(), HEXADECIMAL)
                     : 0;
         } catch (IOException e) {
-            throw new StoreException("file " + file + " cannot be read: " + reason(e), e);
+            throw new StoreException(
+                    "file " + file + " cannot be read: " + DataFolder.reason(e), e);
         } catch (NumberFormatException e) {
             throw new StoreException("file " + file + " cannot be read: " + e.getMessage(), e);
         }
@@ -236,7 +238,7 @@ final class DataDirectory implements AutoCloseable {
 
     private StoreException cannotWrite(IOException cause) {
         return new StoreException(
-                "cannot write to data directory " + path + ": " + reason(cause), cause);
+                "cannot write to data directory " + path + ": " + DataFolder.reason(cause), cause);
     }
 
     private void readIdentity() throws IOException {
@@ -279,10 +281,5 @@ final class DataDirectory implements AutoCloseable {
         } catch (OverlappingFileLockException e) {
             return null;
         }
-    }
-
-    private static String reason(IOException failure) {
-        String name = failure.getClass().getSimpleName();
-        return name + (failure.getMessage() == null ? "" : " (" + failure.getMessage() + ")");
     }
 }

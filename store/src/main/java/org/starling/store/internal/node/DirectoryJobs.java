@@ -10,6 +10,7 @@ import org.apache.logging.log4j.Logger;
 import org.starling.store.ClusterStatus;
 import org.starling.store.Job;
 import org.starling.store.JobInfo;
+import org.starling.store.JobRefusedException;
 import org.starling.store.JobRegistry;
 import org.starling.store.JobStatus;
 import org.starling.store.StoreException;
@@ -46,7 +47,11 @@ final class DirectoryJobs implements JobRegistry {
     @Override
     public long submit(long nonce, String name, byte[] payload) {
         checkLength("payload", payload, MAX_PAYLOAD_BYTES);
-        Result result = directory.require(new Command.SubmitJob(nonce, name, payload));
+        Command command = new Command.SubmitJob(nonce, name, payload);
+        Result result = RemoteChunks.await(directory.apply(command), true);
+        if (result instanceof Result.Refused refused) {
+            throw new JobRefusedException(refused.reason());
+        }
         if (result instanceof Result.JobSubmitted submitted) {
             return submitted.job();
         }

@@ -1,0 +1,82 @@
+package org.starling.cli;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.cluster.ClusterClient;
+import org.starling.compute.cluster.ClusterException;
+import org.starling.compute.cluster.ClusterProcess;
+import org.starling.compute.cluster.ClusterView;
+import org.starling.compute.cluster.Death;
+import org.starling.compute.cluster.LocalCluster;
+import org.starling.compute.cluster.NetworkView;
+import org.starling.compute.cluster.Restart;
+import org.starling.compute.script.JsonText;
+
+/** What {@code cluster status} prints: what the directory says, and what this machine shows. */
+final class ClusterReport {
+    private ClusterReport() {}
+
+    /** Prints it, also when the directory does not answer: then the shell is told so. */
+    static ExitCode print(LocalCluster cluster, Terminal terminal, boolean json, boolean verbose) {
+        ClusterView view;
+        List<NetworkView> networks;
+        try (ClusterClient client = cluster.client()) {
+            view = client.status();
+            networks = verbose ? client.networks() : List.of();
+        } catch (ClusterException silent) {
+            if (!json) {
+                terminal.out().print(StatusText.withoutDirectory(cluster));
+            }
+            return Failure.of(silent).print(terminal, verbose, json);
+        }
+        if (json) {
+            Map<String, @Nullable Object> tree = tree(cluster, view);
+            if (verbose) {
+                tree.put("networks", networks.stream().map(NetworkView::tree).toList());
+            }
+            terminal.out().println(JsonText.write(tree));
+        } else {
+            terminal.out().print(StatusText.of(cluster, view));
+            if (verbose) {
+                terminal.out().printf("%n%s", NetworkText.of(view, networks));
+            }
+        }
+        return ExitCode.DONE;
+    }
+
+    /** As a JSON tree. */
+    static Map<String, @Nullable Object> tree(LocalCluster cluster, ClusterView view) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>(view.tree());
+        tree.put("folder", cluster.plan().folder().toString());
+        tree.put("replication", cluster.plan().tuning().replication());
+        tree.put("urls", cluster.urls().stream().map(Object::toString).toList());
+        tree.put("roots", cluster.plan().roots().stream().map(Object::toString).toList());
+        List<Object> processes = new ArrayList<>();
+        for (ClusterProcess process : cluster.processes()) {
+            Map<String, @Nullable Object> member = new LinkedHashMap<>();
+            member.put("process", process.name());
+            member.put("pid", process.isRunning() ? process.pid() : null);
+            member.put(
+                    "node",
+                    StatusText.node(process, view).map(ClusterView.Node::node).orElse(null));
+            processes.add(member);
+        }
+        tree.put("processes", processes);
+        tree.put("supervisor", cluster.supervisor().map(ProcessHandle::pid).orElse(null));
+        tree.put("died", cluster.deaths().stream().map(ClusterReport::tree).toList());
+        tree.put("restarts", cluster.restarts().stream().map(Restart::tree).toList());
+        return tree;
+    }
+
+    private static Map<String, @Nullable Object> tree(Death death) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("process", death.process());
+        tree.put("pid", death.pid());
+        tree.put("report", death.report().map(Object::toString).orElse(null));
+        tree.put("log", death.log().toString());
+        return tree;
+    }
+}

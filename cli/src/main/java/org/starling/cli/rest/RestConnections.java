@@ -1,0 +1,97 @@
+package org.starling.cli.rest;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.util.thread.Scheduler;
+
+/**
+ * The open connections of a front door. Those on which nobody has shown the token yet are
+ * strangers: there are at most {@value #MAX_STRANGERS}, the eldest has to go when one more comes,
+ * and each has {@link #PROOF_TIMEOUT}. So whoever keeps hundreds of them open stands in the way of
+ * nobody else. They are not counted by address: on one machine everybody has all addresses of the
+ * loopback. Any thread.
+ */
+final class RestConnections implements Connection.Listener {
+    static final int MAX_STRANGERS = 64;
+
+    /** Most connections that have shown the token; further ones stay strangers. */
+    static final int MAX_KNOWN = 256;
+
+    /** From the beginning of a connection until a whole request with the token has come. */
+    static final Duration PROOF_TIMEOUT = Duration.ofSeconds(10);
+
+    private final Scheduler scheduler;
+
+    /** With what ends them in time, the eldest first. Guarded by this. */
+    private final LinkedHashMap<Connection, Scheduler.Task> strangers = new LinkedHashMap<>();
+
+    /** Guarded by this. */
+    private final Set<Connection> known = new HashSet<>();
+
+    RestConnections(Scheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    @Override
+    public void onOpened(Connection connection) {
+        Scheduler.Task end =
+                scheduler.schedule(
+                        () -> endStranger(connection),
+                        PROOF_TIMEOUT.toMillis(),
+                        TimeUnit.MILLISECONDS);
+        Map.Entry<Connection, Scheduler.Task> eldest = null;
+        synchronized (this) {
+            strangers.put(connection, end);
+            if (strangers.size() > MAX_STRANGERS) {
+                eldest = strangers.pollFirstEntry();
+            }
+        }
+        if (eldest != null) {
+            eldest.getValue().cancel();
+            eldest.getKey().getEndPoint().close();
+        }
+    }
+
+    /** Somebody has shown the token on a connection. */
+    void trust(Connection connection) {
+        Scheduler.Task end = null;
+        synchronized (this) {
+            if (known.size() < MAX_KNOWN) {
+                end = strangers.remove(connection);
+                if (end != null) {
+                    known.add(connection);
+                }
+            }
+        }
+        if (end != null) {
+            end.cancel();
+        }
+    }
+
+    @Override
+    public void onClosed(Connection connection) {
+        Scheduler.Task end;
+        synchronized (this) {
+            known.remove(connection);
+            end = strangers.remove(connection);
+        }
+        if (end != null) {
+            end.cancel();
+        }
+    }
+
+    private void endStranger(Connection connection) {
+        boolean isStranger;
+        synchronized (this) {
+            isStranger = strangers.remove(connection) != null;
+        }
+        if (isStranger) {
+            connection.getEndPoint().close();
+        }
+    }
+}

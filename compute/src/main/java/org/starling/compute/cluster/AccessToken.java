@@ -1,0 +1,110 @@
+package org.starling.compute.cluster;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.starling.graph.FileTrouble;
+import org.starling.graph.InvalidInputException;
+
+/**
+ * What people show to a cluster's front doors to be let in. It lies in the cluster's folder, where
+ * its owner alone can read it, and travels in the header {@value #HEADER}. Immutable, and never
+ * part of a text but {@link #text} and {@link #header}.
+ */
+public final class AccessToken {
+    /** The header that it travels in. */
+    public static final String HEADER = "Authorization";
+
+    private static final String SCHEME = "Bearer ";
+    private static final int BYTES = 32;
+    private static final Pattern TEXT = Pattern.compile("[0-9a-f]{" + 2 * BYTES + "}");
+
+    private static final Set<PosixFilePermission> OWNER =
+            PosixFilePermissions.fromString("rwx------");
+
+    private final String text;
+
+    private AccessToken(String text) {
+        this.text = text;
+    }
+
+    /** A new one, which nobody can guess. */
+    public static AccessToken fresh() {
+        byte[] bytes = new byte[BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return new AccessToken(HexFormat.of().formatHex(bytes));
+    }
+
+    /**
+     * Reads what {@link #text} gives.
+     *
+     * @param source where it is from, for the message
+     * @throws InvalidInputException if it is something else, which is not repeated in the message
+     */
+    public static AccessToken of(String text, String source) {
+        if (!TEXT.matcher(text).matches()) {
+            throw new InvalidInputException(
+                    "%s holds no token of a cluster: expected %d hexadecimal digits"
+                            .formatted(source, 2 * BYTES));
+        }
+        return new AccessToken(text);
+    }
+
+    /**
+     * The token in a file.
+     *
+     * @throws InvalidInputException if there is none, or others than the file's owner can read it
+     */
+    public static AccessToken read(Path file) {
+        try {
+            Set<PosixFilePermission> rights = Files.getPosixFilePermissions(file);
+            if (!OWNER.containsAll(rights)) {
+                throw new InvalidInputException(
+                        "the token in %s can be read or changed by others (%s); remove it and start the cluster again, which makes a new one"
+                                .formatted(file, PosixFilePermissions.toString(rights)));
+            }
+            return of(Files.readString(file, StandardCharsets.UTF_8).strip(), file.toString());
+        } catch (NoSuchFileException missing) {
+            throw new InvalidInputException("there is no token " + file, missing);
+        } catch (IOException unreadable) {
+            throw new InvalidInputException(
+                    "the token " + file + " can't be read: " + FileTrouble.reason(unreadable),
+                    unreadable);
+        }
+    }
+
+    /** For the file that it lies in. */
+    public String text() {
+        return text;
+    }
+
+    /** For the header of a request. */
+    public String header() {
+        return SCHEME + text;
+    }
+
+    /**
+     * Whether a request with that header may pass. Takes as long for any token of the same length.
+     */
+    public boolean admits(@Nullable String header) {
+        return header != null
+                && MessageDigest.isEqual(
+                        header().getBytes(StandardCharsets.UTF_8),
+                        header.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public String toString() {
+        return "a token";
+    }
+}

@@ -1,0 +1,112 @@
+package org.starling.compute.cluster;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+
+/**
+ * Starts processes of a cluster again that have died, each at most as often as a {@link
+ * RestartBudget} allows, and notes what it did. Those that were stopped on purpose have no file
+ * with their process id, and stay down. One thread for each process; it ends when it is told to, or
+ * when the cluster's folder is gone.
+ */
+final class Supervisor {
+    private static final Logger LOG = LogManager.getLogger(Supervisor.class);
+
+    /** Time between two looks. */
+    private static final Duration POLL = Duration.ofMillis(500);
+
+    private final LocalCluster cluster;
+    private final ClusterFolder folder;
+    private final RestartNotes notes;
+    private final CountDownLatch stopped = new CountDownLatch(1);
+
+    Supervisor(LocalCluster cluster, ClusterFolder folder) {
+        this.cluster = cluster;
+        this.folder = folder;
+        this.notes = folder.restarts();
+    }
+
+    /** Watches until the end. */
+    void run() throws InterruptedException {
+        for (ClusterProcess process : cluster.processes()) {
+            Thread.ofVirtual().name(process.name()).start(() -> watch(process.name()));
+        }
+        while (folder.isThere() && !isStoppedWithin(POLL)) {
+            // each process has its own thread
+        }
+        stop();
+    }
+
+    /** No process is started any more when this has returned. */
+    void stop() {
+        stopped.countDown();
+        cluster.launchNoMore();
+    }
+
+    private void watch(String name) {
+        RestartBudget budget = new RestartBudget();
+        long givenUp = 0;
+        try {
+            while (!isStoppedWithin(POLL)) {
+                OptionalLong died = folder.died(name);
+                if (died.isEmpty() || died.getAsLong() == givenUp) {
+                    continue;
+                }
+                if (givenUp != 0) {
+                    budget.reset(); // it has lived since
+                    givenUp = 0;
+                }
+                long pid = died.getAsLong();
+                Optional<Duration> pause = budget.take(System.nanoTime());
+                if (pause.isEmpty()) {
+                    givenUp = pid;
+                    note(name, pid, tooOften(name));
+                } else if (!isStoppedWithin(pause.get())) {
+                    note(name, pid, restart(name));
+                }
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error broken) {
+            LOG.error("{} is watched no more", name, broken);
+        }
+    }
+
+    private String restart(String name) {
+        try {
+            return cluster.revive(name)
+                    ? "started again"
+                    : "somebody else has started or stopped it";
+        } catch (RuntimeException failed) {
+            return "could not be started again: " + failed.getMessage();
+        }
+    }
+
+    private void note(String name, long pid, String outcome) {
+        Restart restart =
+                new Restart(
+                        name,
+                        InstantSource.system().instant().truncatedTo(ChronoUnit.SECONDS).toString(),
+                        pid,
+                        cluster.crashReport(name, pid).map(Object::toString).orElse(""),
+                        outcome);
+        LOG.warn("{} (process {}) had died: {} {}", name, pid, outcome, restart.report());
+        notes.add(restart);
+    }
+
+    private static String tooOften(String name) {
+        return "died %d times within %d minutes and stays down; mend the cause, then: cluster restart %s"
+                .formatted(RestartBudget.MAX_RESTARTS + 1, RestartBudget.WINDOW.toMinutes(), name);
+    }
+
+    private boolean isStoppedWithin(Duration time) throws InterruptedException {
+        return stopped.await(time.toMillis(), TimeUnit.MILLISECONDS);
+    }
+}
