@@ -31,7 +31,7 @@ final class DirectoryClient implements ZoneDirectory {
     /** One of several superpeers gets so long for an answer before another is asked. */
     private static final long ATTEMPT_MILLIS = 1000;
 
-    private final Network network;
+    private final Asker asker;
     private final LeaderGuess leader;
     private final long timeoutNanos;
     private final LongSupplier nanoClock;
@@ -40,11 +40,13 @@ final class DirectoryClient implements ZoneDirectory {
     private final Executor later;
 
     DirectoryClient(Network network, LeaderGuess leader, Duration timeout, LongSupplier nanoClock) {
-        this.network = network;
+        asker = new Asker(network);
         this.leader = leader;
         timeoutNanos = timeout.toNanos();
         this.nanoClock = nanoClock;
-        later = CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+        later =
+                CompletableFuture.delayedExecutor(
+                        PAUSE_MILLIS, TimeUnit.MILLISECONDS, Asker.THREADS);
     }
 
     /** Asks and waits. */
@@ -105,8 +107,8 @@ final class DirectoryClient implements ZoneDirectory {
     }
 
     @Override
-    public CompletableFuture<Integer> chooseBackup(long zone) {
-        return askAsync(new DirectoryQuery.ChooseBackup(zone), DirectoryReply.Chosen.class)
+    public CompletableFuture<Integer> chooseBackup(long zone, List<Integer> avoided) {
+        return askAsync(new DirectoryQuery.ChooseBackup(zone, avoided), DirectoryReply.Chosen.class)
                 .thenApply(DirectoryReply.Chosen::node);
     }
 
@@ -117,13 +119,8 @@ final class DirectoryClient implements ZoneDirectory {
         long leftMillis = Math.max(1, (deadlineNanos - nanoClock.getAsLong()) / 1_000_000);
         long patience =
                 leader.superpeers() == 1 ? leftMillis : Math.min(leftMillis, ATTEMPT_MILLIS);
-        CompletableFuture<Answer> answer;
-        try {
-            answer = network.request(asked, new Ask(query), Duration.ofMillis(patience));
-        } catch (RuntimeException e) {
-            answer = CompletableFuture.failedFuture(e);
-        }
-        return answer.handle(Attempt::new)
+        return asker.ask(asked, new Ask(query), Duration.ofMillis(patience))
+                .handle(Attempt::new)
                 .thenCompose(attempt -> {
                     Answer got = attempt.answer();
                     Throwable failure = attempt.failure();
@@ -151,7 +148,7 @@ final class DirectoryClient implements ZoneDirectory {
         boolean isNamed = leader.redirect(asked, answer.leader());
         if (isNamed && nanoClock.getAsLong() < deadlineNanos) {
             return CompletableFuture.completedFuture(query)
-                    .thenComposeAsync(again -> attempt(again, deadlineNanos));
+                    .thenComposeAsync(again -> attempt(again, deadlineNanos), Asker.THREADS);
         }
         String text = "no superpeer leads the directory (node " + asked + " does not)";
         return again(query, deadlineNanos, reason(query, text, null));

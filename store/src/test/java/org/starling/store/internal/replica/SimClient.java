@@ -103,7 +103,10 @@ final class SimClient {
     }
 
     private void write(SimNode node, long number) {
-        if (number != sequence || isGone() || !node.zones.owns(zone) || node.zones.backups(zone) < 2) {
+        if (number != sequence
+                || isGone()
+                || !node.zones.owns(zone)
+                || node.zones.backups(zone) < world.config.leastBackups()) {
             return;
         }
         WriteTag tag = new WriteTag(id, number);
