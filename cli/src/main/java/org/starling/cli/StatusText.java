@@ -148,12 +148,15 @@ final class StatusText {
                 node.node() == view.leader()
                         ? ", leads the directory"
                         : node.node() == view.master() ? ", master of jobs" : "";
-        return node.role() + more;
+        return node.role() + more + (node.diskHangs() ? ", its disk hangs" : "");
     }
 
     /** One line: everything has its copies, or what has not. */
     private static String copies(ClusterView view, int replication) {
-        long peers = view.nodes().stream().filter(node -> node.role().equals("peer")).count();
+        long peers =
+                view.nodes().stream()
+                        .filter(node -> node.role().equals("peer") && !node.diskHangs())
+                        .count();
         long possible = Math.max(0, Math.min(replication, peers - 1));
         if (view.allReplicated()) {
             return possible == replication

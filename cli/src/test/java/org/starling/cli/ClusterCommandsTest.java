@@ -436,6 +436,19 @@ final class ClusterCommandsTest {
         assertThat(StatusText.of(folder, 3, processes, bad))
                 .contains("Of 12 zones 2 have fewer than")
                 .contains("3 are being recovered, 1 are lost: no copy of them is left.");
+        ClusterView hung =
+                new ClusterView(
+                        0xABC,
+                        0,
+                        3,
+                        List.of(new ClusterView.Node(3, "peer", "127.0.0.1:7420", 2, true)),
+                        12,
+                        0,
+                        0,
+                        0,
+                        "a promise");
+        assertThat(StatusText.of(folder, 3, processes, hung))
+                .contains("peer, master of jobs, its disk hangs");
     }
 
     @Test

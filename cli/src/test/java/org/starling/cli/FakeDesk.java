@@ -116,8 +116,8 @@ public final class FakeDesk implements ClusterDesk {
                 0,
                 3,
                 List.of(
-                        new ClusterView.Node(0, "superpeer", "127.0.0.1:7400", 1),
-                        new ClusterView.Node(3, "peer", "127.0.0.1:7420", 2)),
+                        new ClusterView.Node(0, "superpeer", "127.0.0.1:7400", 1, false),
+                        new ClusterView.Node(3, "peer", "127.0.0.1:7420", 2, false)),
                 12,
                 2,
                 0,

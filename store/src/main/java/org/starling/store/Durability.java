@@ -6,9 +6,12 @@ public enum Durability {
     MEMORY,
     /**
      * Every live backup holds it in its write buffer. Survives the loss of the owner and of all but
-     * one backup.
+     * one backup. Takes two live backups, or one where no more are wanted.
      */
     PROCESS,
-    /** As {@link #PROCESS}, and on disk on at least two backups. Survives power lost everywhere. */
+    /**
+     * As {@link #PROCESS}, and on disk on at least two backups, or on the one where no more are
+     * wanted. Survives power lost everywhere.
+     */
     POWER
 }

@@ -16,6 +16,9 @@ public record NodeInfo(int id, Role role, String host, int port, int cores, long
     /** The longest host name, in characters. */
     public static final int MAX_HOST_CHARACTERS = 255;
 
+    /** The capability of a node that it had better not have: its disk hangs. */
+    private static final long DISK_HANGS = 1L << 62;
+
     /**
      * Checks the fields.
      *
@@ -37,6 +40,31 @@ public record NodeInfo(int id, Role role, String host, int port, int cores, long
         if (cores < 1) {
             throw new IllegalArgumentException("a node has at least one core, not " + cores);
         }
+    }
+
+    /**
+     * Whether its disk hangs, so that it keeps no copies for others.
+     *
+     * @return true while the node says so
+     */
+    public boolean diskHangs() {
+        return (capabilities & DISK_HANGS) != 0;
+    }
+
+    /**
+     * The same node with another disk.
+     *
+     * @param hangs whether that hangs
+     * @return the changed description
+     */
+    public NodeInfo withDiskHanging(boolean hangs) {
+        return new NodeInfo(
+                id,
+                role,
+                host,
+                port,
+                cores,
+                hangs ? capabilities | DISK_HANGS : capabilities & ~DISK_HANGS);
     }
 
     /**

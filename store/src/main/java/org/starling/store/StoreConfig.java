@@ -21,6 +21,8 @@ import org.starling.net.NetConfig;
  * @param zoneBytes a zone takes no fresh chunks once it holds so many bytes; at least 64 KiB
  * @param lease how long a peer may serve replicated chunks after its last answered heartbeat; at
  *     most the loss time-out
+ * @param backupPatience a backup that hangs, or can't be reached by the owner of a zone though it
+ *     is a member, is given up within this time
  * @param net of the network below
  */
 public record StoreConfig(
@@ -33,6 +35,7 @@ public record StoreConfig(
         int replicationFactor,
         long zoneBytes,
         Duration lease,
+        Duration backupPatience,
         NetConfig net) {
     /** Backups of every zone unless said otherwise. */
     public static final int DEFAULT_REPLICATION_FACTOR = 3;
@@ -51,6 +54,9 @@ public record StoreConfig(
 
     /** The greatest heap: 16 TiB. */
     public static final long MAX_HEAP_BYTES = 1L << 44;
+
+    /** Patience with a backup that hangs unless said otherwise: 5 s. */
+    public static final Duration DEFAULT_BACKUP_PATIENCE = Duration.ofSeconds(5);
 
     private static final long DEFAULT_HEAP_BYTES = 1L << 30;
 
@@ -82,6 +88,7 @@ public record StoreConfig(
                             + heartbeatInterval);
         }
         checkPositive("lease", lease);
+        checkPositive("backupPatience", backupPatience);
         if (lease.compareTo(lossTimeout) > 0) {
             throw new IllegalArgumentException(
                     "lease " + lease + " is longer than the lossTimeout of " + lossTimeout);
@@ -101,7 +108,7 @@ public record StoreConfig(
 
     /**
      * With defaults for replication: three backups, zones of 256 MiB, a lease of four fifths of the
-     * loss time-out.
+     * loss time-out, 5 s for a backup that hangs.
      *
      * @param heapBytes see the record
      * @param defaultDurability see the record
@@ -129,6 +136,7 @@ public record StoreConfig(
                 DEFAULT_REPLICATION_FACTOR,
                 DEFAULT_ZONE_BYTES,
                 leaseFor(lossTimeout),
+                DEFAULT_BACKUP_PATIENCE,
                 net);
     }
 
@@ -234,6 +242,16 @@ public record StoreConfig(
     }
 
     /**
+     * With another patience with backups.
+     *
+     * @param duration within which one that hangs is given up
+     * @return the changed configuration
+     */
+    public StoreConfig withBackupPatience(Duration duration) {
+        return changed(draft -> draft.backupPatience = duration);
+    }
+
+    /**
      * With another network configuration.
      *
      * @param config of the network
@@ -270,6 +288,7 @@ public record StoreConfig(
         private int replicationFactor;
         private long zoneBytes;
         private Duration lease;
+        private Duration backupPatience;
         private NetConfig net;
 
         Draft(StoreConfig from) {
@@ -282,6 +301,7 @@ public record StoreConfig(
             replicationFactor = from.replicationFactor;
             zoneBytes = from.zoneBytes;
             lease = from.lease;
+            backupPatience = from.backupPatience;
             net = from.net;
         }
 
@@ -296,6 +316,7 @@ public record StoreConfig(
                     replicationFactor,
                     zoneBytes,
                     lease,
+                    backupPatience,
                     net);
         }
     }

@@ -6,17 +6,19 @@ public final class UnderReplicatedException extends StoreException {
      * For a write.
      *
      * @param asked the durability that was asked for
-     * @param promised the most that the cluster can promise now
+     * @param needed so many live backups does it take
+     * @param live so many are there now
      */
-    public UnderReplicatedException(Durability asked, Durability promised) {
+    public UnderReplicatedException(Durability asked, int needed, int live) {
         super(
                 "durability "
                         + asked
-                        + " needs live backup peers, and there are none: this cluster promises "
-                        + promised
-                        + "; write with durability "
-                        + promised
-                        + " or add backup peers");
+                        + " needs "
+                        + (needed == 1 ? "a live backup" : needed + " live backups")
+                        + ", and there is "
+                        + (live == 0 ? "none" : live)
+                        + ": add peers with data directories, or write with durability "
+                        + Durability.MEMORY);
     }
 
     /**

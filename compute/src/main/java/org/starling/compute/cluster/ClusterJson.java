@@ -40,7 +40,8 @@ final class ClusterJson {
                             (int) number(node, "node"),
                             text(node, "role"),
                             text(node, "address"),
-                            (int) number(node, "cores")));
+                            (int) number(node, "cores"),
+                            flag(node, "diskHangs")));
         }
         return new ClusterView(
                 Long.parseUnsignedLong(text(tree, "clusterId"), HEXADECIMAL),

@@ -35,8 +35,9 @@ public record ClusterView(
      * @param role {@code superpeer} or {@code peer}
      * @param address where it listens
      * @param cores that it computes with
+     * @param diskHangs whether its disk does not answer, so that it keeps no copies for others
      */
-    public record Node(int node, String role, String address, int cores) {}
+    public record Node(int node, String role, String address, int cores, boolean diskHangs) {}
 
     /** Copies the list. */
     public ClusterView {
@@ -70,6 +71,7 @@ public record ClusterView(
         tree.put("role", node.role);
         tree.put("address", node.address);
         tree.put("cores", node.cores);
+        tree.put("diskHangs", node.diskHangs);
         return tree;
     }
 }

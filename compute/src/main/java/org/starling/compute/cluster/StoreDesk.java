@@ -106,7 +106,8 @@ final class StoreDesk implements ClusterDesk {
                 node.id(),
                 node.role().name().toLowerCase(Locale.ROOT),
                 node.address(),
-                node.cores());
+                node.cores(),
+                node.diskHangs());
     }
 
     private static <T> T ask(Supplier<T> question) {

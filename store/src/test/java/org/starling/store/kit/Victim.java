@@ -2,10 +2,12 @@ package org.starling.store.kit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A node in a process of its own that can be killed, paused, resumed and started again. */
 final class Victim {
@@ -26,6 +28,33 @@ final class Victim {
 
     String name() {
         return name;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    Path logFile() {
+        return logFile;
+    }
+
+    /** Whether it has printed a line. */
+    boolean says(String line) {
+        try (Stream<String> lines = Files.lines(logFile)) {
+            return lines.anyMatch(line::equals);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether it has logs of zones in its data directory. */
+    boolean keepsLogs() {
+        Path folder = logFile.resolveSibling(name);
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.anyMatch(file -> file.toString().endsWith(".log"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     boolean isAlive() {

@@ -23,6 +23,16 @@ public final class Capabilities {
     }
 
     /**
+     * Whether a node can become a backup now.
+     *
+     * @param node the node
+     * @return true if it stores and its disk does not hang
+     */
+    public static boolean keeps(NodeInfo node) {
+        return stores(node) && !node.diskHangs();
+    }
+
+    /**
      * Whether a node can be master.
      *
      * @param node the node

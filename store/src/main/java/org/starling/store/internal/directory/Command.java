@@ -76,6 +76,15 @@ public sealed interface Command {
      */
     record RemoveNode(int node) implements Command {}
 
+    /**
+     * A peer's disk hangs, or answers again. While it hangs the peer is chosen as nobody's backup;
+     * it is taken off the backups of all zones that have another one.
+     *
+     * @param node a member that stores
+     * @param hangs whether it does
+     */
+    record NoteDisk(int node, boolean hangs) implements Command {}
+
     // zones: a command whose epoch is not the current one changes nothing and gets the zone as it
     // is
 
@@ -121,7 +130,8 @@ public sealed interface Command {
      * @param zone zone id
      * @param epoch the epoch under which it was recovered
      * @param newOwner one of its backups; of a lost zone that is recoverable, a returned holder
-     * @param left those among the others that do not have all of it, and are backups no more
+     * @param left those among the others that do not have all of it, and are backups no more; with
+     *     the new owner among them its disk does not have it either
      * @param damaged whether chunks were lost; stays with the zone for good
      */
     record SwitchZone(long zone, long epoch, int newOwner, List<Integer> left, boolean damaged)

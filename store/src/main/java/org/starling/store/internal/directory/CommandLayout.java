@@ -15,6 +15,7 @@ import org.starling.store.internal.directory.Command.DropZone;
 import org.starling.store.internal.directory.Command.ElectMaster;
 import org.starling.store.internal.directory.Command.EndJob;
 import org.starling.store.internal.directory.Command.FoundCluster;
+import org.starling.store.internal.directory.Command.NoteDisk;
 import org.starling.store.internal.directory.Command.OpenZone;
 import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.RegisterNode;
@@ -55,6 +56,7 @@ import org.starling.store.internal.directory.Command.SwitchZone;
  *     20 CommitCheckpoint job 8, attempt 8, number 8, progress bytes
  *     21 EndJob           job 8, attempt 8, status 1, report bytes
  *     22 CancelJob        job 8
+ *     25 NoteDisk         node 4, hangs 1
  * </pre>
  */
 public final class CommandLayout {
@@ -128,6 +130,7 @@ public final class CommandLayout {
                             .putByte(number(c.status()))
                             .putBytes(c.report());
             case CancelJob c -> out.putByte(22).putLong(c.job());
+            case NoteDisk c -> out.putByte(25).putInt(c.node()).putByte(c.hangs() ? 1 : 0);
         }
         byte[] bytes = out.toBytes();
         if (bytes.length > MAX_BYTES) {
@@ -198,8 +201,16 @@ public final class CommandLayout {
                             status(in.getByte()),
                             in.getBytes(Job.MAX_REPORT_BYTES));
             case 22 -> new CancelJob(in.getLong());
+            case 25 -> new NoteDisk(in.getInt(), flag(in.getByte()));
             default -> throw new IllegalArgumentException("unknown kind of command " + kind);
         };
+    }
+
+    private static boolean flag(int number) {
+        if (number > 1) {
+            throw new IllegalArgumentException("a flag is 0 or 1, not " + number);
+        }
+        return number == 1;
     }
 
     private static void writeNode(ByteWriter out, RegisterNode node) {

@@ -1,6 +1,7 @@
 package org.starling.store.internal.directory;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,7 @@ import org.starling.store.internal.directory.Command.DropZone;
 import org.starling.store.internal.directory.Command.ElectMaster;
 import org.starling.store.internal.directory.Command.EndJob;
 import org.starling.store.internal.directory.Command.FoundCluster;
+import org.starling.store.internal.directory.Command.NoteDisk;
 import org.starling.store.internal.directory.Command.OpenZone;
 import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.RegisterNode;
@@ -89,6 +91,7 @@ public final class Directory {
             case RegisterSuperpeer c -> nodes.register(c);
             case RegisterNode c -> register(c);
             case RemoveNode c -> new Result.Done(remove(c.node()));
+            case NoteDisk c -> note(c);
             case OpenZone c -> zones.open(c);
             case ConfirmZone c -> zones.confirm(c);
             case AddBackup c -> zones.add(c);
@@ -275,10 +278,11 @@ public final class Directory {
      * zones; for others, the one that is backup of the fewest.
      *
      * @param id zone id
-     * @return node id, or -1 if no other member stores or there is no such zone
+     * @param avoided nodes that it is not to be
+     * @return node id, or -1 if no other member keeps copies or there is no such zone
      */
-    public int chooseBackup(long id) {
-        return zones.chooseBackup(id);
+    public int chooseBackup(long id, Collection<Integer> avoided) {
+        return zones.chooseBackup(id, avoided);
     }
 
     /**
@@ -413,6 +417,17 @@ public final class Directory {
             zones.returned(command.previous(), node.id());
         }
         return new Result.NodeRegistered(node.id());
+    }
+
+    private Result note(NoteDisk command) {
+        if (!nodes.isStoring(command.node())) {
+            return new Result.Refused("node " + command.node() + " is no member that stores");
+        }
+        boolean isNews = nodes.noteDisk(command.node(), command.hangs());
+        if (isNews && command.hangs()) {
+            zones.retireAll(command.node());
+        }
+        return new Result.Done(isNews);
     }
 
     private boolean remove(int node) {

@@ -152,6 +152,17 @@ final class NodeTable {
         return true;
     }
 
+    /** Whether the disk of a member hangs; tells whether that is news. */
+    boolean noteDisk(int node, boolean hangs) {
+        NodeInfo member = members.get(node);
+        if (member == null || member.diskHangs() == hangs) {
+            return false;
+        }
+        members.put(node, member.withDiskHanging(hangs));
+        version++;
+        return true;
+    }
+
     // queries
 
     boolean isMember(int node) {
@@ -166,6 +177,11 @@ final class NodeTable {
     boolean isStoring(int node) {
         NodeInfo member = members.get(node);
         return member != null && Capabilities.stores(member);
+    }
+
+    boolean isKeeping(int node) {
+        NodeInfo member = members.get(node);
+        return member != null && Capabilities.keeps(member);
     }
 
     boolean isComputing(int node) {
@@ -227,11 +243,12 @@ final class NodeTable {
 
     private NodeInfo describe(RegisterNode command) {
         return new NodeInfo(
-                nextNode,
-                command.role(),
-                command.host(),
-                command.port(),
-                command.cores(),
-                command.capabilities());
+                        nextNode,
+                        command.role(),
+                        command.host(),
+                        command.port(),
+                        command.cores(),
+                        command.capabilities())
+                .withDiskHanging(false);
     }
 }

@@ -11,7 +11,6 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starling.store.NodeInfo;
 import org.starling.store.internal.directory.Command.AddBackup;
@@ -121,7 +120,7 @@ final class ZoneTable {
         }
         List<Integer> backups = new ArrayList<>();
         while (backups.size() < command.wanted()) {
-            int next = choose(command.owner(), backups);
+            int next = choose(command.owner(), backups, List.of());
             if (next < 0) {
                 break;
             }
@@ -175,17 +174,27 @@ final class ZoneTable {
         if (!nodes.isStoring(command.node())) {
             return notStoring(command.node());
         }
+        if (!nodes.isKeeping(command.node())) {
+            return new Result.Refused("the disk of node " + command.node() + " hangs");
+        }
         if (zone.owner == command.node()) {
             return new Result.Refused("an owner is no backup of its own zone");
         }
         if (zone.backups.size() >= MAX_BACKUPS) {
             return new Result.Refused("a zone has 0 to " + MAX_BACKUPS + " backups");
         }
-        List<Integer> backups =
-                Stream.concat(zone.backups.stream(), Stream.of(command.node())).toList();
         SortedMap<Integer, Holder> holders = new TreeMap<>(zone.holders);
         holders.put(command.node(), Holder.KEPT);
-        return changed(with(zone, zone.epoch + 1, zone.confirmed, backups, holders));
+        List<Integer> backups = new ArrayList<>();
+        for (int listed : zone.backups) { // one whose disk hangs stays until there is another
+            if (nodes.isKeeping(listed)) {
+                backups.add(listed);
+            } else {
+                holders.put(listed, Holder.RETIRED);
+            }
+        }
+        backups.add(command.node());
+        return changed(with(zone, zone.epoch + 1, zone.confirmed, List.copyOf(backups), holders));
     }
 
     Result retire(RetireBackup command) {
@@ -206,6 +215,18 @@ final class ZoneTable {
                         zone.confirmed,
                         without(zone.backups, command.node()),
                         holders));
+    }
+
+    /**
+     * Takes a node whose disk hangs off the backups of all zones that have another one: of the
+     * others it may have the only copy.
+     */
+    void retireAll(int node) {
+        for (long id : index.backedBy(node)) {
+            if (get(id).backups.size() > 1) {
+                Result _ = retire(new RetireBackup(id, node));
+            }
+        }
     }
 
     Result switchTo(SwitchZone command) {
@@ -234,6 +255,10 @@ final class ZoneTable {
                         .filter(node -> !command.left().contains(node))
                         .toList();
         SortedMap<Integer, Holder> holders = kept(backups.isEmpty() ? List.of(next) : backups);
+        if (backups.isEmpty() && command.left().contains(next)) { // it is on no disk of today
+            holders = new TreeMap<>(zone.holders);
+            holders.put(next, Holder.RETIRED);
+        }
         long epoch = zone.epoch + 1;
         boolean damaged = zone.damaged || command.damaged();
         return changed(new Zone(zone.id, next, epoch, epoch, backups, holders, 0, damaged));
@@ -354,9 +379,9 @@ final class ZoneTable {
     }
 
     /** The member that would be the zone's next backup, or -1. */
-    int chooseBackup(long id) {
+    int chooseBackup(long id, Collection<Integer> avoided) {
         Zone zone = zones.get(id);
-        return zone == null ? -1 : choose(zone.owner, zone.backups);
+        return zone == null ? -1 : choose(zone.owner, zone.backups, avoided);
     }
 
     Collection<Zone> all() {
@@ -390,12 +415,13 @@ final class ZoneTable {
     // private
 
     /** First backups are spread over all members, and so are the others. */
-    private int choose(int owner, List<Integer> listed) {
+    private int choose(int owner, List<Integer> listed, Collection<Integer> avoided) {
         boolean first = listed.isEmpty();
         return nodes.members().stream()
-                .filter(Capabilities::stores)
+                .filter(Capabilities::keeps)
                 .map(NodeInfo::id)
                 .filter(node -> node != owner && !listed.contains(node))
+                .filter(node -> !avoided.contains(node))
                 .min(
                         Comparator.<Integer>comparingInt(
                                         node -> first ? index.firsts(node) : index.backups(node))

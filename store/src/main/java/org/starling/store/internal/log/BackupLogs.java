@@ -48,7 +48,7 @@ public final class BackupLogs implements AutoCloseable {
         private @Nullable DiskZoneLog copy;
     }
 
-    private final LogFiles files;
+    private final DiskWatch files;
     private final LogWriter writer = new LogWriter();
     private final LogContext context;
     private final BlockPool pool;
@@ -56,11 +56,25 @@ public final class BackupLogs implements AutoCloseable {
     private final ConcurrentMap<Long, Slot> slots = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    private BackupLogs(LogFiles files, LogConfig config, LongSupplier nanoClock)
+    /** Told whether the disk hangs. */
+    private volatile Consumer<Boolean> onHang = hangs -> {};
+
+    private BackupLogs(LogFiles disk, LogConfig config, LongSupplier nanoClock)
             throws IOException {
-        this.files = files;
+        files = new DiskWatch(disk, config.diskPatience(), this::hangs);
         pool = new BlockPool(config.flushBytes(), config.bufferBytes());
         context = new LogContext(config, files, pool, nanoClock, writer::wake);
+        files.start();
+        try {
+            find();
+        } catch (IOException e) {
+            files.close();
+            throw e;
+        }
+        writer.start(context);
+    }
+
+    private void find() throws IOException {
         for (String folder : files.folders()) {
             if (folder.endsWith(COPY_SUFFIX)) {
                 files.deleteFolder(folder); // it was not whole, or it would be in its zone's place
@@ -72,7 +86,6 @@ public final class BackupLogs implements AutoCloseable {
                 LOG.warn("{}: folder {} is not one of a zone, and is left alone", files, folder);
             }
         }
-        writer.start(context);
     }
 
     /**
@@ -373,6 +386,28 @@ public final class BackupLogs implements AutoCloseable {
         writer.onFailure(gaveUp);
     }
 
+    /**
+     * Tells when the disk hangs, after which no log of now is written again, and when it answers
+     * again and takes new ones.
+     *
+     * @param listener takes whether it hangs; must not wait
+     */
+    public void onHang(Consumer<Boolean> listener) {
+        onHang = listener;
+    }
+
+    private void hangs(@Nullable IOException why) {
+        if (why != null) {
+            writer.failAll(why);
+        }
+        onHang.accept(why != null);
+    }
+
+    /** What looks after the disk, to be stepped by hand in tests. */
+    DiskWatch watch() {
+        return files;
+    }
+
     /** Writes and forces all logs that have not failed, and lets go of everything. */
     @Override
     public void close() {
@@ -398,6 +433,7 @@ public final class BackupLogs implements AutoCloseable {
         }
         writer.close();
         pool.close();
+        files.close();
     }
 
     /** The slot of a zone, its lock held. */

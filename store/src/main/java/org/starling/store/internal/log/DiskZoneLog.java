@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  * and one look at the version table for each record, under the log's lock, and no allocation.
  */
 final class DiskZoneLog implements ZoneLog {
-    /** Fencing and closing wait so long for the disk. */
+    /** Fencing and closing wait so long for a disk that is slow; one that hangs is given up. */
     private static final long DISK_PATIENCE_SECONDS = 30;
 
     private final LogState state;
@@ -283,9 +283,10 @@ final class DiskZoneLog implements ZoneLog {
                 state.closing(how);
             }
             while (state.closing() != LogState.Closing.CLOSED) {
-                if (left <= 0) {
+                if (left <= 0 || context.files().hang() != null) {
                     throw new LogFailedException(
-                            "the log of zone 0x%x does not close".formatted(zone()), null);
+                            "the log of zone 0x%x does not close".formatted(zone()),
+                            context.files().hang());
                 }
                 left = state.changed.awaitNanos(left);
             }

@@ -13,6 +13,8 @@ import java.time.Duration;
  * @param tagWindow so many last changes of a zone keep the tags of their requests although they
  *     were overtaken
  * @param direct whether to write past the page cache where the file system can
+ * @param diskPatience after this time an operation of the disk that has not come back counts as
+ *     hung, and the peer keeps no copies until it has
  */
 public record LogConfig(
         int segmentBytes,
@@ -20,7 +22,8 @@ public record LogConfig(
         long bufferBytes,
         Duration flushDelay,
         int tagWindow,
-        boolean direct) {
+        boolean direct,
+        Duration diskPatience) {
     /** The borders of blocks. */
     public static final int ALIGNMENT = 4096;
 
@@ -42,6 +45,10 @@ public record LogConfig(
         if (flushDelay.isNegative() || flushDelay.isZero()) {
             throw new IllegalArgumentException("flushDelay must be positive, not " + flushDelay);
         }
+        if (diskPatience.isNegative() || diskPatience.isZero()) {
+            throw new IllegalArgumentException(
+                    "diskPatience must be positive, not " + diskPatience);
+        }
         if (tagWindow < 0 || (long) tagWindow * TAG_BYTES > segmentBytes) {
             throw new IllegalArgumentException(
                     "tagWindow " + tagWindow + " is negative, or its tags do not fit in a segment");
@@ -49,12 +56,30 @@ public record LogConfig(
     }
 
     /**
-     * Segments of 8 MiB, blocks of 256 KiB, 64 MiB of buffers, 50 ms.
+     * Segments of 8 MiB, blocks of 256 KiB, 64 MiB of buffers, 50 ms; 4 s for the disk.
      *
      * @return what a peer uses unless it is told otherwise
      */
     public static LogConfig defaults() {
-        return new LogConfig(8 << 20, 256 << 10, 64L << 20, Duration.ofMillis(50), 1 << 16, true);
+        return new LogConfig(
+                8 << 20,
+                256 << 10,
+                64L << 20,
+                Duration.ofMillis(50),
+                1 << 16,
+                true,
+                Duration.ofSeconds(4));
+    }
+
+    /**
+     * With another time for the disk.
+     *
+     * @param patience after which an operation counts as hung
+     * @return the changed configuration
+     */
+    public LogConfig withDiskPatience(Duration patience) {
+        return new LogConfig(
+                segmentBytes, flushBytes, bufferBytes, flushDelay, tagWindow, direct, patience);
     }
 
     private static void checkMultiple(String name, int bytes) {

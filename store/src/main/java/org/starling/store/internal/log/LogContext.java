@@ -12,4 +12,4 @@ import java.util.function.LongSupplier;
  * @param wake tells the logs' thread that there is something to do
  */
 record LogContext(
-        LogConfig config, LogFiles files, BlockPool pool, LongSupplier nanoClock, Runnable wake) {}
+        LogConfig config, DiskWatch files, BlockPool pool, LongSupplier nanoClock, Runnable wake) {}

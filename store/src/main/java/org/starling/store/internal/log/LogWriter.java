@@ -74,15 +74,27 @@ final class LogWriter implements AutoCloseable {
             work += agent.clean();
         }
         for (ZoneAgent agent : agents) {
-            if (agent.takeFailure()) {
-                listeners.forEach(listener -> listener.accept(agent.log()));
-            }
+            tellOfFailure(agent);
             if (agent.closeIfDue()) {
                 agents.remove(agent);
                 work++;
             }
         }
         return work;
+    }
+
+    /** The disk hangs, and perhaps this thread with it: all logs give up. Called by who noticed. */
+    void failAll(Throwable cause) {
+        for (ZoneAgent agent : agents) {
+            agent.fail(cause);
+            tellOfFailure(agent);
+        }
+    }
+
+    private void tellOfFailure(ZoneAgent agent) {
+        if (agent.takeFailure()) {
+            listeners.forEach(listener -> listener.accept(agent.log()));
+        }
     }
 
     /** Writes what waits in all logs, for whoever on this thread needs memory. */
@@ -96,7 +108,7 @@ final class LogWriter implements AutoCloseable {
         while (!stopped) {
             signal.lower();
             long now = now();
-            if (doWork(now) == 0) {
+            if (round(now) == 0) {
                 long due = Long.MAX_VALUE;
                 for (ZoneAgent agent : agents) {
                     due = Math.min(due, agent.dueIn(now));
@@ -111,6 +123,17 @@ final class LogWriter implements AutoCloseable {
                 }
             }
         }
+        agents.forEach(ZoneAgent::closeIfDue); // those that could not be waited for
+    }
+
+    /** What a round throws besides is a bug or the end of the memory: no log can rely on it. */
+    private long round(long nowNanos) {
+        try {
+            return doWork(nowNanos);
+        } catch (RuntimeException | Error e) {
+            failAll(e);
+            return 0;
+        }
     }
 
     private long now() {
@@ -123,6 +146,10 @@ final class LogWriter implements AutoCloseable {
         stopped = true;
         wake();
         LockSupport.unpark(thread);
+        LogContext shared = context;
+        if (shared != null && shared.files().hang() != null) {
+            return; // it ends when the disk lets it go
+        }
         try {
             thread.join(JOIN_MILLIS);
         } catch (InterruptedException e) {

@@ -4,13 +4,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 
 /**
  * What the logs' thread does for one log, round by round: seal, write, force, clean, and in the end
- * let go. Confined to that thread. The first failure of the disk ends the log: nothing is written
- * to its files after that, not even to mend it.
+ * let go. Confined to that thread, but for giving up. The first failure of the disk, or an operation
+ * that hangs, ends the log: nothing is written to its files after that, not even to mend it.
  */
 final class ZoneAgent {
     private static final Logger LOG = LogManager.getLogger(ZoneAgent.class);
@@ -20,7 +21,7 @@ final class ZoneAgent {
     private final LogContext context;
     private final ZoneWriter writer;
     private final LogCleaner cleaner;
-    private boolean failureTold;
+    private final AtomicBoolean isFailureTold = new AtomicBoolean();
 
     ZoneAgent(DiskZoneLog log, LogContext context, LogCleaner.Relief relief) {
         this.log = log;
@@ -72,11 +73,9 @@ final class ZoneAgent {
         return state.failure() == null ? writer.dueIn(nowNanos) : Long.MAX_VALUE;
     }
 
-    /** Whether the failure has happened and not been asked about. */
+    /** Whether the failure has happened and not been asked about. Any thread. */
     boolean takeFailure() {
-        boolean told = failureTold;
-        failureTold = state.failure() != null;
-        return failureTold && !told;
+        return state.failure() != null && isFailureTold.compareAndSet(false, true);
     }
 
     private interface DiskWork {
@@ -86,25 +85,30 @@ final class ZoneAgent {
     private void guard(DiskWork work) {
         try {
             work.run();
-        } catch (IOException | RuntimeException e) {
-            fail(e);
+        } catch (IOException | RuntimeException | Error e) {
+            fail(e); // whatever it was, the other logs go on
         }
     }
 
-    private void fail(Exception cause) {
+    /** The log gives up. Any thread: the logs' own may be the one that hangs. */
+    void fail(Throwable cause) {
         LogFailedException failure =
                 new LogFailedException(
                         "zone 0x%x: the disk under %s failed, so this backup gives the zone up: %s"
                                 .formatted(state.zone(), context.files(), cause.getMessage()),
                         cause);
-        LOG.error("{}", failure.getMessage(), cause);
         List<CompletableFuture<Long>> waiting;
         state.lock.lock();
         try {
+            if (state.failure() != null) {
+                state.changed.signalAll(); // who waits for its end sees whether the disk hangs
+                return;
+            }
             waiting = state.fail(failure);
         } finally {
             state.lock.unlock();
         }
+        LOG.error("{}", failure.getMessage(), cause);
         waiting.forEach(future -> future.completeExceptionally(failure));
     }
 

@@ -8,8 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
-import org.starling.net.NetException;
-import org.starling.net.Network;
 import org.starling.store.NodeInfo;
 import org.starling.store.internal.directory.Directory;
 import org.starling.store.internal.directory.DirectoryReplica;
@@ -29,7 +27,7 @@ import org.starling.store.internal.node.NodeMessage.ZoneNews;
 final class Announcer {
     private static final Logger LOG = LogManager.getLogger(Announcer.class);
 
-    private final Network network;
+    private final Asker asker;
     private final DirectoryReplica replica;
     private final Duration timeout;
 
@@ -43,8 +41,8 @@ final class Announcer {
     // confined to the agent
     private Members lastTold = new Members(NodeMessage.Headline.ofLeader(-1), View.EMPTY);
 
-    Announcer(Network network, DirectoryReplica replica, Duration timeout, Runnable wake) {
-        this.network = network;
+    Announcer(Asker asker, DirectoryReplica replica, Duration timeout, Runnable wake) {
+        this.asker = asker;
         this.replica = replica;
         this.timeout = timeout;
         this.wake = wake;
@@ -72,11 +70,14 @@ final class Announcer {
 
     /** What cannot be sent is not lost: the next heartbeat of the node brings the same news. */
     private void tell(int node, Members news) {
-        try {
-            network.send(node, news);
-        } catch (NetException e) {
-            LOG.debug("could not tell node {} of a change: {}", node, e.getMessage());
-        }
+        asker.tell(
+                node,
+                news,
+                failure ->
+                        LOG.debug(
+                                "could not tell node {} of a change: {}",
+                                node,
+                                failure.getMessage()));
     }
 
     private void tellZones(int node) {
@@ -95,14 +96,10 @@ final class Announcer {
         synchronized (this) {
             underWay.add(node);
         }
-        try {
-            var _ =
-                    network.request(node, new ZoneNews(zones), timeout)
-                            .whenComplete((pong, failure) ->
-                                    acknowledged(node, version, failure == null));
-        } catch (NetException e) {
-            acknowledged(node, version, false);
-        }
+        var _ =
+                asker.ask(node, new ZoneNews(zones), timeout)
+                        .whenComplete((pong, failure) ->
+                                acknowledged(node, version, failure == null));
     }
 
     private void acknowledged(int node, long version, boolean isTaken) {

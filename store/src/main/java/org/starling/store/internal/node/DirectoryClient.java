@@ -35,7 +35,7 @@ final class DirectoryClient implements ZoneDirectory {
      */
     private static final long ATTEMPT_MILLIS = 1000;
 
-    private final Network network;
+    private final Asker asker;
     private final LeaderGuess leader;
     private final long timeoutNanos;
     private final LongSupplier nanoClock;
@@ -56,12 +56,14 @@ final class DirectoryClient implements ZoneDirectory {
             Duration timeout,
             LongSupplier nanoClock,
             BooleanSupplier isStopped) {
-        this.network = network;
+        asker = new Asker(network);
         this.leader = leader;
         timeoutNanos = timeout.toNanos();
         this.nanoClock = nanoClock;
         this.isStopped = isStopped;
-        later = CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+        later =
+                CompletableFuture.delayedExecutor(
+                        PAUSE_MILLIS, TimeUnit.MILLISECONDS, Asker.THREADS);
     }
 
     /** Asks and waits. */
@@ -122,8 +124,8 @@ final class DirectoryClient implements ZoneDirectory {
     }
 
     @Override
-    public CompletableFuture<Integer> chooseBackup(long zone) {
-        return askAsync(new DirectoryQuery.ChooseBackup(zone), DirectoryReply.Chosen.class)
+    public CompletableFuture<Integer> chooseBackup(long zone, List<Integer> avoided) {
+        return askAsync(new DirectoryQuery.ChooseBackup(zone, avoided), DirectoryReply.Chosen.class)
                 .thenApply(DirectoryReply.Chosen::node);
     }
 
@@ -136,13 +138,8 @@ final class DirectoryClient implements ZoneDirectory {
         int asked = leader.current();
         long leftMillis = Math.max(1, (deadlineNanos - nanoClock.getAsLong()) / 1_000_000);
         long patience = Math.min(leftMillis, ATTEMPT_MILLIS);
-        CompletableFuture<Answer> answer;
-        try {
-            answer = network.request(asked, new Ask(query), Duration.ofMillis(patience));
-        } catch (RuntimeException e) {
-            answer = CompletableFuture.failedFuture(e);
-        }
-        return answer.handle(Attempt::new)
+        return asker.ask(asked, new Ask(query), Duration.ofMillis(patience))
+                .handle(Attempt::new)
                 .thenCompose(attempt -> {
                     Answer got = attempt.answer();
                     Throwable failure = attempt.failure();
@@ -170,7 +167,7 @@ final class DirectoryClient implements ZoneDirectory {
         boolean isNamed = leader.redirect(asked, answer.leader());
         if (isNamed && nanoClock.getAsLong() < deadlineNanos) {
             return CompletableFuture.completedFuture(query)
-                    .thenComposeAsync(again -> attempt(again, deadlineNanos));
+                    .thenComposeAsync(again -> attempt(again, deadlineNanos), Asker.THREADS);
         }
         String text = "no superpeer leads the directory (node " + asked + " does not)";
         return again(query, deadlineNanos, reason(query, text, null));

@@ -1,5 +1,7 @@
 package org.starling.store.internal.node;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.starling.net.Exporter;
 import org.starling.net.Importer;
 import org.starling.net.MalformedMessageException;
@@ -31,8 +33,8 @@ sealed interface DirectoryQuery {
     /** Which of some zones have been dropped. */
     record DroppedOf(long[] zones) implements DirectoryQuery {}
 
-    /** The best node for another backup of a zone. */
-    record ChooseBackup(long zone) implements DirectoryQuery {}
+    /** The best node for another backup of a zone, none of the avoided ones. */
+    record ChooseBackup(long zone, List<Integer> avoided) implements DirectoryQuery {}
 
     /** All jobs in few words. */
     record Jobs() implements DirectoryQuery {}
@@ -73,6 +75,8 @@ sealed interface DirectoryQuery {
             case ChooseBackup q -> {
                 out.writeByte((byte) 6);
                 out.writeLong(q.zone());
+                out.writeCompactInt(q.avoided().size());
+                q.avoided().forEach(out::writeCompactInt);
             }
             case Jobs q -> out.writeByte((byte) 7);
             case JobOf q -> {
@@ -87,6 +91,15 @@ sealed interface DirectoryQuery {
         }
     }
 
+    private static List<Integer> nodes(Importer in) {
+        int count = in.readLength(1);
+        List<Integer> nodes = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            nodes.add(in.readCompactInt());
+        }
+        return nodes;
+    }
+
     static DirectoryQuery read(Importer in) {
         int kind = in.readByte();
         return switch (kind) {
@@ -95,7 +108,7 @@ sealed interface DirectoryQuery {
             case 3 -> new ListNames(in.readString());
             case 4 -> new ZoneOf(in.readLong());
             case 5 -> new ZonesOf(in.readInt());
-            case 6 -> new ChooseBackup(in.readLong());
+            case 6 -> new ChooseBackup(in.readLong(), nodes(in));
             case 7 -> new Jobs();
             case 8 -> new JobOf(in.readLong());
             case 9 -> new Status();

@@ -159,6 +159,8 @@ final class DirectoryServer {
             case Command.RegisterSuperpeer c -> refused("superpeers register by themselves");
             case Command.SwitchZone c -> refused("superpeers switch zones");
             case Command.ElectMaster c -> refused("superpeers elect the master");
+            case Command.NoteDisk c when c.node() != source ->
+                    refused("a node tells of its own disk only");
             case Command.OpenZone c when c.owner() != source ->
                     refused("a node opens zones for itself only");
             case Command.ConfirmZone c when c.owner() != source ->
@@ -185,7 +187,7 @@ final class DirectoryServer {
                     new DirectoryReply.Dropped(
                             LongStream.of(q.zones()).filter(directory::isDropped).toArray());
             case DirectoryQuery.ChooseBackup q ->
-                    new DirectoryReply.Chosen(directory.chooseBackup(q.zone()));
+                    new DirectoryReply.Chosen(directory.chooseBackup(q.zone(), q.avoided()));
             case DirectoryQuery.Jobs q -> new DirectoryReply.JobList(directory.jobs());
             case DirectoryQuery.JobOf q ->
                     new DirectoryReply.JobIs(directory.job(q.id()).orElse(null));
@@ -217,7 +219,7 @@ final class DirectoryServer {
 
     /** As many backups as wanted, or as there can be while fewer peers are up. */
     private int possibleBackups(Directory directory) {
-        int storing = (int) directory.nodes().stream().filter(Capabilities::stores).count();
+        int storing = (int) directory.nodes().stream().filter(Capabilities::keeps).count();
         return Math.min(replicationFactor, Math.max(0, storing - 1));
     }
 

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
-import org.starling.net.Network;
+import org.starling.net.RequestTimeoutException;
 import org.starling.store.StoreConfig;
 import org.starling.store.internal.node.NodeMessage.Heartbeat;
 import org.starling.store.internal.node.NodeMessage.Pulse;
@@ -27,7 +27,7 @@ final class HeartbeatSender {
 
     private static final Logger LOG = LogManager.getLogger(HeartbeatSender.class);
 
-    private final Network network;
+    private final Asker asker;
     private final LeaderGuess leader;
     private final StoreConfig config;
     private final MemberView members;
@@ -44,13 +44,13 @@ final class HeartbeatSender {
     private volatile long answeredNanos;
 
     HeartbeatSender(
-            Network network,
+            Asker asker,
             LeaderGuess leader,
             StoreConfig config,
             MemberView members,
             Listener listener,
             LongSupplier nanoClock) {
-        this.network = network;
+        this.asker = asker;
         this.leader = leader;
         this.config = config;
         this.members = members;
@@ -71,19 +71,25 @@ final class HeartbeatSender {
         int asked = leader.current();
         // The lease counts from before the heartbeat leaves.
         long sentNanos = nanoClock.getAsLong();
-        CompletableFuture<Pulse> answer;
-        try {
-            answer = network.request(asked, new Heartbeat(members.version()), patience);
-        } catch (RuntimeException e) {
-            answer = CompletableFuture.failedFuture(e);
-        }
-        return answer.whenComplete(
+        return asker.ask(asked, new Heartbeat(members.version()), patience)
+                .whenComplete(
                         (pulse, failure) -> {
                             if (failure != null) {
-                                leader.failed(asked);
+                                failed(asked, sentNanos, RemoteChunks.unwrapped(failure));
                             }
                         })
                 .thenApply(pulse -> take(asked, sentNanos, pulse));
+    }
+
+    /**
+     * Silence may be that of a connection: after a partition TCP tries again less and less often,
+     * and the two nodes would not hear of each other for as long again as they were apart.
+     */
+    private void failed(int asked, long sentNanos, Throwable failure) {
+        leader.failed(asked);
+        if (failure instanceof RequestTimeoutException && answeredNanos - sentNanos < 0) {
+            asker.connectAnew(asked);
+        }
     }
 
     /** One step: looks whether the superpeer has been silent for too long, and beats. */
@@ -103,7 +109,8 @@ final class HeartbeatSender {
         return switch (pulse.standing()) {
             case NOT_LEADER -> {
                 if (leader.redirect(asked, pulse.headline().leader())) {
-                    CompletableFuture<Void> _ = CompletableFuture.runAsync(this::beatOnce);
+                    CompletableFuture<Void> _ =
+                            CompletableFuture.runAsync(this::beatOnce, Asker.THREADS);
                 }
                 yield false;
             }

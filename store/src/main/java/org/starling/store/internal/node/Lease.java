@@ -94,7 +94,7 @@ final class Lease {
     /** On another thread, as a heartbeat's answer comes on the receiving one. */
     private static void letGo(@Nullable CompletableFuture<Void> waiting) {
         if (waiting != null) {
-            waiting.completeAsync(() -> null);
+            waiting.completeAsync(() -> null, Asker.THREADS);
         }
     }
 

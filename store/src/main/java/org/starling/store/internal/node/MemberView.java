@@ -1,7 +1,8 @@
 package org.starling.store.internal.node;
 
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
@@ -120,10 +121,8 @@ final class MemberView implements Membership {
 
     private void change(View newer) {
         List<NodeInfo> before = view.nodes();
-        List<NodeInfo> joined = new ArrayList<>(newer.nodes());
-        joined.removeAll(before);
-        List<NodeInfo> lost = new ArrayList<>(before);
-        lost.removeAll(newer.nodes());
+        List<NodeInfo> joined = without(newer.nodes(), before);
+        List<NodeInfo> lost = without(before, newer.nodes());
         joined.forEach(node -> addresses.put(node.id(), node.host(), node.port()));
         view = newer;
         // A listener that registers later must not hear of this change.
@@ -138,6 +137,13 @@ final class MemberView implements Membership {
         for (NodeInfo node : joined) {
             listenerThread.execute(() -> call(toldOfJoin, node));
         }
+    }
+
+    /** A node whose disk has begun or ceased to hang is the same. */
+    private static List<NodeInfo> without(List<NodeInfo> nodes, List<NodeInfo> others) {
+        Set<NodeInfo> known = new HashSet<>();
+        others.forEach(node -> known.add(node.withDiskHanging(false)));
+        return nodes.stream().filter(node -> !known.contains(node.withDiskHanging(false))).toList();
     }
 
     private static void call(List<Consumer<NodeInfo>> listeners, NodeInfo node) {

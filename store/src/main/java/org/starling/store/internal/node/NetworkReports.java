@@ -28,10 +28,12 @@ final class NetworkReports {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final Network network;
+    private final Asker asker;
     private final Supplier<List<NodeInfo>> members;
 
     NetworkReports(Network network, Supplier<List<NodeInfo>> members) {
         this.network = network;
+        asker = new Asker(network);
         this.members = members;
     }
 
@@ -46,7 +48,7 @@ final class NetworkReports {
             CompletableFuture<NetworkIs> answer =
                     member.id() == network.nodeId()
                             ? CompletableFuture.completedFuture(own())
-                            : network.request(member.id(), new AskNetwork(), PATIENCE);
+                            : asker.ask(member.id(), new AskNetwork(), PATIENCE);
             answers.add(
                     answer.<@Nullable NetworkReport>thenApply(report ->
                                     new NetworkReport(

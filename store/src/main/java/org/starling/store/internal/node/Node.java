@@ -31,6 +31,7 @@ import org.starling.store.internal.node.NodeMessage.Members;
 import org.starling.store.internal.node.NodeMessage.Pong;
 import org.starling.store.internal.node.NodeMessage.Pulse;
 import org.starling.store.internal.node.NodeMessage.ZoneNews;
+import org.starling.store.internal.replica.ReplicaConfig;
 
 /**
  * Puts the parts of one node together: network, chunks, backups, directory client, members, timers;
@@ -108,7 +109,12 @@ public final class Node implements AutoCloseable {
                                 directory,
                                 config,
                                 System::nanoTime);
-        OwnedChunks owned = new OwnedChunks(local, storage == null ? null : storage.zones(), lease);
+        OwnedChunks owned =
+                new OwnedChunks(
+                        local,
+                        storage == null ? null : storage.zones(),
+                        lease,
+                        ReplicaConfig.leastBackups(config.replicationFactor()));
         locations =
                 new Locations(
                         nodeId,
@@ -383,7 +389,8 @@ public final class Node implements AutoCloseable {
                         expelled.run();
                     }
                 };
-        return new HeartbeatSender(network, leader, config, members, listener, System::nanoTime);
+        return new HeartbeatSender(
+                new Asker(network), leader, config, members, listener, System::nanoTime);
     }
 
     /** News of the directory, pushed by the leader or brought by a pulse. */
@@ -423,7 +430,7 @@ public final class Node implements AutoCloseable {
     // private
 
     private Promise promiseNow() {
-        long storing = members.nodes().stream().filter(Capabilities::stores).count();
+        long storing = members.nodes().stream().filter(Capabilities::keeps).count();
         return new Promise(config.replicationFactor(), (int) storing);
     }
 

@@ -47,11 +47,19 @@ final class OwnedChunks {
     private final @Nullable OwnedZones zones;
 
     private final Lease lease;
+    private final int leastBackups;
 
-    OwnedChunks(LocalChunks local, @Nullable OwnedZones zones, Lease lease) {
+    OwnedChunks(
+            LocalChunks local, @Nullable OwnedZones zones, Lease lease, int leastBackups) {
+        this.leastBackups = leastBackups;
         this.local = local;
         this.zones = zones;
         this.lease = lease;
+    }
+
+    /** So many backups does a write take that is to survive anything. */
+    int leastBackups() {
+        return leastBackups;
     }
 
     boolean owns(long zone) {
@@ -106,8 +114,9 @@ final class OwnedChunks {
             throw new UnderReplicatedException(
                     "a chunk of durability "
                             + durability
-                            + " needs a node with a data directory and two more as backups; this"
-                            + " node has none, so create with durability MEMORY");
+                            + " needs a node with a data directory and "
+                            + (leastBackups == 1 ? "one more as backup" : "two more as backups")
+                            + "; this node has none, so create with durability MEMORY");
         }
         Sizes.Totals totals = sizes.totals();
         long bytes = totals.payloadBytes() + totals.headerBytes();

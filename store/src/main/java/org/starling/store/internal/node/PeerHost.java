@@ -16,7 +16,6 @@ import org.starling.store.Role;
 import org.starling.store.StoreConfig;
 import org.starling.store.StoreException;
 import org.starling.store.internal.log.BackupLogs;
-import org.starling.store.internal.log.LogConfig;
 import org.starling.store.internal.node.NodeMessage.Joined;
 
 /**
@@ -43,7 +42,10 @@ final class PeerHost {
         BackupLogs logs = null;
         Node node;
         try {
-            logs = data == null ? null : BackupLogs.open(data.backups(), LogConfig.defaults());
+            logs =
+                    data == null
+                            ? null
+                            : BackupLogs.open(data.backups(), Storage.logConfig(options.config()));
             node = registered(options, wiring, data, logs);
         } catch (RuntimeException e) {
             if (logs != null) {

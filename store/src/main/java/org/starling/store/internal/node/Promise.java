@@ -1,6 +1,7 @@
 package org.starling.store.internal.node;
 
 import org.starling.store.Durability;
+import org.starling.store.internal.replica.ReplicaConfig;
 
 /**
  * What durability a cluster can give now.
@@ -9,12 +10,9 @@ import org.starling.store.Durability;
  * @param storing peers with data directories that are up
  */
 record Promise(int wanted, int storing) {
-    /** From so many on a write can be on two disks besides its owner's. */
-    private static final int PEERS_FOR_POWER = 3;
-
     /** The most that a write can have. */
     Durability durability() {
-        return storing >= PEERS_FOR_POWER ? Durability.POWER : Durability.MEMORY;
+        return possible() >= least() ? Durability.POWER : Durability.MEMORY;
     }
 
     /** For people, at start. */
@@ -25,23 +23,48 @@ record Promise(int wanted, int storing) {
                     + ": chunks are held by their owner alone and are gone when it is; it has no"
                     + " backup peers.";
         }
-        int possible = Math.min(wanted, storing - 1);
         String peers =
                 storing == 1
                         ? "1 peer with a data directory is"
                         : storing + " peers with data directories are";
+        int possible = possible();
         String backups =
                 "k = "
                         + wanted
                         + " wanted, "
                         + possible
-                        + " backups possible while "
+                        + (possible == 1 ? " backup" : " backups")
+                        + " possible while "
                         + peers
                         + " up";
-        return "This cluster promises durability "
-                + durability()
-                + (durability() == Durability.POWER
-                        ? " (" + backups + ")."
-                        : " only (" + backups + "; POWER and PROCESS need 2).");
+        return "This cluster promises durability " + name() + rest(backups);
+    }
+
+    /** With one backup POWER is less than it usually is, so it has a name of its own. */
+    private String name() {
+        return durability() == Durability.POWER && least() == 1
+                ? Durability.POWER + " WITH ONE BACKUP"
+                : durability().toString();
+    }
+
+    private String rest(String backups) {
+        if (durability() == Durability.MEMORY) {
+            return " only (%s; POWER and PROCESS need %d).".formatted(backups, least());
+        }
+        return least() == 1
+                ? ": what is acknowledged survives the loss of the owner, or of the backup, or of"
+                        + " power everywhere, but not that of a second disk or peer before it has"
+                        + " been copied again ("
+                        + backups
+                        + ")."
+                : " (" + backups + ").";
+    }
+
+    private int possible() {
+        return Math.min(wanted, storing - 1);
+    }
+
+    private int least() {
+        return ReplicaConfig.leastBackups(wanted);
     }
 }

@@ -29,7 +29,8 @@ final class Retries {
 
     /** Goes on after a pause. */
     private final Executor later =
-            CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+            CompletableFuture.delayedExecutor(
+                    PAUSE_MILLIS, TimeUnit.MILLISECONDS, Asker.THREADS);
 
     Retries(Duration timeout, LongSupplier nanoClock) {
         timeoutNanos = timeout.toNanos();

@@ -487,7 +487,7 @@ final class RoutedChunks implements ChunkService {
     /** A cluster that keeps nothing on disk says so at once. */
     private void checkStored() {
         if (durability != Durability.MEMORY && !isStored.getAsBoolean()) {
-            throw new UnderReplicatedException(durability, Durability.MEMORY);
+            throw new UnderReplicatedException(durability, owned.leastBackups(), 0);
         }
     }
 

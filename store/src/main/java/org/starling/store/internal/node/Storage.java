@@ -15,6 +15,7 @@ import org.starling.net.Responder;
 import org.starling.store.StoreConfig;
 import org.starling.store.internal.chunk.LocalChunks;
 import org.starling.store.internal.log.BackupLogs;
+import org.starling.store.internal.log.LogConfig;
 import org.starling.store.internal.node.NodeMessage.RecoverZone;
 import org.starling.store.internal.node.NodeMessage.Recovered;
 import org.starling.store.internal.replica.BackupService;
@@ -59,12 +60,7 @@ final class Storage implements AutoCloseable {
             StoreConfig config,
             LongSupplier nanoClock) {
         this.logs = logs;
-        ReplicaConfig replica =
-                ReplicaConfig.defaults()
-                        .with(
-                                config.replicationFactor(),
-                                config.zoneBytes(),
-                                ownerPatience(config));
+        ReplicaConfig replica = replicaConfig(config);
         waiters =
                 Executors.newThreadPerTaskExecutor(
                         Thread.ofVirtual().name("store-" + nodeId + "-waiter-", 0).factory());
@@ -81,10 +77,24 @@ final class Storage implements AutoCloseable {
                         waiters,
                         Runtime.getRuntime().availableProcessors());
         backups.register(network);
+        DiskNews news = new DiskNews(nodeId, directory);
+        logs.onHang(news::tell);
         network.serveAsync(
                 NodeMessage.RECOVER_ZONE,
                 Execution.WORKER,
                 (source, request, responder) -> recover(request, responder));
+    }
+
+    private static ReplicaConfig replicaConfig(StoreConfig config) {
+        return ReplicaConfig.defaults()
+                .with(config.replicationFactor(), config.zoneBytes(), ownerPatience(config))
+                .withBackupPatience(config.backupPatience());
+    }
+
+    /** The disk is given up before the patience with a backup is over. */
+    static LogConfig logConfig(StoreConfig config) {
+        return LogConfig.defaults()
+                .withDiskPatience(config.backupPatience().multipliedBy(4).dividedBy(5));
     }
 
     /**

@@ -99,8 +99,9 @@ final class Superpeer implements AutoCloseable {
         confirmedUntilNanos = nanoClock.getAsLong();
         jobChanges = new AtomicLong((nanoClock.getAsLong() << 2) | (network.nodeId() & 3));
         watch = new MemberWatch(config, isAlone ? 0 : CONFIRM_WINDOW.toNanos(), nanoClock);
-        announcer = new Announcer(network, replica, config.lossTimeout(), wake);
-        coordinator = new RecoveryCoordinator(replica, watch, network::request, nanoClock, wake);
+        Asker asker = new Asker(network);
+        announcer = new Announcer(asker, replica, config.lossTimeout(), wake);
+        coordinator = new RecoveryCoordinator(replica, watch, asker::ask, nanoClock, wake);
         server =
                 new DirectoryServer(
                         network.nodeId(),
@@ -299,7 +300,9 @@ final class Superpeer implements AutoCloseable {
                 return;
             }
         }
-        lose(node, "connection broke and it does not answer: " + reason);
+        if (!watch.isHeardAfter(node, brokeNanos)) {
+            lose(node, "connection broke and it does not answer: " + reason);
+        }
     }
 
     /** Has a node removed; what does not succeed is tried again at the next tick. */

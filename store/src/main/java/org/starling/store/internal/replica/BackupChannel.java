@@ -13,6 +13,7 @@ final class BackupChannel {
     private static final long FIRST_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long MAX_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final int MAX_FORCES = 2;
+    private static final long MAX_LOOK_NANOS = 500_000_000L;
 
     /** Entries to be sent together: bytes of a piece, which the sender uses meanwhile. */
     record Slice(
@@ -35,6 +36,15 @@ final class BackupChannel {
     /** It has failed for good and acknowledges nothing; if it is listed it is to be retired. */
     boolean isBroken;
 
+    /** It has no log to be relied on; one that has failed otherwise can still be read. */
+    boolean isEmpty;
+
+    /**
+     * It has not answered for too long. If it is listed it is to be retired, once another backup
+     * has everything; it counts again as soon as it gets on.
+     */
+    boolean isSilent;
+
     /** When the last attempt to retire it was made. */
     long retireAskedNanos;
 
@@ -54,6 +64,13 @@ final class BackupChannel {
     /** Nothing may be sent yet. */
     private boolean isHeld;
 
+    /** What it had when it last got on. */
+    private long progress;
+
+    /** For how long it has not got on. */
+    private long stuckNanos;
+
+    private long lookedNanos;
     private long retryNanos;
     private long delayNanos = FIRST_DELAY_NANOS;
 
@@ -98,6 +115,7 @@ final class BackupChannel {
             from = stream.pieceOf(next);
             if (from == null) {
                 isBroken = true; // what it needs next is not kept: it cannot follow any more
+                isEmpty = true;
                 return null;
             }
             piece = from;
@@ -119,6 +137,14 @@ final class BackupChannel {
         isShipping = true;
         inFlight++;
         return slice;
+    }
+
+    /**
+     * Whether it has failed since it last got on, so that sending to it may wait for a connection:
+     * only threads that nobody waits for do that.
+     */
+    boolean isTroubled() {
+        return isSilent || delayNanos != FIRST_DELAY_NANOS;
     }
 
     /** A slice is on its way, or has failed to be. */
@@ -186,6 +212,29 @@ final class BackupChannel {
         isBroken |= !isListed && delayNanos == MAX_DELAY_NANOS; // nobody else would end its joining
         retryNanos = nowNanos + delayNanos;
         delayNanos = Math.min(2 * delayNanos, MAX_DELAY_NANOS);
+    }
+
+    /**
+     * Looks whether it gets on with what it was sent. Called every round; a round that comes late
+     * counts no more than {@value #MAX_LOOK_NANOS} ns, so that a node that was stopped does not
+     * blame its backups.
+     *
+     * @param end of the stream
+     * @param answerNanos patience with appends
+     * @param forceNanos patience with forces
+     */
+    void look(long nowNanos, long end, long answerNanos, long forceNanos) {
+        boolean owesAnswer = acked < end;
+        boolean owes = !isHeld && !isBroken && (owesAnswer || forced < wantForced);
+        if (!owes || acked + forced != progress) {
+            progress = acked + forced;
+            stuckNanos = 0;
+            isSilent = false;
+        } else {
+            stuckNanos += Math.clamp(nowNanos - lookedNanos, 0, MAX_LOOK_NANOS);
+            isSilent = stuckNanos >= (owesAnswer ? answerNanos : forceNanos);
+        }
+        lookedNanos = nowNanos;
     }
 
     /** Sends nothing until {@link #unhold}. */

@@ -1,5 +1,7 @@
 package org.starling.store.internal.replica;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -112,7 +114,8 @@ public final class BackupService implements AutoCloseable {
         serve(network, ReplicaMessage.COPY_PART);
         serve(network, ReplicaMessage.COPY_END);
         network.serve(ReplicaMessage.TAIL, Execution.WORKER, (source, question) -> tail(question));
-        BackupWire wire = BackupWire.over(network, network.config().requestTimeout());
+        Duration timeout = network.config().requestTimeout();
+        BackupWire wire = BackupWire.over(network, timeout, timeout);
         network.<Backup, ReplicaMessage.Dump>serve(
                 ReplicaMessage.DUMP,
                 Execution.WORKER,
@@ -483,11 +486,19 @@ public final class BackupService implements AutoCloseable {
         }
     }
 
+    /** A log that can be read but not written is better than none, so the last one stays. */
     private void gaveUp(ZoneLog log) {
         LOGGER.warn(
                 "node {} gives its copy of zone {} up: its log cannot be written",
                 nodeId,
                 Long.toHexString(log.zone()));
-        retire(log.zone(), nodeId);
+        CompletableFuture<?> _ =
+                directory
+                        .zone(log.zone())
+                        .thenAccept(info -> {
+                            if (!info.backups().equals(List.of(nodeId))) {
+                                retire(log.zone(), nodeId);
+                            }
+                        });
     }
 }

@@ -20,12 +20,31 @@ interface BackupWire {
      */
     <R extends Message> CompletableFuture<R> ask(int node, Request<R> request);
 
-    /** Over a network, with a time-out for each question. */
-    static BackupWire over(Network network, Duration timeout) {
+    /**
+     * Breaks the connection with a node that does not answer, so that nobody waits to send to it.
+     *
+     * @param node node id
+     */
+    void giveUp(int node);
+
+    /**
+     * Over a network.
+     *
+     * @param timeout for each question
+     * @param fenceTimeout for fences, of which all sources of a recovery have to hear before it
+     *     goes on
+     */
+    static BackupWire over(Network network, Duration timeout, Duration fenceTimeout) {
         return new BackupWire() {
             @Override
             public <R extends Message> CompletableFuture<R> ask(int node, Request<R> request) {
-                return network.request(node, request, timeout);
+                boolean isFence = request instanceof ReplicaMessage.Fence;
+                return network.request(node, request, isFence ? fenceTimeout : timeout);
+            }
+
+            @Override
+            public void giveUp(int node) {
+                network.disconnect(node);
             }
         };
     }

@@ -99,12 +99,14 @@ public final class OwnedZones implements AutoCloseable {
                 new Surroundings(
                         nodeId,
                         chunks,
-                        BackupWire.over(network, config.requestTimeout()),
+                        BackupWire.over(
+                                network, config.requestTimeout(), config.answerPatience()),
                         directory,
                         config,
                         executor,
                         nanoClock,
-                        new PiecePool(config.pieceBytes())));
+                        new PiecePool(config.pieceBytes()),
+                        new SilentNodes(nanoClock)));
     }
 
     OwnedZones(Surroundings around) {
@@ -298,6 +300,7 @@ public final class OwnedZones implements AutoCloseable {
      * @param node node id
      */
     public void nodeLost(int node) {
+        around.silent().remove(node);
         zones.values().forEach(each -> each.nodeLost(node));
         copiers.values().forEach(ZoneCopier::wake);
         rounds.hurry();
@@ -402,7 +405,7 @@ public final class OwnedZones implements AutoCloseable {
         ZoneReplicator replicator = zones.get(zone);
         return replicator != null
                 && !replicator.takesNoneFresh()
-                && (replicator.backups() >= ReplicaConfig.MIN_BACKUPS
+                && (replicator.backups() >= around.config().leastBackups()
                         || around.chunks().zoneBytes(zone) == 0);
     }
 
@@ -507,15 +510,16 @@ public final class OwnedZones implements AutoCloseable {
         }
         searches.begin(zone, now);
         asking.incrementAndGet();
+        List<Integer> avoided = around.silent().all();
         CompletableFuture<?> _ =
                 around.directory()
-                        .chooseBackup(zone)
+                        .chooseBackup(zone, avoided)
                         .whenCompleteAsync(
                                 (node, failure) -> {
                                     asking.decrementAndGet();
                                     if (node != null && node >= 0) {
                                         copyTo(replicator, node);
-                                    } else if (node != null) {
+                                    } else if (node != null && avoided.isEmpty()) {
                                         searches.lengthen(zone);
                                     }
                                 },

@@ -11,6 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.starling.net.Message;
+import org.starling.net.Request;
 import org.starling.store.StoreException;
 import org.starling.store.internal.chunk.LocalChunks;
 import org.starling.store.internal.log.ZoneLog;
@@ -28,6 +30,9 @@ final class RecoveryRun {
     private static final Logger LOGGER = LogManager.getLogger(RecoveryRun.class);
     private static final int TAIL_BYTES = 1 << 20;
     private static final int NONE = -1;
+
+    /** Stands for an answer that did not come; told by identity. */
+    private static final Backup SILENT = new Backup(Status.FAILED, 0, 0, 0);
 
     private final int self;
     private final long zone;
@@ -62,8 +67,14 @@ final class RecoveryRun {
     /** Sources without a log that can be told, this node perhaps among them; likewise. */
     private final Map<Integer, Status> without = new TreeMap<>();
 
+    /** Those of them that did not answer; likewise. */
+    private final List<Integer> silent = new ArrayList<>();
+
     /** The source of the content if this node's own log cannot be brought to the end. */
     private volatile int onlySource = NONE;
+
+    /** Whether this node's log has the end of the stream on disk. */
+    private volatile boolean isOnOwnDisk;
 
     private volatile boolean isStopped;
 
@@ -153,7 +164,7 @@ final class RecoveryRun {
         ReplicaMessage.Fence fence = new ReplicaMessage.Fence(zone, epoch + 1);
         Map<Integer, CompletableFuture<Backup>> answers = new TreeMap<>();
         for (int node : others) {
-            answers.put(node, wire.ask(node, fence));
+            answers.put(node, asked(node, fence).exceptionally(failure -> SILENT));
         }
         answers.put(self, backups.take(self, fence));
         return CompletableFuture.allOf(answers.values().toArray(CompletableFuture<?>[]::new))
@@ -163,7 +174,18 @@ final class RecoveryRun {
                 });
     }
 
+    private <R extends Message> CompletableFuture<R> asked(int node, Request<R> question) {
+        try {
+            return wire.ask(node, question);
+        } catch (RuntimeException e) { // a network that is closed or full
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
     private void fenced(int node, Backup answer) {
+        if (answer == SILENT) {
+            silent.add(node);
+        }
         switch (answer.status()) {
             case OK -> {
                 if (node != self) {
@@ -187,14 +209,18 @@ final class RecoveryRun {
     }
 
     /**
-     * Every listed backup has all that was acknowledged, so one with a log is enough; and if none
-     * of them has one, nothing has come to any of them and nothing was acknowledged. What nodes
-     * bring back from their disks is all of it only together, so the directory has to know who of
-     * them has nothing, and to say whether the others are enough.
+     * Every listed backup has all that was acknowledged, so one with a log is enough, and one that
+     * does not answer can be left out; but not all others, as then it may be this node that is cut
+     * off. If none of them has a log, nothing has come to any of them and nothing was acknowledged.
+     * What nodes bring back from their disks is all of it only together, so the directory has to
+     * know who of them has nothing, and to say whether the others are enough.
      */
     private void checkSources() {
         if (without.isEmpty()) {
             return;
+        }
+        if (!silent.isEmpty() && (isLost || ends.isEmpty())) {
+            throw new StoreException("sources of the zone do not answer: " + silent);
         }
         if (isLost) {
             without.keySet().forEach(node -> backups.retire(zone, node));
@@ -301,7 +327,9 @@ final class RecoveryRun {
                             .thenComposeAsync(ignored -> force(node, end), executor));
         }
         if (onlySource == NONE) {
-            all.add(backups.take(self, new ReplicaMessage.Force(zone, epoch + 1, end)));
+            all.add(
+                    backups.take(self, new ReplicaMessage.Force(zone, epoch + 1, end))
+                            .thenAccept(answer -> isOnOwnDisk = answer.status() == Status.OK));
         }
         CompletableFuture<Restored> own = CompletableFuture.supplyAsync(this::replay, executor);
         all.add(own);
@@ -429,6 +457,9 @@ final class RecoveryRun {
     private Recovered recovered(long end, Restored restored) {
         if (onlySource != NONE && aligned().isEmpty()) {
             throw new StoreException("no disk would have all of the zone: this node's has not");
+        }
+        if (!isOnOwnDisk) {
+            left.add(self); // the zone is in its memory alone: nobody is to count on its disk
         }
         return new Recovered(
                 new RecoveryReport(

@@ -15,6 +15,7 @@ import java.time.Duration;
  * @param requestTimeout how long operations wait for backups, and messages for answers
  * @param dropAfter how long a zone has to be without chunks and changes before it is dropped:
  *     longer than anybody tries a write again, so that a retry finds the zone that remembers it
+ * @param backupPatience how long a backup that is a member may hang before its zones do without it
  */
 public record ReplicaConfig(
         int backups,
@@ -25,9 +26,13 @@ public record ReplicaConfig(
         int copies,
         long copyBytesPerSecond,
         Duration requestTimeout,
-        Duration dropAfter) {
+        Duration dropAfter,
+        Duration backupPatience) {
     /** The fewest listed backups with which PROCESS and POWER writes are acknowledged. */
     public static final int MIN_BACKUPS = 2;
+
+    /** See the record. */
+    private static final Duration DEFAULT_BACKUP_PATIENCE = Duration.ofSeconds(5);
 
     /**
      * A write is tried again for two of an owner's time-outs, and the last attempt is waited for
@@ -45,7 +50,8 @@ public record ReplicaConfig(
                 || copies < 1
                 || copyBytesPerSecond < 1
                 || !requestTimeout.isPositive()
-                || !dropAfter.isPositive()) {
+                || !dropAfter.isPositive()
+                || !backupPatience.isPositive()) {
             throw new IllegalArgumentException("replication configuration out of bounds");
         }
     }
@@ -66,7 +72,8 @@ public record ReplicaConfig(
                 2,
                 256L << 20,
                 timeout,
-                timeout.multipliedBy(RETRY_TIMEOUTS));
+                timeout.multipliedBy(RETRY_TIMEOUTS),
+                DEFAULT_BACKUP_PATIENCE);
     }
 
     /**
@@ -87,6 +94,57 @@ public record ReplicaConfig(
                 copies,
                 copyBytesPerSecond,
                 timeout,
-                timeout.multipliedBy(RETRY_TIMEOUTS));
+                timeout.multipliedBy(RETRY_TIMEOUTS),
+                backupPatience);
+    }
+
+    /**
+     * With another time for backups.
+     *
+     * @param patience with one that hangs
+     * @return the changed configuration
+     */
+    public ReplicaConfig withBackupPatience(Duration patience) {
+        return new ReplicaConfig(
+                backups,
+                zoneBytes,
+                pieceBytes,
+                window,
+                unacknowledgedBytes,
+                copies,
+                copyBytesPerSecond,
+                requestTimeout,
+                dropAfter,
+                patience);
+    }
+
+    /**
+     * How long a backup may leave what it was sent unanswered: three fifths of {@link
+     * #backupPatience}, as its answer takes no disk.
+     *
+     * @return the time
+     */
+    Duration answerPatience() {
+        return backupPatience.multipliedBy(3).dividedBy(5);
+    }
+
+    /**
+     * With fewer backups PROCESS and POWER writes are refused: {@value #MIN_BACKUPS}, or one if no
+     * more are wanted.
+     *
+     * @return backups
+     */
+    public int leastBackups() {
+        return leastBackups(backups);
+    }
+
+    /**
+     * The same for a number of backups.
+     *
+     * @param wanted backups of each zone
+     * @return the fewest with which writes are acknowledged
+     */
+    public static int leastBackups(int wanted) {
+        return Math.clamp(wanted, 1, MIN_BACKUPS);
     }
 }

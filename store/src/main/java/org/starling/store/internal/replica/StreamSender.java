@@ -42,12 +42,30 @@ final class StreamSender {
         } finally {
             state.lock.unlock();
         }
-        send();
+        for (BackupChannel channel : state.targets) {
+            send(channel);
+        }
     }
 
-    /** Sends what there is to all backups that take more now. */
+    /** Sends what there is to all backups that take more; another thread to those in trouble. */
     void send() {
         for (BackupChannel channel : state.targets) {
+            sendAtOnce(channel);
+        }
+    }
+
+    private void sendAtOnce(BackupChannel channel) {
+        boolean isTroubled;
+        state.lock.lock();
+        try {
+            isTroubled = channel.isTroubled();
+            if (isTroubled) {
+                queue();
+            }
+        } finally {
+            state.lock.unlock();
+        }
+        if (!isTroubled) {
             send(channel);
         }
     }
@@ -136,6 +154,7 @@ final class StreamSender {
                 }
                 return;
             }
+            around.silent().remove(channel.node);
             take(channel, isCurrent, isForce, answer);
             state.advance(due);
         } finally {
@@ -146,7 +165,7 @@ final class StreamSender {
         if (answer.status() == ReplicaMessage.Status.STALE) {
             CompletableFuture<?> _ = around.directory().zone(state.zone).thenAccept(news);
         } else {
-            send(channel);
+            sendAtOnce(channel);
         }
     }
 
@@ -175,7 +194,10 @@ final class StreamSender {
                     channel.failed(around.nanoClock().getAsLong());
                 }
             }
-            case ABSENT, FAILED -> channel.isBroken = true;
+            case ABSENT, FAILED -> {
+                channel.isBroken = true;
+                channel.isEmpty = answer.status() == ReplicaMessage.Status.ABSENT;
+            }
         }
     }
 }

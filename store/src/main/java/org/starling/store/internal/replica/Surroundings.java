@@ -15,6 +15,7 @@ import org.starling.store.internal.chunk.LocalChunks;
  * @param executor of threads that may wait
  * @param nanoClock for time-outs
  * @param pool of buffers
+ * @param silent members that do not answer this node
  */
 record Surroundings(
         int self,
@@ -24,4 +25,5 @@ record Surroundings(
         ReplicaConfig config,
         Executor executor,
         LongSupplier nanoClock,
-        PiecePool pool) {}
+        PiecePool pool,
+        SilentNodes silent) {}

@@ -244,6 +244,9 @@ final class ZoneCopier {
         CompletableFuture<?> _ =
                 answer.whenCompleteAsync(
                         (backup, failure) -> {
+                            if (failure != null) {
+                                around.silent().add(channel.node);
+                            }
                             if (failure != null
                                     || backup == null
                                     || backup.status() != ReplicaMessage.Status.OK) {

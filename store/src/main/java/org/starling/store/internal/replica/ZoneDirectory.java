@@ -47,7 +47,8 @@ public interface ZoneDirectory {
      * The best node for another backup of a zone.
      *
      * @param zone zone id
+     * @param avoided nodes that it is not to be
      * @return node id, or −1 if there is none
      */
-    CompletableFuture<Integer> chooseBackup(long zone);
+    CompletableFuture<Integer> chooseBackup(long zone, List<Integer> avoided);
 }

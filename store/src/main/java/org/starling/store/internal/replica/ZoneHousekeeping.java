@@ -75,15 +75,22 @@ final class ZoneHousekeeping {
     }
 
     private void confirmed(long confirmed, @Nullable Result result, @Nullable Throwable failure) {
+        List<CompletableFuture<Void>> due = new ArrayList<>();
         state.lock.lock();
         try {
             isConfirming = false;
-            if (failure == null) {
+            boolean isConfirmed =
+                    failure == null
+                            && result instanceof Result.Zone now
+                            && now.info().epoch() == confirmed;
+            if (isConfirmed && !state.isClosed) {
                 state.confirmedEpoch = Math.max(state.confirmedEpoch, confirmed);
+                state.advance(due);
             }
         } finally {
             state.lock.unlock();
         }
+        due.forEach(each -> each.complete(null));
         if (result != null) {
             told(result);
         }
@@ -94,7 +101,7 @@ final class ZoneHousekeeping {
         state.lock.lock();
         try {
             for (BackupChannel channel : state.channels.values()) {
-                if (channel.isBroken
+                if (mayGo(channel)
                         && channel.isListed
                         && (channel.retireAskedNanos == 0
                                 || nowNanos - channel.retireAskedNanos > ASK_AGAIN_NANOS)) {
@@ -107,7 +114,8 @@ final class ZoneHousekeeping {
         }
         for (int node : broken) {
             LOGGER.warn(
-                    "node {} has lost its copy of zone {}; another backup takes its place",
+                    "node {} has lost its copy of zone {} or does not answer; another backup takes"
+                            + " its place",
                     node,
                     Long.toHexString(state.zone));
             CompletableFuture<?> _ =
@@ -115,6 +123,25 @@ final class ZoneHousekeeping {
                             .apply(new Command.RetireBackup(state.zone, node))
                             .thenAccept(this::told);
         }
+    }
+
+    /**
+     * One that is merely silent, or whose log can still be read, has all that was acknowledged: it
+     * is not the last to go.
+     */
+    private boolean mayGo(BackupChannel channel) {
+        if (!channel.isBroken) {
+            return channel.isSilent && state.liveBackups() > 0;
+        }
+        boolean isLast = true;
+        for (BackupChannel other : state.channels.values()) {
+            isLast &=
+                    other == channel
+                            || !other.isListed
+                            || other.isEmpty
+                            || other.retireAskedNanos != 0;
+        }
+        return channel.isEmpty || !isLast;
     }
 
     private void told(Result result) {

@@ -52,7 +52,7 @@ public final class ZoneRecovery {
                 backups,
                 owned,
                 chunks,
-                BackupWire.over(network, config.requestTimeout()),
+                BackupWire.over(network, config.requestTimeout(), config.answerPatience()),
                 executor,
                 threads);
     }

@@ -23,6 +23,9 @@ import org.starling.store.internal.directory.ZoneInfo;
  * costs one lock, held for the copy of its entry.
  */
 final class ZoneReplicator implements ChangeLog {
+    /** What is left of the patience with a node of which other zones know that it is silent. */
+    private static final int KNOWN_SILENT_SHARE = 10;
+
     private final Surroundings around;
     private final ZoneState state;
     private final ReentrantLock lock;
@@ -58,7 +61,15 @@ final class ZoneReplicator implements ChangeLog {
         this.around = around;
         this.tags = tags;
         isDamaged = info.damaged();
-        state = new ZoneState(around.self(), around.pool(), stir, info, end, left);
+        state =
+                new ZoneState(
+                        around.self(),
+                        around.config().leastBackups(),
+                        around.pool(),
+                        stir,
+                        info,
+                        end,
+                        left);
         lock = state.lock;
         sender = new StreamSender(around, state, news);
         housekeeping = new ZoneHousekeeping(around, state, news);
@@ -143,7 +154,7 @@ final class ZoneReplicator implements ChangeLog {
 
     /** Waits until a write of some durability may begin. Never inside a chunk. */
     void awaitRoom(Durability durability) {
-        int least = durability == Durability.MEMORY ? 1 : ReplicaConfig.MIN_BACKUPS;
+        int least = durability == Durability.MEMORY ? 1 : around.config().leastBackups();
         long patience = around.config().requestTimeout().toNanos();
         lock.lock();
         try {
@@ -163,8 +174,8 @@ final class ZoneReplicator implements ChangeLog {
     }
 
     private StoreException refused(int leastBackups, Durability durability) {
-        return state.goodBackups() < leastBackups
-                ? new UnderReplicatedException(durability, Durability.MEMORY)
+        return state.liveBackups() < leastBackups
+                ? new UnderReplicatedException(durability, leastBackups, state.liveBackups())
                 : new StoreException(
                         "zone "
                                 + Long.toHexString(state.zone)
@@ -177,7 +188,7 @@ final class ZoneReplicator implements ChangeLog {
     private boolean hasRoom(int leastBackups) {
         state.checkOpen();
         return state.stream.heldBytes() < around.config().unacknowledgedBytes()
-                && state.goodBackups() >= leastBackups;
+                && state.liveBackups() >= leastBackups;
     }
 
     /** Completes when a position is safe; sends what is not sent yet. */
@@ -247,12 +258,14 @@ final class ZoneReplicator implements ChangeLog {
     void doWork(long nowNanos) {
         List<CompletableFuture<Void>> late;
         List<CompletableFuture<Void>> lateReaders;
+        List<Integer> silent;
         lock.lock();
         try {
             late = state.process.expired(nowNanos);
             late.addAll(state.power.expired(nowNanos));
             lateReaders = state.readers.expired(nowNanos);
             state.channels.values().forEach(channel -> channel.unblock(nowNanos));
+            silent = lookForSilent(nowNanos);
             if (state.hasWork()) {
                 sender.queue();
             }
@@ -265,6 +278,30 @@ final class ZoneReplicator implements ChangeLog {
         late.forEach(each -> each.completeExceptionally(new IndeterminateException(text, null)));
         lateReaders.forEach(each -> each.completeExceptionally(new StoreException(text)));
         housekeeping.doWork(nowNanos);
+        for (int node : silent) {
+            if (around.silent().add(node)) {
+                around.wire().giveUp(node);
+            }
+        }
+    }
+
+    /** Under the lock: those that have just become silent. One that joins ends with that. */
+    private List<Integer> lookForSilent(long nowNanos) {
+        List<Integer> silent = new ArrayList<>();
+        for (BackupChannel channel : state.channels.values()) {
+            boolean wasSilent = channel.isSilent;
+            int share = around.silent().contains(channel.node) ? KNOWN_SILENT_SHARE : 1;
+            channel.look(
+                    nowNanos,
+                    state.end,
+                    around.config().answerPatience().toNanos() / share,
+                    around.config().backupPatience().toNanos());
+            if (channel.isSilent && !wasSilent) {
+                silent.add(channel.node);
+                channel.isBroken |= !channel.isListed; // its copier sees that
+            }
+        }
+        return silent;
     }
 
     /**
@@ -422,16 +459,15 @@ final class ZoneReplicator implements ChangeLog {
         return locked(state::hasWork);
     }
 
-    /** Listed backups that have not failed. */
+    /** Listed backups that have not failed and answer. */
     int backups() {
-        return locked(state::goodBackups);
+        return locked(state::liveBackups);
     }
 
     /** Whether the directory counts on the present backups alone, and they are enough. */
     boolean isConfirmed() {
         return locked(() ->
-                state.confirmedEpoch == state.epoch
-                        && state.goodBackups() >= ReplicaConfig.MIN_BACKUPS);
+                state.confirmedEpoch == state.epoch && state.hasEnough());
     }
 
     // private

@@ -17,12 +17,17 @@ import org.starling.store.internal.directory.ZoneInfo;
  * sent or waited for. The volatile fields are written under the lock and read anywhere.
  *
  * <p>Safe has three meanings: up to {@code settled}, every listed backup has the stream in memory;
- * up to {@code processEnd} that is so and there were two of them; up to {@code powerEnd} two of
- * them have it on disk as well. None of the three ever goes back.
+ * up to {@code processEnd} that is so and there were enough of them; up to {@code powerEnd} so many
+ * of them have it on disk as well. Enough are two, or one if no more are wanted. None of the three
+ * ever goes back.
  */
 final class ZoneState {
     final long zone;
     final int self;
+
+    /** Backups without which nothing is acknowledged as PROCESS or POWER. */
+    private final int enough;
+
     final ReentrantLock lock = new ReentrantLock();
 
     /** Signalled when there may be room or backups again. */
@@ -60,6 +65,7 @@ final class ZoneState {
     /** With all backups but those {@code left} at the end. */
     ZoneState(
             int self,
+            int enough,
             PiecePool pool,
             Runnable stir,
             ZoneInfo info,
@@ -67,6 +73,7 @@ final class ZoneState {
             Collection<Integer> left) {
         this.zone = info.zone();
         this.self = self;
+        this.enough = enough;
         this.stir = stir;
         this.end = end;
         settled = end;
@@ -123,9 +130,9 @@ final class ZoneState {
             settled = least;
             pending.acknowledged(least);
         }
-        if (goodBackups() >= ReplicaConfig.MIN_BACKUPS) {
+        if (goodBackups() >= enough && mayAcknowledge()) {
             processEnd = Math.max(processEnd, settled);
-            powerEnd = Math.max(powerEnd, Math.min(processEnd, secondForced()));
+            powerEnd = Math.max(powerEnd, Math.min(processEnd, forcedByEnough()));
         }
         stream.release(kept);
         collectDue(due);
@@ -146,7 +153,7 @@ final class ZoneState {
                 || !process.isEmpty()
                 || !power.isEmpty()
                 || confirmedEpoch < epoch
-                || channels.size() > goodBackups();
+                || channels.size() > liveBackups();
     }
 
     /** Ends everything; takes out all who wait. */
@@ -177,8 +184,29 @@ final class ZoneState {
         return good;
     }
 
-    /** The position that at least two listed backups have on disk. */
-    private long secondForced() {
+    /** Those of them that answer. */
+    int liveBackups() {
+        int live = 0;
+        for (BackupChannel channel : channels.values()) {
+            live += channel.isListed && !channel.isBroken && !channel.isSilent ? 1 : 0;
+        }
+        return live;
+    }
+
+    /**
+     * With one disk for each write, whoever was a backup before may lack one that the directory
+     * still takes it to have; two disks are never both such. So it has to have forgotten them.
+     */
+    private boolean mayAcknowledge() {
+        return enough > 1 || confirmedEpoch == epoch;
+    }
+
+    boolean hasEnough() {
+        return goodBackups() >= enough;
+    }
+
+    /** The position that enough listed backups have on disk. */
+    private long forcedByEnough() {
         long highest = 0;
         long second = 0;
         for (BackupChannel channel : channels.values()) {
@@ -191,6 +219,6 @@ final class ZoneState {
                 }
             }
         }
-        return second;
+        return enough == 1 ? highest : second;
     }
 }

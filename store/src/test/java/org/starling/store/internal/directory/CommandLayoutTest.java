@@ -43,6 +43,7 @@ final class CommandLayoutTest {
                     new Command.SwitchZone(-1, Long.MAX_VALUE, -1),
                     new Command.SwitchZone(1, 2, 3, List.of(4, -1), true),
                     new Command.DropZone(-1, -1),
+                    new Command.NoteDisk(-1, false),
                     new Command.ElectMaster(-1),
                     new Command.SubmitJob(-1, "ß", new byte[3]),
                     new Command.StartJob(-1, -1, -1, -1),
@@ -85,6 +86,7 @@ final class CommandLayoutTest {
         assertThatThrownBy(() -> read("02000007")).hasMessageContaining("kind of command 0");
         assertThatThrownBy(() -> read("02030007")).hasMessageContaining("kind of command 3");
         assertThatThrownBy(() -> read("02170007")).hasMessageContaining("kind of command 23");
+        assertThatThrownBy(() -> read("02190000000402")).hasMessageContaining("a flag is 0 or 1");
         assertThatThrownBy(() -> read("02ff0007")).hasMessageContaining("kind of command 255");
         assertThatThrownBy(() -> read("02010200000000000000010000000000000000"))
                 .hasMessageContaining("role 2");

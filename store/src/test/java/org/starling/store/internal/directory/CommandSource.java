@@ -17,6 +17,7 @@ import org.starling.store.internal.directory.Command.DropZone;
 import org.starling.store.internal.directory.Command.ElectMaster;
 import org.starling.store.internal.directory.Command.EndJob;
 import org.starling.store.internal.directory.Command.FoundCluster;
+import org.starling.store.internal.directory.Command.NoteDisk;
 import org.starling.store.internal.directory.Command.OpenZone;
 import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.RegisterNode;
@@ -102,6 +103,9 @@ final class CommandSource {
     private Command membership() {
         if (directory.nodes().size() > MAX_PEERS || random.nextInt(3) == 0) {
             return new RemoveNode(random.nextInt(4) == 0 ? random.nextInt(30) : member());
+        }
+        if (random.nextInt(8) == 0) {
+            return new NoteDisk(member(), random.nextBoolean());
         }
         if (random.nextInt(5) == 0) {
             return new RegisterSuperpeer(random.nextInt(3), "host", random.nextInt(9), 8080);

@@ -107,6 +107,7 @@ final class DirectoryTest {
                 new Command.SwitchZone(0x180000, 2, 4));
         assertBytes("0210" + "0000000000180000" + "00000001", new Command.DropZone(0x180000, 1));
         assertBytes("021100000004", new Command.ElectMaster(4));
+        assertBytes("02190000000401", new Command.NoteDisk(4, true));
         assertBytes(
                 "0212" + "0000000000000009" + "00016a" + "00000002" + "0102",
                 new Command.SubmitJob(9, "j", new byte[] {1, 2}));

@@ -146,7 +146,7 @@ final class PowerLossSimulation {
 
     private void addBackup() {
         ZoneInfo info = info();
-        int node = directory.chooseBackup(zone);
+        int node = directory.chooseBackup(zone, List.of());
         if (node >= 0 && info.backups().size() < 3 && directory.isMember(info.owner())) {
             Peer peer = peer(node);
             peer.hasLog = true;

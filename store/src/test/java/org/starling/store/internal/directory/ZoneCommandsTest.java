@@ -12,6 +12,7 @@ import org.starling.store.internal.directory.Command.AddBackup;
 import org.starling.store.internal.directory.Command.ConfirmZone;
 import org.starling.store.internal.directory.Command.DropZone;
 import org.starling.store.internal.directory.Command.FoundCluster;
+import org.starling.store.internal.directory.Command.NoteDisk;
 import org.starling.store.internal.directory.Command.OpenZone;
 import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.RemoveNode;
@@ -124,13 +125,13 @@ final class ZoneCommandsTest {
     void addsABackupUnderANewEpoch() {
         open(ZONE, 1, 1);
 
-        assertThat(directory.chooseBackup(ZONE)).isEqualTo(3);
+        assertThat(directory.chooseBackup(ZONE, List.of())).isEqualTo(3);
         assertThat(changes(new AddBackup(ZONE, 1, 3))).isTrue();
         assertThat(info().backups()).containsExactly(2, 3);
         assertThat(info().epoch()).isEqualTo(2);
         assertThat(changes(new AddBackup(ZONE, 1, 3))).as("again").isFalse();
         assertThat(changes(new AddBackup(ZONE, 1, 4))).as("too late").isFalse();
-        assertThat(directory.chooseBackup(ZONE)).isEqualTo(4);
+        assertThat(directory.chooseBackup(ZONE, List.of())).isEqualTo(4);
     }
 
     @Test
@@ -150,8 +151,8 @@ final class ZoneCommandsTest {
     void choosesNobodyWhenNobodyIsLeft() {
         open(ZONE, 1, 3);
 
-        assertThat(directory.chooseBackup(ZONE)).isEqualTo(-1);
-        assertThat(directory.chooseBackup(99)).isEqualTo(-1);
+        assertThat(directory.chooseBackup(ZONE, List.of())).isEqualTo(-1);
+        assertThat(directory.chooseBackup(99, List.of())).isEqualTo(-1);
     }
 
     @Test
@@ -163,6 +164,57 @@ final class ZoneCommandsTest {
         assertThat(info().epoch()).isEqualTo(2);
         assertThat(changes(new RetireBackup(ZONE, 2))).as("again").isFalse();
         assertRefused(new RetireBackup(zone(1, 9), 2), "does not exist");
+    }
+
+    @Test
+    void choosesNoneOfThoseThatAreAvoided() {
+        open(ZONE, 1, 1);
+
+        assertThat(directory.chooseBackup(ZONE, List.of(3))).isEqualTo(4);
+        assertThat(directory.chooseBackup(ZONE, List.of(3, 4))).isEqualTo(-1);
+    }
+
+    @Test
+    void doesWithoutANodeWhoseDiskHangsUntilItAnswersAgain() {
+        open(ZONE, 1, 2);
+
+        assertThat(directory.apply(new NoteDisk(2, true))).isEqualTo(new Result.Done(true));
+        assertThat(info().backups()).containsExactly(3);
+        assertThat(info().epoch()).isEqualTo(2);
+        assertThat(directory.chooseBackup(ZONE, List.of())).isEqualTo(4);
+        assertRefused(new AddBackup(ZONE, 2, 2), "the disk of node 2 hangs");
+        open(zone(1, 1), 1, 3);
+        assertThat(directory.zone(zone(1, 1)).orElseThrow().backups()).containsExactly(4, 3);
+        assertThat(directory.apply(new NoteDisk(2, true))).isEqualTo(new Result.Done(false));
+
+        directory.apply(new NoteDisk(2, false));
+        assertThat(changes(new AddBackup(ZONE, 2, 2))).isTrue();
+        assertRefused(new NoteDisk(CLIENT, true), "no member that stores");
+    }
+
+    @Test
+    void leavesAZoneItsLastBackupThoughItsDiskHangs() {
+        open(ZONE, 1, 2);
+        directory.apply(new NoteDisk(2, true));
+
+        directory.apply(new NoteDisk(3, true));
+
+        assertThat(info().backups()).containsExactly(3);
+        assertThat(changes(new AddBackup(ZONE, info().epoch(), 4))).isTrue();
+        assertThat(info().backups()).as("now there is another").containsExactly(4);
+    }
+
+    @Test
+    void countsOnEarlierDisksWhenThatOfTheNewOwnerHasFailed() {
+        open(ZONE, 1, 2);
+        directory.apply(new RemoveNode(1));
+        directory.apply(new RemoveNode(3));
+
+        assertThat(changes(new SwitchZone(ZONE, info().epoch(), 2, List.of(2), false))).isTrue();
+
+        assertThat(info().owner()).isEqualTo(2);
+        assertThat(info().backups()).isEmpty();
+        assertThat(directory.zonesHeldBy(3)).hasSize(1);
     }
 
     @Test

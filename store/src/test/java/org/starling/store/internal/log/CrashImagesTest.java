@@ -24,10 +24,24 @@ final class CrashImagesTest {
     private static final long SEED = Long.getLong("starling.seed", 20_261_121L);
     private static final int CHANGES = 500;
     private static final LogConfig CONFIG =
-            new LogConfig(64 << 10, 16 << 10, 1 << 20, Duration.ofMillis(1), 10, true);
+            new LogConfig(
+                    64 << 10,
+                    16 << 10,
+                    1 << 20,
+                    Duration.ofMillis(1),
+                    10,
+                    true,
+                    Duration.ofHours(1));
 
     private static final LogConfig LONG =
-            new LogConfig(128 << 10, 16 << 10, 1 << 20, Duration.ofMillis(1), 10, true);
+            new LogConfig(
+                    128 << 10,
+                    16 << 10,
+                    1 << 20,
+                    Duration.ofMillis(1),
+                    10,
+                    true,
+                    Duration.ofHours(1));
 
     private final long reservedBefore = NativeMemory.reservedBytes();
 

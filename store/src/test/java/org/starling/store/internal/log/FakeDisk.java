@@ -10,6 +10,8 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import org.starling.net.NativeMemory;
 
 /**
@@ -50,6 +52,10 @@ final class FakeDisk implements LogFiles {
     private long roomBytes = Long.MAX_VALUE;
     private int forcesLeft = Integer.MAX_VALUE;
     private boolean forcesLie;
+    private @Nullable Error forceError;
+
+    /** Forces wait for this; null while they don't. */
+    private volatile @Nullable CountDownLatch hang;
 
     // ---- faults
 
@@ -68,6 +74,22 @@ final class FakeDisk implements LogFiles {
         forcesLie = true;
     }
 
+    /** Forces and new folders do not return, until {@link #goOn}. */
+    void hang() {
+        hang = new CountDownLatch(1);
+    }
+
+    void goOn() {
+        CountDownLatch hung = Objects.requireNonNull(hang);
+        hang = null;
+        hung.countDown();
+    }
+
+    /** The next force throws it. */
+    synchronized void failForceWith(Error error) {
+        forceError = error;
+    }
+
     synchronized void acknowledge(long position) {
         deeds.add(new Acknowledged(position));
     }
@@ -76,6 +98,23 @@ final class FakeDisk implements LogFiles {
 
     synchronized List<Deed> deeds() {
         return new ArrayList<>(deeds);
+    }
+
+    private void awaitHang() throws IOException {
+        CountDownLatch hung = hang;
+        try {
+            if (hung != null) {
+                hung.await();
+            }
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+
+    private synchronized @Nullable Error takeError() {
+        Error error = forceError;
+        forceError = null;
+        return error;
     }
 
     /** The disk after some deeds. */
@@ -227,9 +266,12 @@ final class FakeDisk implements LogFiles {
     }
 
     @Override
-    public synchronized void makeFolder(String folder) {
-        deeds.add(new Made(folder));
-        redo(deeds.getLast());
+    public void makeFolder(String folder) throws IOException {
+        awaitHang();
+        synchronized (this) {
+            deeds.add(new Made(folder));
+            redo(deeds.getLast());
+        }
     }
 
     @Override
@@ -316,6 +358,11 @@ final class FakeDisk implements LogFiles {
 
         @Override
         public void force() throws IOException {
+            awaitHang();
+            Error error = takeError();
+            if (error != null) {
+                throw error;
+            }
             synchronized (FakeDisk.this) {
                 if (forcesLeft-- <= 0) {
                     throw new IOException("Input/output error");

@@ -1,6 +1,7 @@
 package org.starling.store.internal.log;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -144,6 +145,8 @@ final class History {
 
     private static LogContext context(FakeDisk image) {
         BlockPool pool = new BlockPool(16 << 10, 1 << 20);
-        return new LogContext(ZoneLogTest.SMALL, image, pool, System::nanoTime, () -> {});
+        return new LogContext(ZoneLogTest.SMALL,
+                new DiskWatch(image, Duration.ofHours(1), hang -> {}),
+                pool, System::nanoTime, () -> {});
     }
 }

@@ -24,7 +24,14 @@ final class LogCleanerTest {
     private static final long SEED = Long.getLong("starling.seed", 20_261_121L);
     private static final long ZONE = History.ZONE;
     private static final LogConfig CONFIG =
-            new LogConfig(256 << 10, 32 << 10, 2 << 20, Duration.ofMillis(20), 5000, true);
+            new LogConfig(
+                    256 << 10,
+                    32 << 10,
+                    2 << 20,
+                    Duration.ofMillis(20),
+                    5000,
+                    true,
+                    Duration.ofHours(1));
 
     private final long reservedBefore = NativeMemory.reservedBytes();
     private final Records records = new Records(1 << 20);

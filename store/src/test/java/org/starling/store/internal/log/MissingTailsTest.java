@@ -22,7 +22,14 @@ final class MissingTailsTest {
     private static final long SEED = Long.getLong("starling.seed", 20_261_124L);
     private static final int CHANGES = 500;
     private static final LogConfig CONFIG =
-            new LogConfig(64 << 10, 16 << 10, 1 << 20, Duration.ofMillis(1), 10, true);
+            new LogConfig(
+                    64 << 10,
+                    16 << 10,
+                    1 << 20,
+                    Duration.ofMillis(1),
+                    10,
+                    true,
+                    Duration.ofHours(1));
 
     private final long reservedBefore = NativeMemory.reservedBytes();
 

@@ -21,7 +21,14 @@ import org.starling.net.NativeMemory;
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class ZoneLogTest {
     static final LogConfig SMALL =
-            new LogConfig(64 << 10, 16 << 10, 1 << 20, Duration.ofMillis(20), 1000, true);
+            new LogConfig(
+                    64 << 10,
+                    16 << 10,
+                    1 << 20,
+                    Duration.ofMillis(20),
+                    1000,
+                    true,
+                    Duration.ofHours(1));
 
     private static final long ZONE = History.ZONE;
 

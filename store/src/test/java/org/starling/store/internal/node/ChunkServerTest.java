@@ -41,7 +41,7 @@ final class ChunkServerTest {
             new ChunkServer(
                     local,
                     new OwnedChunks(
-                            local, null, new Lease(Duration.ofSeconds(1), System::nanoTime)),
+                            local, null, new Lease(Duration.ofSeconds(1), System::nanoTime), 2),
                     id -> ChunkId.creator(id) == NODE,
                     node -> node == SOURCE,
                     true);

@@ -310,7 +310,8 @@ final class LyingOwnerTest {
 
     private ChunkService chunks(RemoteChunks remote) {
         OwnedChunks owned =
-                new OwnedChunks(local, null, new Lease(Duration.ofSeconds(1), System::nanoTime));
+                new OwnedChunks(
+                        local, null, new Lease(Duration.ofSeconds(1), System::nanoTime), 2);
         Locations locations =
                 new Locations(
                         ASKER,

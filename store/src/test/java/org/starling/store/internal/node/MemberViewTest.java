@@ -86,6 +86,19 @@ final class MemberViewTest {
     }
 
     @Test
+    void takesANodeWhoseDiskHangsForTheSame() {
+        View before = view(1, 0, 1);
+        NodeInfo hanging = before.nodes().get(1).withDiskHanging(true);
+        members.update(before);
+
+        members.update(new View(2, java.util.List.of(before.nodes().get(0), hanging)));
+        step();
+
+        assertThat(heard).containsExactly("join 0", "join 1");
+        assertThat(members.node(1)).contains(hanging);
+    }
+
+    @Test
     void keepsTheAddressOfALostNodeSoThatItCanBeTold() {
         members.update(view(1, 0, 1));
         members.update(view(2, 0));

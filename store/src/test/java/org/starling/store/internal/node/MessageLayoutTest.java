@@ -111,7 +111,7 @@ final class MessageLayoutTest {
                     ask(new DirectoryQuery.ListNames("")),
                     ask(new DirectoryQuery.ZoneOf(5)),
                     ask(new DirectoryQuery.ZonesOf(7)),
-                    ask(new DirectoryQuery.ChooseBackup(-1)),
+                    ask(new DirectoryQuery.ChooseBackup(-1, List.of(4, 0))),
                     ask(new DirectoryQuery.Jobs()),
                     ask(new DirectoryQuery.JobOf(9)),
                     ask(new DirectoryQuery.Status()),

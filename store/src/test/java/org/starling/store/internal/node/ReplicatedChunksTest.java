@@ -154,6 +154,45 @@ final class ReplicatedChunksTest {
     }
 
     @Test
+    void worksWithOneBackupWhereNoMoreAreWanted() {
+        var config =
+                StoredCluster.config()
+                        .withReplicationFactor(1)
+                        .withRequestTimeout(java.time.Duration.ofSeconds(2));
+        try (StoredCluster cluster = new StoredCluster(root, 1, 2, config)) {
+            assertThat(cluster.peer(1).promised()).isEqualTo(Durability.POWER);
+            assertThat(cluster.peer(1).promise())
+                    .contains("POWER WITH ONE BACKUP")
+                    .contains("k = 1 wanted, 1 backup possible");
+            ChunkService user = cluster.peer(1).chunks().with(Durability.POWER);
+            long id = cluster.peer(0).chunks().with(Durability.PROCESS).create(1);
+            user.put(id, new byte[] {1});
+            cluster.peer(0).chunks().with(Durability.POWER).sync();
+            assertThat(user.get(id)).containsExactly(1);
+
+            cluster.crashPeer(0);
+            assertThat(user.get(id)).as("its backup has taken over").containsExactly(1);
+            assertThatThrownBy(() -> user.put(id, new byte[] {2}))
+                    .isInstanceOf(UnderReplicatedException.class)
+                    .hasMessageContaining("needs a live backup, and there is none");
+
+            cluster.startPeer(0);
+            cluster.awaitReplicated(cluster.peer(1));
+            StoredCluster.await(() -> puts(user, id), "the newcomer is the backup");
+            assertThat(cluster.peer(0).chunks().get(id)).containsExactly(3);
+        }
+    }
+
+    private static boolean puts(ChunkService user, long id) {
+        try {
+            user.put(id, new byte[] {3});
+            return true;
+        } catch (UnderReplicatedException e) {
+            return false;
+        }
+    }
+
+    @Test
     void waitsAndThenRefusesWithTooFewBackups() {
         var config = StoredCluster.config().withRequestTimeout(java.time.Duration.ofSeconds(1));
         try (StoredCluster cluster = new StoredCluster(root, 1, 3, config)) {
@@ -169,7 +208,8 @@ final class ReplicatedChunksTest {
                     () -> zones.backups(ChunkId.zone(id)) == 1, "the owner knows of the loss");
 
             assertThatThrownBy(() -> owner.put(id, new byte[] {2}))
-                    .isInstanceOf(UnderReplicatedException.class);
+                    .isInstanceOf(UnderReplicatedException.class)
+                    .hasMessageContaining("needs 2 live backups, and there is 1");
             assertThatThrownBy(() -> cluster.peer(1).chunks().with(Durability.POWER).remove(id))
                     .isInstanceOf(UnderReplicatedException.class);
             assertThat(owner.get(id)).containsExactly(1);

@@ -44,6 +44,7 @@ final class ClusterInProcess implements AutoCloseable {
         final @Nullable BackupLogs disk;
         final Network network;
         final BackupService backups;
+        final CutWire wire;
         final OwnedZones zones;
         final ZoneRecovery recovery;
         boolean isClosed;
@@ -63,15 +64,20 @@ final class ClusterInProcess implements AutoCloseable {
                             ? new BackupService(id, logs, cluster.directory, System::nanoTime)
                             : new BackupService(id, disk, cluster.directory, System::nanoTime);
             backups.register(network);
+            wire = new CutWire(BackupWire.over(
+                                    network, config.requestTimeout(), config.answerPatience()));
             zones =
                     new OwnedZones(
-                            id,
-                            chunks,
-                            network,
-                            cluster.directory,
-                            config,
-                            cluster.executor,
-                            System::nanoTime);
+                            new Surroundings(
+                                    id,
+                                    chunks,
+                                    wire,
+                                    cluster.directory,
+                                    config,
+                                    cluster.executor,
+                                    System::nanoTime,
+                                    new PiecePool(config.pieceBytes()),
+                                    new SilentNodes(System::nanoTime)));
             recovery =
                     new ZoneRecovery(
                             id, backups, zones, chunks, network, config, cluster.executor, 2);

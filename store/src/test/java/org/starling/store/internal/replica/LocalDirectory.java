@@ -119,10 +119,10 @@ final class LocalDirectory implements ZoneDirectory {
     }
 
     @Override
-    public CompletableFuture<Integer> chooseBackup(long zone) {
+    public CompletableFuture<Integer> chooseBackup(long zone, List<Integer> avoided) {
         return later(() -> {
             synchronized (this) {
-                return directory.chooseBackup(zone);
+                return directory.chooseBackup(zone, avoided);
             }
         });
     }

@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.starling.store.internal.log.LogFailedException;
 import org.starling.store.internal.log.ZoneLog;
 
 /** Zone logs in the heap. */
@@ -17,6 +18,7 @@ final class MemoryLogs implements ZoneLogs {
     private final Executor disk;
     private final Consumer<String> wrong;
     private final boolean copiesOverTheLog;
+    private boolean isHung;
 
     MemoryLogs(Executor disk, Consumer<String> wrong) {
         this(disk, wrong, false);
@@ -25,7 +27,12 @@ final class MemoryLogs implements ZoneLogs {
     /** {@code copiesOverTheLog}: as if there were one place for the log and its copy. */
     MemoryLogs(Executor disk, Consumer<String> wrong, boolean copiesOverTheLog) {
         this.wrong = wrong;
-        this.disk = disk;
+        this.disk =
+                task -> {
+                    if (!isHung) {
+                        disk.execute(task);
+                    }
+                };
         this.copiesOverTheLog = copiesOverTheLog;
     }
 
@@ -36,6 +43,27 @@ final class MemoryLogs implements ZoneLogs {
         return found;
     }
 
+    /** Forces do not return any more. */
+    void hang() {
+        isHung = true;
+    }
+
+    boolean isHung() {
+        return isHung;
+    }
+
+    /** The hang has been noticed. */
+    void giveUp() {
+        logs.values().forEach(MemoryZoneLog::fail);
+        copies.values().forEach(MemoryZoneLog::fail);
+    }
+
+    private void checkDisk() {
+        if (isHung) {
+            throw new LogFailedException("the disk hangs", null);
+        }
+    }
+
     @Override
     public Set<Long> zones() {
         return new HashSet<>(logs.keySet());
@@ -43,6 +71,7 @@ final class MemoryLogs implements ZoneLogs {
 
     @Override
     public ZoneLog create(long zone, long epoch) {
+        checkDisk();
         MemoryZoneLog log = new MemoryZoneLog(zone, epoch, 0, disk, wrong);
         logs.put(zone, log);
         return log;
@@ -50,6 +79,7 @@ final class MemoryLogs implements ZoneLogs {
 
     @Override
     public ZoneLog createCopy(long zone, long epoch, long basePosition) {
+        checkDisk();
         MemoryZoneLog copy = new MemoryZoneLog(zone, epoch, basePosition, disk, wrong);
         (copiesOverTheLog ? logs : copies).put(zone, copy);
         return copy;
@@ -57,6 +87,7 @@ final class MemoryLogs implements ZoneLogs {
 
     @Override
     public ZoneLog adoptCopy(long zone) {
+        checkDisk();
         MemoryZoneLog copy = copiesOverTheLog ? logs.get(zone) : copies.remove(zone);
         Objects.requireNonNull(copy);
         copy.forceNow();

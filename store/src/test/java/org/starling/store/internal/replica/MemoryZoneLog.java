@@ -34,7 +34,9 @@ final class MemoryZoneLog implements ZoneLog {
     private long epoch;
     private long entryEpoch;
     private long forced;
-    private boolean isFailed;
+    private final List<CompletableFuture<Long>> forcing = new ArrayList<>();
+    private volatile boolean isFailed;
+    private boolean isHung;
 
     /** Positions that replay reports as unreadable; 0 for none. */
     private long damagedTo;
@@ -65,6 +67,18 @@ final class MemoryZoneLog implements ZoneLog {
 
     void fail() {
         isFailed = true;
+        List<CompletableFuture<Long>> failed;
+        synchronized (this) {
+            failed = List.copyOf(forcing);
+            forcing.clear();
+        }
+        failed.forEach(each ->
+                each.completeExceptionally(new LogFailedException("the disk hangs", null)));
+    }
+
+    /** Forces do not return any more. */
+    synchronized void hang() {
+        isHung = true;
     }
 
     void damage(long position) {
@@ -157,8 +171,20 @@ final class MemoryZoneLog implements ZoneLog {
     @Override
     public CompletableFuture<Long> force(long position) {
         CompletableFuture<Long> future = new CompletableFuture<>();
+        synchronized (this) {
+            if (isFailed) {
+                return CompletableFuture.failedFuture(new LogFailedException("failed", null));
+            }
+            forcing.add(future);
+        }
         disk.execute(() -> {
             synchronized (this) {
+                if (isHung) {
+                    return;
+                }
+                if (!forcing.remove(future)) {
+                    return;
+                }
                 forced = end();
             }
             future.complete(forcedEnd());

@@ -109,7 +109,8 @@ class ReplicaFailuresTest {
                         1,
                         1 << 30,
                         Duration.ofMillis(500),
-                        Duration.ofSeconds(30));
+                        Duration.ofSeconds(30),
+                        Duration.ofSeconds(5));
         try (ClusterInProcess cluster = new ClusterInProcess(4, tight)) {
             Peer owner = cluster.peer(1);
             Created created = owner.create(1, 8);
@@ -477,7 +478,8 @@ class ReplicaFailuresTest {
                         1,
                         4 << 20,
                         Duration.ofSeconds(5),
-                        Duration.ofSeconds(30));
+                        Duration.ofSeconds(30),
+                        Duration.ofSeconds(5));
         try (ClusterInProcess cluster = new ClusterInProcess(5, slow)) {
             Peer owner = cluster.peer(1);
             Created created = owner.create(2000, 1000);

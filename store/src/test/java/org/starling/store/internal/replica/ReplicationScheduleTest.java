@@ -52,17 +52,37 @@ class ReplicationScheduleTest {
                                 LongStream.rangeClosed(1, SCHEDULES / 2),
                                 LongStream.range(fresh, fresh + SCHEDULES / 2));
 
-        Life all = seeds.mapToObj(seed -> live(seed, Fault.NONE)).reduce(Life.NONE, Life::and);
+        Life all =
+                seeds.mapToObj(seed -> live(seed, SimWorld.BACKUPS, Fault.NONE))
+                        .reduce(Life.NONE, Life::and);
 
         assertThat(all.acknowledged).isGreaterThan(only == null ? 10L * SCHEDULES : 0);
         assertThat(all.dropped).isGreaterThan(only == null ? SCHEDULES / 5 : -1);
+    }
+
+    /** A tenth as many schedules in which no more than one backup is wanted. */
+    @Test
+    @Timeout(value = 1, unit = TimeUnit.HOURS)
+    void keepsItsPromisesWithOneBackupInEverySchedule() {
+        long fresh = new Random().nextLong(SCHEDULES, Integer.MAX_VALUE);
+        Long only = Long.getLong("starling.seed");
+
+        LongStream seeds =
+                only != null
+                        ? LongStream.of(only)
+                        : LongStream.range(fresh, fresh + SCHEDULES / 10);
+
+        Life all = seeds.mapToObj(seed -> live(seed, 1, Fault.NONE)).reduce(Life.NONE, Life::and);
+
+        assertThat(all.acknowledged).isPositive();
     }
 
     /** With the seed that the search found first. */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void noticesWhatIsWrong(Fault fault) {
-        assertThatThrownBy(() -> live(fault.seed, fault)).isInstanceOf(SimFailure.class);
+        assertThatThrownBy(() -> live(fault.seed, fault.backups, fault))
+                .isInstanceOf(SimFailure.class);
     }
 
     @Tag("slow")
@@ -83,7 +103,7 @@ class ReplicationScheduleTest {
 
     private static boolean isNoticed(long seed, Fault fault) {
         try {
-            live(seed, fault);
+            live(seed, fault.backups, fault);
             return false;
         } catch (SimFailure e) {
             return true;
@@ -100,8 +120,8 @@ class ReplicationScheduleTest {
     }
 
     /** One schedule. */
-    private static Life live(long seed, Fault fault) {
-        try (SimWorld world = new SimWorld(seed, PEERS, fault)) {
+    private static Life live(long seed, int backups, Fault fault) {
+        try (SimWorld world = new SimWorld(seed, PEERS, backups, fault)) {
             List<SimClient> clients = openZones(world);
             SimChurn churn = new SimChurn(world, clients);
             int faults = world.random.nextInt(world.hasDisks ? 10 : 4);
@@ -113,6 +133,7 @@ class ReplicationScheduleTest {
                     faults -= strike(world, churn) ? 1 : 0;
                 }
                 resumeSome(world);
+                world.hangSome();
             }
             world.loss = 0;
             world.nodes.values().forEach(node -> node.isPaused = false);
@@ -134,7 +155,10 @@ class ReplicationScheduleTest {
             SimNode node = world.nodes.get(owner);
             long zone = ChunkId.zoneOf(owner, 0);
             ZoneInfo info =
-                    ((Result.Zone) world.directory.now(new Command.OpenZone(zone, owner, 3)))
+                    ((Result.Zone)
+                                    world.directory.now(
+                                            new Command.OpenZone(
+                                                    zone, owner, world.config.backups())))
                             .info();
             node.zones.open(info);
             Created created = node.chunks.create(zone, new Sizes.Uniform(3, 8), WriteTag.NONE);
@@ -245,20 +269,24 @@ class ReplicationScheduleTest {
         if (!churn.isSettled()) {
             return false;
         }
-        long members =
-                world.nodes.values().stream()
-                        .filter(each -> world.directory.isMember(each.id))
-                        .count();
         for (long zone : zones(churn)) {
             ZoneInfo info = world.directory.zoneNow(zone);
+            long possible =
+                    world.nodes.values().stream()
+                            .filter(each -> world.directory.isMember(each.id))
+                            .filter(each -> each.id != info.owner() && !each.isHung())
+                            .count();
             SimNode owner = world.nodes.get(info.owner());
             if (!world.directory.isMember(info.owner())
                     || !owner.zones.owns(info.zone())
-                    || info.backups().size() < Math.min(3, members - 1)) {
+                    || info.backups().size() < Math.min(world.config.backups(), possible)) {
                 return false;
             }
             for (int backup : info.backups()) {
                 MemoryZoneLog log = world.nodes.get(backup).logs.get(info.zone());
+                if (world.nodes.get(backup).isHung()) {
+                    return false;
+                }
                 if (world.fault == Fault.NONE && (log == null || !isLevel(world, info, log))) {
                     return false;
                 }
@@ -293,6 +321,7 @@ class ReplicationScheduleTest {
                                 .append(node.isDead ? " dead" : "")
                                 .append(node.isPaused ? " paused" : "")
                                 .append(node.isReplaced ? " replaced" : "")
+                                .append(node.isHung() ? " hung" : "")
                                 .append(" logs ")
                                 .append(node.logs)
                                 .append('\n'));

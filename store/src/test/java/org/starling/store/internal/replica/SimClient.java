@@ -108,7 +108,7 @@ final class SimClient {
         if (number != sequence
                 || isGone()
                 || !node.zones.owns(zone)
-                || node.zones.backups(zone) < 2) {
+                || node.zones.backups(zone) < world.config.leastBackups()) {
             return;
         }
         WriteTag tag = new WriteTag(id, number);

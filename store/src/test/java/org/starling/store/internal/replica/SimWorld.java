@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -47,14 +48,24 @@ final class SimWorld implements AutoCloseable {
         FALSE_DISKS(2),
         /** A copy takes the place of the log before it is whole. */
         COPY_OVER_THE_LOG(194),
+        /** Nobody notices that a disk hangs. */
+        HANG_UNNOTICED(6),
         /** A zone is dropped that has chunks. */
         EARLY_DROP(3);
 
         /** The first with which it is noticed. */
         final long seed;
 
+        /** That zones are to have. */
+        final int backups;
+
         Fault(long seed) {
+            this(seed, BACKUPS);
+        }
+
+        Fault(long seed, int backups) {
             this.seed = seed;
+            this.backups = backups;
         }
     }
 
@@ -99,10 +110,11 @@ final class SimWorld implements AutoCloseable {
                                     chunks,
                                     wire,
                                     directory,
-                                    CONFIG,
+                                    config,
                                     task -> later(id, task),
                                     () -> nanos,
-                                    pool));
+                                    pool,
+                                    new SilentNodes(() -> nanos)));
             recovery =
                     new ZoneRecovery(id, backups, zones, chunks, wire, task -> later(id, task), 1);
         }
@@ -114,6 +126,10 @@ final class SimWorld implements AutoCloseable {
         void collectLogs() {
             CompletableFuture<?> _ = backups.collectGarbage(task -> later(id, task));
         }
+
+        boolean isHung() {
+            return logs.isHung();
+        }
     }
 
     private record Task(int node, Runnable run) {}
@@ -121,18 +137,14 @@ final class SimWorld implements AutoCloseable {
     private record Asked(int source, int target, CompletableFuture<?> future) {}
 
     static final int SUPERPEER = 0;
-    static final ReplicaConfig CONFIG =
-            new ReplicaConfig(
-                    3,
-                    1 << 20,
-                    1024,
-                    2,
-                    1 << 20,
-                    1,
-                    1 << 30,
-                    Duration.ofSeconds(3),
-                    Duration.ofMillis(100));
+    static final int BACKUPS = 3;
     private static final long STEP_NANOS = 1_000_000;
+
+    /** A hung disk is noticed after so many steps. */
+    private static final int HANG_STEPS = 800;
+
+    /** With more of them a zone could not get all its backups. */
+    private static final int MAX_HUNG = 2;
 
     final Random random;
     final Fault fault;
@@ -143,11 +155,16 @@ final class SimWorld implements AutoCloseable {
     /** Zones are made and dropped. */
     final boolean hasChurn;
 
+    /** Disks hang, drawn apart from what else happens; null in most schedules. */
+    private final @Nullable Random hangs;
+
+    final ReplicaConfig config;
+
     final LocalDirectory directory;
     final Map<Integer, SimNode> nodes = new TreeMap<>();
     final Set<Long> recovering = new HashSet<>();
 
-    private final PiecePool pool = new PiecePool(CONFIG.pieceBytes());
+    private final PiecePool pool = new PiecePool(1024);
     private final List<Task> tasks = new ArrayList<>();
     private final Map<Long, ArrayDeque<Runnable>> links = new HashMap<>();
 
@@ -156,17 +173,35 @@ final class SimWorld implements AutoCloseable {
 
     private final Map<Long, Long> powerEnds = new HashMap<>();
     private final List<Asked> asked = new ArrayList<>();
+
+    /** When a hung disk is noticed. */
+    private final Map<SimNode, Long> hungSince = new LinkedHashMap<>();
     private long nanos = 1;
     private @Nullable String violation;
 
     /** How likely a message or answer is lost. */
     double loss = 0.02;
 
-    SimWorld(long seed, int peers, Fault fault) {
+    SimWorld(long seed, int peers, int backups, Fault fault) {
         random = new Random(seed);
         hasDisks = seed % 2 == 0;
         hasChurn = seed % 5 > 2;
+        hangs = seed % 8 == 6 ? new Random(seed) : null;
         this.fault = fault;
+        config =
+                new ReplicaConfig(
+                        backups,
+                        1 << 20,
+                        1024,
+                        2,
+                        1 << 20,
+                        1,
+                        1 << 30,
+                        Duration.ofSeconds(3),
+                        Duration.ofMillis(100),
+                        fault == Fault.HANG_UNNOTICED
+                                ? Duration.ofHours(1)
+                                : Duration.ofSeconds(1));
         directory = new LocalDirectory(peers, task -> later(SUPERPEER, task));
         directory.onApplied(this::checkDisks);
         for (int i = 1; i <= peers; i++) {
@@ -201,6 +236,7 @@ final class SimWorld implements AutoCloseable {
     /** Something happens. */
     void step() {
         nanos += STEP_NANOS;
+        noticeHangs();
         List<Runnable> candidates = new ArrayList<>();
         for (int i = 0; i < tasks.size(); i++) {
             Task task = tasks.get(i);
@@ -252,7 +288,7 @@ final class SimWorld implements AutoCloseable {
 
     /**
      * What was acknowledged as being on disks must be on two of those that the directory counts on
-     * from now on, or on all if there are fewer.
+     * from now on (on one if no more are wanted), or on all if there are fewer.
      */
     private void checkDisks(Command command, Result result) {
         boolean isChange =
@@ -267,7 +303,7 @@ final class SimWorld implements AutoCloseable {
                         .map(node -> nodes.get(node).logs.get(info.zone()))
                         .filter(log -> log != null && log.forcedEnd() >= position)
                         .count();
-        if (disks < Math.min(2, info.backups().size())) {
+        if (disks < Math.min(config.leastBackups(), info.backups().size())) {
             violated(
                     command
                             + ": position "
@@ -286,6 +322,38 @@ final class SimWorld implements AutoCloseable {
         tasks.removeIf(task -> task.node == node.id);
         breakConnections(node.id);
         declareLater(node);
+    }
+
+    /** From time to time a disk hangs, for as long as its node lives. */
+    void hangSome() {
+        if (hangs == null || hangs.nextInt(300) > 0) {
+            return;
+        }
+        SimNode node = nodes.get(1 + hangs.nextInt(nodes.size()));
+        long hung =
+                nodes.values().stream().filter(each -> !each.isReplaced && each.isHung()).count();
+        if (node.isUp() && directory.isMember(node.id) && hung < MAX_HUNG) {
+            node.logs.hang();
+            noticeAfter(node, HANG_STEPS);
+        }
+    }
+
+    private void noticeAfter(SimNode node, int steps) {
+        if (fault != Fault.HANG_UNNOTICED && !node.isDead) {
+            hungSince.put(node, nanos + steps * STEP_NANOS);
+        }
+    }
+
+    private void noticeHangs() {
+        for (SimNode node : List.copyOf(hungSince.keySet())) {
+            if (hungSince.get(node) <= nanos && node.isUp()) {
+                hungSince.remove(node);
+                node.logs.giveUp();
+                long before = directory.version();
+                directory.now(new Command.NoteDisk(node.id, true));
+                tell(before);
+            }
+        }
     }
 
     /** A node that was killed, or declared lost, begins anew with what its disk has. */
@@ -431,6 +499,16 @@ final class SimWorld implements AutoCloseable {
             return future;
         }
 
+        @Override
+        public void giveUp(int node) {
+            for (Asked each : List.copyOf(asked)) {
+                if (each.target == node && each.source == source) {
+                    asked.remove(each);
+                    fail(each);
+                }
+            }
+        }
+
         private <R extends Message> void deliver(Asked question, Request<R> request) {
             SimNode target = nodes.get(question.target);
             if (request instanceof ReplicaMessage.Tail tail) {
@@ -562,8 +640,8 @@ final class SimWorld implements AutoCloseable {
         }
 
         @Override
-        public CompletableFuture<Integer> chooseBackup(long zone) {
-            return over(directory.chooseBackup(zone));
+        public CompletableFuture<Integer> chooseBackup(long zone, List<Integer> avoided) {
+            return over(directory.chooseBackup(zone, avoided));
         }
 
         /** The answer comes to the node as something that happens there, or not at all. */

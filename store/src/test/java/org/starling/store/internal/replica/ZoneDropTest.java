@@ -157,7 +157,8 @@ class ZoneDropTest {
                 2,
                 1 << 30,
                 Duration.ofSeconds(5),
-                Duration.ofMillis(dropAfterMillis));
+                Duration.ofMillis(dropAfterMillis),
+                Duration.ofSeconds(5));
     }
 
     /** Chunks that fill a zone, so that the next ones go to another. */

@@ -1,0 +1,39 @@
+package org.starling.store.internal.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.starling.store.NodeOptions;
+import org.starling.store.StoreConfig;
+import org.starling.store.kit.StallingProxy;
+
+/** Connections on which nothing arrives any more, though both ends are there. */
+@Timeout(60)
+final class StalledConnectionTest {
+    private static InetSocketAddress anyPort() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    }
+
+    @Test
+    void aPeerWhoseConnectionHasDiedHearsSoonThatItWasDeclaredLost() throws Exception {
+        StoreConfig config = StoreConfig.defaults().withHeapBytes(1 << 20);
+        try (Node superpeer =
+                        Node.startSuperpeer(NodeOptions.ethernetSuperpeer(anyPort(), config));
+                StallingProxy proxy = new StallingProxy(superpeer.address().orElseThrow());
+                Node peer =
+                        Node.startPeer(
+                                NodeOptions.ethernetPeer(anyPort(), proxy.address(), config))) {
+            CountDownLatch expelled = new CountDownLatch(1);
+            peer.onExpelled(expelled::countDown);
+
+            assertThat(proxy.stall()).isPositive();
+
+            assertThat(expelled.await(6, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+}

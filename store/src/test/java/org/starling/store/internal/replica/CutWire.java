@@ -1,0 +1,55 @@
+package org.starling.store.internal.replica;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.starling.net.Message;
+import org.starling.net.Request;
+
+/** A way to backups on which one direction can be cut: nothing arrives, and nobody is told. */
+final class CutWire implements BackupWire {
+    private final BackupWire wire;
+    private final Map<Integer, Queue<CompletableFuture<?>>> cut = new ConcurrentHashMap<>();
+
+    CutWire(BackupWire wire) {
+        this.wire = wire;
+    }
+
+    /** From now on nothing that is sent to the node arrives. */
+    void cut(int node) {
+        cut.put(node, new ConcurrentLinkedQueue<>());
+    }
+
+    void mend(int node) {
+        giveUp(node);
+        cut.remove(node);
+    }
+
+    @Override
+    public <R extends Message> CompletableFuture<R> ask(int node, Request<R> request) {
+        Queue<CompletableFuture<?>> unanswered = cut.get(node);
+        if (unanswered == null) {
+            return wire.ask(node, request);
+        }
+        CompletableFuture<R> future = new CompletableFuture<>();
+        unanswered.add(future);
+        return future;
+    }
+
+    @Override
+    public void giveUp(int node) {
+        Queue<CompletableFuture<?>> unanswered = cut.get(node);
+        if (unanswered == null) {
+            wire.giveUp(node);
+            return;
+        }
+        List<CompletableFuture<?>> all = List.copyOf(unanswered);
+        unanswered.removeAll(all);
+        all.forEach(each ->
+                each.completeExceptionally(
+                        new IllegalStateException("the connection was given up")));
+    }
+}

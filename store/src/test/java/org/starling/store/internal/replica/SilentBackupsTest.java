@@ -1,0 +1,168 @@
+package org.starling.store.internal.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.starling.store.ChunkId;
+import org.starling.store.Durability;
+import org.starling.store.internal.chunk.Created;
+import org.starling.store.internal.replica.ClusterInProcess.Peer;
+
+/** Backups that are members and do not answer: zones do without them, but for the last copy. */
+@Timeout(30)
+class SilentBackupsTest {
+    private static final Duration PATIENCE = Duration.ofMillis(1500);
+    private static final int CLIENTS = 6;
+
+    private static ReplicaConfig config(int backups) {
+        return ReplicaConfig.defaults()
+                .with(backups, 8 << 20, Duration.ofSeconds(15))
+                .withBackupPatience(PATIENCE);
+    }
+
+    private static Created written(Peer owner) throws Exception {
+        Created created = owner.create(CLIENTS, 8);
+        owner.put(created.first(), new byte[8], Durability.POWER).get(5, TimeUnit.SECONDS);
+        return created;
+    }
+
+    @Test
+    void putsOfAllClientsGoOnSoonAfterOneDirectionIsCut() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(5, config(3))) {
+            Peer owner = cluster.peer(1);
+            Created created = written(owner);
+            long zone = ChunkId.zone(created.first());
+            int cut = cluster.directory.zoneNow(zone).backups().getFirst();
+            owner.wire.cut(cut);
+
+            AtomicLong puts = new AtomicLong();
+            AtomicLong longestNanos = new AtomicLong();
+            List<CompletableFuture<Void>> clients = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                long id = created.first() + i;
+                clients.add(
+                        CompletableFuture.runAsync(
+                                () -> putFor(owner, id, Duration.ofSeconds(5), puts, longestNanos),
+                                cluster.executor));
+            }
+            CompletableFuture.allOf(clients.toArray(CompletableFuture<?>[]::new))
+                    .get(20, TimeUnit.SECONDS);
+
+            assertThat(puts.get()).isGreaterThan(60L * CLIENTS);
+            assertThat(Duration.ofNanos(longestNanos.get())).isLessThan(PATIENCE.multipliedBy(4));
+            assertThat(cluster.directory.zoneNow(zone).backups()).doesNotContain(cut).hasSize(3);
+        }
+    }
+
+    private static void putFor(
+            Peer owner, long id, Duration time, AtomicLong puts, AtomicLong longestNanos) {
+        long end = System.nanoTime() + time.toNanos();
+        while (System.nanoTime() - end < 0) {
+            long begun = System.nanoTime();
+            owner.put(id, new byte[16], Durability.PROCESS).join();
+            longestNanos.accumulateAndGet(System.nanoTime() - begun, Math::max);
+            puts.incrementAndGet();
+        }
+    }
+
+    @Test
+    void aFreshZoneHardlyWaitsForABackupThatIsKnownToBeSilent() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, config(3))) {
+            Peer owner = cluster.peer(1);
+            Created created = written(owner);
+            owner.wire.cut(3);
+            owner.put(created.first(), new byte[9], Durability.PROCESS).get(5, TimeUnit.SECONDS);
+
+            long begun = System.nanoTime();
+            long fresh = owner.zones.zoneForCreate(9 << 20, 0);
+            Created second =
+                    owner.chunks.create(
+                            fresh,
+                            new org.starling.store.internal.chunk.Sizes.Uniform(1, 8),
+                            org.starling.store.internal.chunk.WriteTag.NONE);
+            owner.put(second.first(), new byte[9], Durability.PROCESS).get(5, TimeUnit.SECONDS);
+
+            assertThat(fresh).isNotEqualTo(ChunkId.zone(created.first()));
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(PATIENCE);
+        }
+    }
+
+    @Test
+    void aBackupWhoseForcesDoNotReturnIsReplaced() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(5, config(3))) {
+            Peer owner = cluster.peer(1);
+            Created created = written(owner);
+            long zone = ChunkId.zone(created.first());
+            int hung = cluster.directory.zoneNow(zone).backups().getFirst();
+            cluster.peer(hung).logs.get(zone).hang();
+
+            owner.put(created.first(), new byte[9], Durability.POWER).get(5, TimeUnit.SECONDS);
+
+            List<Integer> backups = List.of(hung);
+            while (backups.contains(hung) || backups.size() < 3) {
+                backups = cluster.directory.zoneNow(zone).backups();
+            }
+            owner.put(created.first(), new byte[10], Durability.POWER).get(5, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void theLastCopyIsNotGivenUpBeforeThereIsAnother() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(3, config(1))) {
+            Peer owner = cluster.peer(1);
+            Created created = written(owner);
+            long zone = ChunkId.zone(created.first());
+            int only = cluster.directory.zoneNow(zone).backups().getFirst();
+            int other = 5 - only;
+            owner.wire.cut(2);
+            owner.wire.cut(3);
+            CompletableFuture<Void> write =
+                    owner.put(created.first(), new byte[9], Durability.PROCESS);
+
+            assertThatThrownBy(
+                            () ->
+                                    write.get(
+                                            PATIENCE.multipliedBy(3).toMillis(),
+                                            TimeUnit.MILLISECONDS))
+                    .isInstanceOf(TimeoutException.class);
+            assertThat(cluster.directory.zoneNow(zone).backups()).containsExactly(only);
+
+            owner.wire.mend(other);
+            write.get(20, TimeUnit.SECONDS);
+            while (!cluster.directory.zoneNow(zone).backups().equals(List.of(other))) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Test
+    void aBackupThatAnswersAgainInTimeStays() throws Exception {
+        ReplicaConfig patient = config(3).withBackupPatience(Duration.ofSeconds(20));
+        try (ClusterInProcess cluster = new ClusterInProcess(4, patient)) {
+            Peer owner = cluster.peer(1);
+            Created created = written(owner);
+            long zone = ChunkId.zone(created.first());
+            for (int i = 0; i < 5; i++) {
+                owner.wire.cut(3);
+                CompletableFuture<Void> write =
+                        owner.put(created.first(), new byte[i], Durability.PROCESS);
+                assertThatThrownBy(() -> write.get(50, TimeUnit.MILLISECONDS))
+                        .isInstanceOf(TimeoutException.class);
+                owner.wire.mend(3);
+                write.get(5, TimeUnit.SECONDS);
+            }
+
+            assertThat(cluster.directory.zoneNow(zone).backups()).contains(3);
+            assertThat(cluster.directory.zoneNow(zone).epoch()).isEqualTo(1);
+        }
+    }
+}
