@@ -98,7 +98,8 @@ final class AskerTest {
     void manyQuestionsToTheDirectoryFindTheNextSuperpeerTogether() throws Exception {
         LeaderGuess guess = new LeaderGuess(2, CUT_OFF);
         DirectoryClient client =
-                new DirectoryClient(asker, guess, Duration.ofSeconds(10), System::nanoTime);
+                new DirectoryClient(
+                        asker, guess, Duration.ofSeconds(10), System::nanoTime, () -> false);
         long begun = System.nanoTime();
 
         List<CompletableFuture<DirectoryReply.LookedUp>> answers = new ArrayList<>();

@@ -3,6 +3,7 @@ package org.starling.store.internal.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -53,7 +54,7 @@ final class DirectoryClientTest {
                     }
                 });
 
-        assertThat(client.chooseBackup(1)).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(7);
+        assertThat(client.chooseBackup(1, List.of())).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(7);
     }
 
     @Test
@@ -62,7 +63,7 @@ final class DirectoryClientTest {
                 NodeMessage.ASK, Execution.WORKER, (source, ask, to) -> unanswered.add(to));
         isStopped.set(true);
 
-        assertThat(client.chooseBackup(1))
+        assertThat(client.chooseBackup(1, List.of()))
                 .failsWithin(Duration.ofSeconds(2))
                 .withThrowableThat()
                 .withMessageContaining("this node has been closed");

@@ -603,6 +603,11 @@ final class SimWorld implements AutoCloseable {
                     CompletableFuture.completedFuture(
                             nodes.get(node).backups.take((ReplicaMessage.DumpPart) request));
         }
+
+        @Override
+        public void giveUp(int node) {
+            throw new AssertionError("parts of a dump have no connection of their own");
+        }
     }
 
     boolean isLost() {
