@@ -15,18 +15,12 @@ interface Deferrable {
     /** Forgets that note. */
     void endTouch();
 
-    /** Whether nothing more is to be drained. */
-    boolean isEnded();
-
     /** Whether nothing is claimed that has not left, or its leaving is looked after elsewhere. */
     boolean isSettled();
 
-    /** Bytes claimed since this was asked last. */
-    long growth();
+    /** Notes how much is claimed and has left; returns the bytes claimed since the last look. */
+    long look();
 
-    /** Whether bytes have left since this was asked last; if so, notes that it is this time. */
-    boolean hasSent(long nowNanos);
-
-    /** Whether bytes have left since a time, or a little before, as far as was noted. */
-    boolean hasSentSince(long nanos);
+    /** Whether bytes have left since the last look. */
+    boolean hasSentSinceLook();
 }

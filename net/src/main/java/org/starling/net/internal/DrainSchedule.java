@@ -1,14 +1,18 @@
 package org.starling.net.internal;
 
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
 
 /**
- * Decides who takes frames from the rings to the line: while that is quiet, the thread that commits
- * them, which saves a wake-up; during a burst the receiving thread, so that tiny messages leave
- * together, helped by the senders when much has piled up.
+ * Decides who takes frames from the rings to the line: the thread that commits them, which saves a
+ * wake-up; but in a burst, so that tiny messages leave together, the receiving thread, unless so
+ * much has piled up that a sender can fill a whole write. Of several threads the one that has the
+ * drain lock writes for all.
  *
  * <p>Owned by a transport. {@link #signal} and {@link #leave} on any thread; what {@link #left}
- * gives belongs to the receiving thread.
+ * gives belongs to the receiving thread. The two fields that tell bursts are written by all senders
+ * without order among them; a lost update costs one write too many.
  */
 final class DrainSchedule {
 
@@ -25,10 +29,18 @@ final class DrainSchedule {
      */
     private static final int SELF_DRAIN_BYTES = WRITE_BYTES - OutgoingLink.TELL_BYTES;
 
+    /** Who commits sooner than this after a write of this node is in a row. */
+    private static final long QUIET_NANOS = TimeUnit.MICROSECONDS.toNanos(2);
+
+    /** Writes in a row before it is a burst: a message to each replica is none. */
+    private static final int MAX_ROW = 8;
+
     private final ToIntFunction<OutgoingLink> drainer;
     private final Runnable wake;
-    private final DeferredLinks<OutgoingLink> deferred =
-            new DeferredLinks<>(true, System::nanoTime, DeferredLinks.PROCESS_BURSTS);
+    private final LongSupplier nanoClock;
+    private final DeferredLinks<OutgoingLink> deferred;
+    private volatile long wroteNanos;
+    private volatile int row;
 
     /**
      * For one transport.
@@ -37,8 +49,15 @@ final class DrainSchedule {
      * @param wake brings the receiving thread back from its sleep
      */
     DrainSchedule(ToIntFunction<OutgoingLink> drainer, Runnable wake) {
+        this(drainer, wake, System::nanoTime);
+    }
+
+    DrainSchedule(ToIntFunction<OutgoingLink> drainer, Runnable wake, LongSupplier nanoClock) {
         this.drainer = drainer;
         this.wake = wake;
+        this.nanoClock = nanoClock;
+        this.deferred = new DeferredLinks<>(true, nanoClock);
+        this.wroteNanos = nanoClock.getAsLong() - QUIET_NANOS;
     }
 
     /** Frames were committed to a link that can be drained now. */
@@ -50,14 +69,20 @@ final class DrainSchedule {
                 int _ = drainer.applyAsInt(link);
             }
         } else if (!link.isDeferred()) {
-            if (BurstGauge.PROCESS.isBurst()) {
+            if (isBurst()) {
                 leave(link);
-                BurstGauge.PROCESS.left();
             } else {
                 int _ = drainer.applyAsInt(link);
-                BurstGauge.PROCESS.wrote();
             }
+            wroteNanos = nanoClock.getAsLong();
         }
+    }
+
+    /** Counts this message in; whether it had better wait for others. */
+    private boolean isBurst() {
+        int present = nanoClock.getAsLong() - wroteNanos < QUIET_NANOS ? row : 0;
+        row = Math.min(present + 1, MAX_ROW);
+        return present == MAX_ROW;
     }
 
     /** Leaves a link to the receiving thread. */

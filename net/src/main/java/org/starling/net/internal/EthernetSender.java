@@ -8,6 +8,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.MalformedMessageException;
 
@@ -15,10 +16,8 @@ import org.starling.net.MalformedMessageException;
  * The socket of an outgoing link: connects, shakes hands, writes the ring, reads confirmations.
  *
  * <p>Owned by an {@link EthernetTransport}. Runs on its receiving thread, but for {@link #drain},
- * which any thread runs under the link's drain lock. During a burst whose senders write themselves
- * they read the confirmations as well, so that the receiving thread need not wake for each; {@code
- * readTurn} says who. {@code isOpen} is volatile; {@code writer} is guarded by the drain lock,
- * {@code control} by {@code readTurn}; the rest is confined to the receiving thread.
+ * which any thread runs under the link's drain lock. {@code isOpen} is volatile; {@code writer} is guarded by the drain lock, {@code control} and {@code isDisposed} by
+ * {@code reading}; the rest is confined to the receiving thread.
  */
 final class EthernetSender implements SocketEnd {
 
@@ -31,7 +30,10 @@ final class EthernetSender implements SocketEnd {
     private final RingWriter writer;
     private final ControlBuffer control;
     private final long deadlineNanos;
-    private final ReadTurn readTurn;
+
+    /** Held while confirmations are read, which doesn't wait. */
+    private final ReentrantLock reading = new ReentrantLock();
+
     private @Nullable SelectionKey key;
     private boolean isPrepared;
     private boolean isDisposed;
@@ -56,7 +58,6 @@ final class EthernetSender implements SocketEnd {
         this.wire = wire;
         this.writer = new RingWriter(link.ring());
         this.control = new ControlBuffer();
-        this.readTurn = new ReadTurn(link::isDeferred);
         this.deadlineNanos = System.nanoTime() + exchange.config().connectTimeout().toNanos();
     }
 
@@ -96,18 +97,13 @@ final class EthernetSender implements SocketEnd {
     }
 
     /**
-     * Takes confirmations up in the thread that writes, when the window has become narrow; the
-     * receiving thread takes the socket back as soon as it drains the link itself.
+     * When the window has become narrow, takes confirmations up in the thread that writes: in a
+     * burst the receiving thread looks only now and then.
      */
     private void readAlong() {
-        if (exchange.isReceivingThread()) {
-            if (readTurn.tryTakeBack()) {
-                select();
-            }
-        } else if (wire.isReadByAnyThread()
+        if (wire.isReadByAnyThread()
                 && isWritable()
-                && link.unconfirmedBytes() > exchange.config().windowBytes() / 2
-                && readTurn.tryBorrow()) {
+                && link.unconfirmedBytes() > exchange.config().windowBytes() / 2) {
             try {
                 read();
             } catch (IOException | MalformedMessageException e) {
@@ -183,13 +179,14 @@ final class EthernetSender implements SocketEnd {
     @Override
     public void dispose() {
         hangUp();
-        if (isDisposed) {
-            return;
+        reading.lock();
+        try {
+            isDisposed = true;
+            wire.release();
+            control.release();
+        } finally {
+            reading.unlock();
         }
-        isDisposed = true;
-        wire.release();
-        readTurn.close();
-        control.release();
     }
 
     /** The wire has something although the socket may have nothing. */
@@ -205,8 +202,6 @@ final class EthernetSender implements SocketEnd {
                 channel.finishConnect();
                 selected.interestOps(SelectionKey.OP_READ);
                 receive();
-            } else if (selected != null && readTurn.isLeftToSenders()) {
-                selected.interestOpsAnd(~SelectionKey.OP_READ); // until the link is drained here
             } else if (selected == null || selected.isReadable()) {
                 receive();
             }
@@ -230,15 +225,6 @@ final class EthernetSender implements SocketEnd {
                     fail((isOpen ? "" : peer + " can't be reached: ") + e.getMessage());
             case MalformedMessageException e -> exchange.malformed(link, e);
             default -> fail("closed");
-        }
-    }
-
-    /** Reads in this thread again. */
-    private void select() {
-        SelectionKey present = key;
-        if (present != null && present.isValid()) {
-            present.interestOpsOr(SelectionKey.OP_READ);
-            resume();
         }
     }
 
@@ -313,13 +299,15 @@ final class EthernetSender implements SocketEnd {
         }
     }
 
-    /** Reads unless another thread does. */
+    /** Reads unless another thread does, which leaves the rest to the selector. */
     private void read() throws IOException {
-        if (readTurn.tryRead()) {
+        if (reading.tryLock()) {
             try {
-                readAll();
+                if (!isDisposed) {
+                    readAll();
+                }
             } finally {
-                readTurn.endRead();
+                reading.unlock();
             }
         }
     }

@@ -9,7 +9,6 @@ import java.nio.channels.SocketChannel;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -49,7 +48,7 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
 
     /** What this node sends to itself. */
     private final DeferredLinks<OutgoingLink> own =
-            new DeferredLinks<>(false, System::nanoTime, new AtomicInteger());
+            new DeferredLinks<>(false, System::nanoTime);
 
     private final Queue<Runnable> interests = new ConcurrentLinkedQueue<>();
     private @Nullable Exchange startedExchange;
@@ -287,7 +286,6 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
 
     @Override
     public void end() {
-        schedule.left().end();
         try {
             runInterests();
         } finally {
@@ -297,7 +295,7 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
 
     /** 0 is for ever; a sender's thread that frees room in a ring doesn't tell this one. */
     private long sleepMillis() {
-        if (exchange().hasChores() || schedule.left().hasUnsettled() || own.hasUnsettled()) {
+        if (exchange().hasChores()) {
             return CHECK_MILLIS;
         }
         return handshakes > 0 ? HANDSHAKE_CHECK_MILLIS : 0;

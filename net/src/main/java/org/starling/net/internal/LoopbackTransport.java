@@ -2,7 +2,6 @@ package org.starling.net.internal;
 
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.NodeLostException;
@@ -47,7 +46,7 @@ public final class LoopbackTransport implements Transport, ReceivingThread.Agent
 
     private final LoopbackRegistry registry;
     private final DeferredLinks<OutgoingLink> ready =
-            new DeferredLinks<>(false, System::nanoTime, new AtomicInteger());
+            new DeferredLinks<>(false, System::nanoTime);
     private @Nullable Exchange startedExchange;
     private @Nullable ReceivingThread receiving;
 
@@ -209,7 +208,7 @@ public final class LoopbackTransport implements Transport, ReceivingThread.Agent
         }
         isSleeping = true;
         if (ready.isEmpty() && !isClosed) {
-            boolean isUrgent = exchange().hasOverflow() || ready.hasUnsettled();
+            boolean isUrgent = exchange().hasOverflow();
             if (isUrgent || exchange().hasChores()) { // nobody tells of it
                 LockSupport.parkNanos(this, isUrgent ? CHECK_NANOS : CHORE_NANOS);
             } else {

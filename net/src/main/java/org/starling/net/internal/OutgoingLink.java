@@ -64,7 +64,6 @@ public final class OutgoingLink implements Link, Deferrable {
     private boolean isTouched;
     private long seenClaimed;
     private long seenSent;
-    private long seenSentNanos;
 
     OutgoingLink(int peer, Messenger messenger) {
         this.peer = peer;
@@ -353,8 +352,7 @@ public final class OutgoingLink implements Link, Deferrable {
         ring.endDeferral();
     }
 
-    @Override
-    public boolean isEnded() {
+    boolean isEnded() {
         return state.isClosed();
     }
 
@@ -383,23 +381,21 @@ public final class OutgoingLink implements Link, Deferrable {
 
     @Override
     public boolean isSettled() {
-        return isBlocked || ring.claimedPosition() == ring.sentPosition();
+        return isBlocked || isEnded() || ring.claimedPosition() == ring.sentPosition();
     }
 
     @Override
-    public boolean hasSent(long nowNanos) {
-        long position = ring.sentPosition();
-        boolean hasSent = position != seenSent;
-        seenSent = position;
-        if (hasSent) {
-            seenSentNanos = nowNanos;
-        }
-        return hasSent;
+    public boolean hasSentSinceLook() {
+        return ring.sentPosition() != seenSent;
     }
 
     @Override
-    public boolean hasSentSince(long nanos) {
-        return seenSentNanos - nanos >= 0;
+    public long look() {
+        long claimed = ring.claimedPosition();
+        long growth = claimed - seenClaimed;
+        seenClaimed = claimed;
+        seenSent = ring.sentPosition();
+        return growth;
     }
 
     /** Bytes claimed that have not left. */
@@ -475,14 +471,6 @@ public final class OutgoingLink implements Link, Deferrable {
         messenger.overflowChanged(-overflow.bytes());
         overflow.release();
         ring.setOverflowing(false);
-    }
-
-    @Override
-    public long growth() {
-        long position = ring.claimedPosition();
-        long growth = position - seenClaimed;
-        seenClaimed = position;
-        return growth;
     }
 
     boolean isOnReceivingThread() {

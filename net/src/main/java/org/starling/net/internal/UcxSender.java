@@ -194,6 +194,7 @@ final class UcxSender implements UcxEnd {
     /** The request is over. */
     private void settle() {
         request = 0;
+        link.setBlocked(false);
         link.unlockDrain();
         if (isDisposed) {
             NativeMemory.release(header, UcxMessageLayout.BYTES);
@@ -229,6 +230,7 @@ final class UcxSender implements UcxEnd {
             if (result != 0) {
                 request = result;
                 requestBytes = piece;
+                link.setBlocked(true); // the end of the request looks again
                 transport.onItsWay(this);
                 break;
             }

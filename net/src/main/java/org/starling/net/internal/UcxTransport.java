@@ -371,7 +371,7 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
     }
 
     private int sleepMillis() {
-        return exchange().hasChores() || schedule.left().hasUnsettled() || hasRequests()
+        return exchange().hasChores() || hasRequests()
                 ? CHECK_MILLIS
                 : -1;
     }
@@ -430,7 +430,6 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
 
     @Override
     public void end() {
-        schedule.left().end();
         isClosed = true;
         bootstrap().close();
         try {

@@ -45,29 +45,19 @@ public abstract class DeferredLinksScenario {
         public void endTouch() {}
 
         @Override
-        public boolean isEnded() {
-            return false;
-        }
-
-        @Override
         public boolean isSettled() {
             return claimed.get() == taken;
         }
 
         @Override
-        public long growth() {
+        public long look() {
             int growth = claimed.get() - seenClaimed;
             seenClaimed += growth;
             return growth;
         }
 
         @Override
-        public boolean hasSent(long nowNanos) {
-            return false;
-        }
-
-        @Override
-        public boolean hasSentSince(long nanos) {
+        public boolean hasSentSinceLook() {
             return false;
         }
 
@@ -102,7 +92,7 @@ public abstract class DeferredLinksScenario {
     private final AtomicLong clock = new AtomicLong();
     private final DeferredLinks<FakeLink> links =
             new DeferredLinks<>(
-                    true, () -> clock.addAndGet(DeferredLinks.LINGER_NANOS), new AtomicInteger());
+                    true, () -> clock.addAndGet(DeferredLinks.MAX_LINGER_NANOS));
     private final FakeLink link;
 
     DeferredLinksScenario(FakeLink link) {
@@ -131,7 +121,7 @@ public abstract class DeferredLinksScenario {
     /** Checks the promise. */
     @Validate
     public void nothingIsLeftBehind() {
-        if (links.isEmpty() && !links.hasUnsettled() && link.taken != link.committed.get()) {
+        if (links.isEmpty() && link.taken != link.committed.get()) {
             throw new IllegalStateException(
                     "committed " + link.committed.get() + ", taken " + link.taken);
         }

@@ -2,26 +2,36 @@ package org.starling.net.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.starling.net.NetConfig;
 
 /** When senders write themselves, when the receiving thread does, and when threads spin. */
 @Timeout(10)
 class PacingTest {
 
-    /** Growth between two looks of a link that is about to fill a write. */
-    private static final int FILLING_BYTES = 2_000;
-
     private final AtomicLong clock = new AtomicLong();
-    private final BurstGauge gauge = new BurstGauge(clock::get);
-    private final AtomicInteger bursts = new AtomicInteger();
-    private final DeferredLinks<FakeLink> links = new DeferredLinks<>(true, clock::get, bursts);
+    private int writes;
+    private int wakes;
+    private final DeferredLinks<FakeLink> links = new DeferredLinks<>(true, clock::get);
+
+    private final OutgoingLink sending =
+            new OutgoingLink(
+                    2,
+                    new Messenger(1, new DeafTransport(link -> {}), NetConfig.defaults()));
+    private final DrainSchedule schedule =
+            new DrainSchedule(link -> ++writes, () -> wakes++, clock::get);
+
+    @AfterEach
+    void releaseRing() {
+        sending.close(LinkState.LOST, "over");
+        assertThat(sending.tryRelease()).isTrue();
+    }
 
     /** A ring of which only positions are known. */
     private static final class FakeLink implements Deferrable {
@@ -30,7 +40,6 @@ class PacingTest {
         private long sent;
         private long seenClaimed;
         private long seenSent;
-        private long sentNanos;
 
         @Override
         public boolean defer() {
@@ -53,33 +62,21 @@ class PacingTest {
         public void endTouch() {}
 
         @Override
-        public boolean isEnded() {
-            return false;
-        }
-
-        @Override
         public boolean isSettled() {
             return claimed == sent;
         }
 
         @Override
-        public long growth() {
+        public long look() {
             long growth = claimed - seenClaimed;
             seenClaimed = claimed;
+            seenSent = sent;
             return growth;
         }
 
         @Override
-        public boolean hasSent(long nowNanos) {
-            boolean hasSent = sent != seenSent;
-            seenSent = sent;
-            sentNanos = hasSent ? nowNanos : sentNanos;
-            return hasSent;
-        }
-
-        @Override
-        public boolean hasSentSince(long nanos) {
-            return sentNanos >= nanos;
+        public boolean hasSentSinceLook() {
+            return sent != seenSent;
         }
 
         int drain() {
@@ -90,23 +87,26 @@ class PacingTest {
     }
 
     @Test
-    void aFewMessagesInARowAreNoBurst() {
-        int singles = 0;
-        while (!gauge.isBurst()) {
-            gauge.wrote();
-            singles++;
+    void aFewMessagesInARowAreWrittenByTheirSenderAndThenItIsABurst() {
+        for (int i = 0; i < 100 && wakes == 0; i++) {
+            schedule.signal(sending);
         }
 
-        assertThat(singles).isBetween(3, 16);
+        assertThat(writes).isBetween(3, 16);
+        assertThat(sending.isDeferred()).isTrue();
+        schedule.signal(sending);
+        assertThat(wakes).isEqualTo(1);
     }
 
     @Test
     void aSenderThatWaitsBetweenMessagesIsNeverInABurst() {
         for (int i = 0; i < 100; i++) {
-            assertThat(gauge.isBurst()).isFalse();
-            gauge.wrote();
+            schedule.signal(sending);
             pass(7);
         }
+
+        assertThat(writes).isEqualTo(100);
+        assertThat(wakes).isZero();
     }
 
     @Test
@@ -116,7 +116,7 @@ class PacingTest {
         links.offer(link);
 
         assertThat(links.drain(FakeLink::drain)).isEqualTo(100);
-        assertThat(links.lingerNanos()).isPositive();
+        assertThat(links.parkNanos()).isPositive();
     }
 
     @Test
@@ -130,136 +130,84 @@ class PacingTest {
         pass(60);
         assertThat(links.drain(FakeLink::drain)).isEqualTo(100_000);
         assertThat(link.isDeferred).isTrue();
-        pass(60);
-        links.drain(FakeLink::drain);
+        passOneLook();
         assertThat(link.isDeferred).isFalse();
         assertThat(links.isEmpty()).isTrue();
-        assertThat(links.lingerNanos()).isZero();
+        assertThat(links.parkNanos()).isZero();
     }
 
     @Test
-    void aLongBurstGoesOnAfterAPauseInWhichItsSendersHadNoCore() {
-        FakeLink link = burstFor(TimeUnit.MILLISECONDS.toNanos(20));
+    void aBurstIsOverWithTheFirstLookThatFindsLittle() {
+        assertThat(looksUntilOver(2_000)).isEqualTo(1);
+        assertThat(looksUntilOver(100_000)).isEqualTo(20);
+    }
 
-        passLooksFor(DeferredLinks.MAX_PAUSE_NANOS * 3 / 4);
+    @Test
+    void manyLinksThatGrowLittleAreABurstTogether() {
+        List<FakeLink> many = Stream.generate(FakeLink::new).limit(64).toList();
+        many.forEach(links::offer);
+        links.drain(FakeLink::drain);
+
+        for (int look = 0; look < 5; look++) {
+            many.forEach(link -> link.claimed += 2_000);
+            passOneLook();
+
+            assertThat(many).allSatisfy(link -> assertThat(link.isDeferred).isTrue());
+        }
+    }
+
+    @Test
+    void whoIsQuietInABurstOfOthersIsGivenBack() {
+        FakeLink busy = new FakeLink();
+        FakeLink quiet = new FakeLink();
+        links.offer(busy);
+        links.offer(quiet);
+        links.drain(FakeLink::drain);
+        busy.claimed += 100_000;
+
+        passOneLook();
+
+        assertThat(busy.isDeferred).isTrue();
+        assertThat(quiet.isDeferred).isFalse();
+    }
+
+    @Test
+    void whatSendersWriteThemselvesIsLeftToThemAndLookedAtMoreRarely() {
+        FakeLink link = new FakeLink();
+        links.offer(link);
+        links.drain(FakeLink::drain);
+        long longest = 0;
+        for (int look = 0; look < 10; look++) {
+            link.claimed += 200_000;
+            link.sent = link.claimed - 10_000;
+            pass(TimeUnit.NANOSECONDS.toMicros(links.parkNanos()) + 1);
+
+            assertThat(links.drain(FakeLink::drain)).isZero();
+            longest = Math.max(longest, links.parkNanos());
+        }
+        link.claimed += 10_000; // and write nothing any more
+        pass(TimeUnit.NANOSECONDS.toMicros(links.parkNanos()) + 1);
+
+        assertThat(longest).isEqualTo(DeferredLinks.MAX_LINGER_NANOS);
+        assertThat(links.drain(FakeLink::drain)).isEqualTo(20_000);
+    }
+
+    @Test
+    void aLinkWithAClaimThatIsNotCommittedStaysWithTheReceivingThread() {
+        FakeLink link = new FakeLink();
+        links.offer(link);
+        link.claimed = 64;
+        for (int i = 0; i < 10; i++) {
+            links.drain(slow -> 0);
+            pass(600);
+        }
 
         assertThat(link.isDeferred).isTrue();
-        assertThat(links.parkNanos()).isGreaterThan(DeferredLinks.LEFT_LINGER_NANOS / 2);
-    }
-
-    @Test
-    void aLongBurstEndsAfterALongPause() {
-        FakeLink link = burstFor(TimeUnit.SECONDS.toNanos(1));
-
-        passLooksFor(DeferredLinks.MAX_PAUSE_NANOS * 3 / 2);
-
-        assertThat(link.isDeferred).isFalse();
+        assertThat(links.parkNanos()).isPositive();
+        links.drain(FakeLink::drain);
+        passOneLook();
         assertThat(links.isEmpty()).isTrue();
-    }
-
-    @Test
-    void aShortBurstEndsAfterAShortPause() {
-        FakeLink link = burstFor(TimeUnit.MILLISECONDS.toNanos(1));
-
-        passLooksFor(TimeUnit.MILLISECONDS.toNanos(1));
-
         assertThat(link.isDeferred).isFalse();
-    }
-
-    @Test
-    void aLongBurstThatHasBecomeTooSlowEnds() {
-        FakeLink link = burstFor(TimeUnit.SECONDS.toNanos(1));
-
-        long end = clock.get() + DeferredLinks.MAX_PAUSE_NANOS * 3 / 2;
-        while (clock.get() < end) {
-            link.claimed += 100;
-            passOneLook();
-        }
-
-        assertThat(link.isDeferred).isFalse();
-    }
-
-    @Test
-    void whatIsABurstAloneIsOverAfterOneLookThatFoundLittle() {
-        assertThat(looksUntilOver(2_000)).isEqualTo(1);
-    }
-
-    @Test
-    void aNodeOfACrowdStaysHotWhileTheOthersHaveTheirTurns() {
-        bursts.set(16 * Runtime.getRuntime().availableProcessors());
-
-        assertThat(looksUntilOver(2_000)).isEqualTo(20);
-    }
-
-    @Test
-    void aNodeOfACrowdThatSendsNowAndThenIsInNoBurst() {
-        bursts.set(16 * Runtime.getRuntime().availableProcessors());
-
-        assertThat(looksUntilOver(200)).isEqualTo(1);
-    }
-
-    @Test
-    void whatSendersWriteThemselvesIsLeftToThem() {
-        FakeLink link = new FakeLink();
-        links.offer(link);
-        links.drain(FakeLink::drain);
-        link.claimed += 100_000;
-        link.sent += 65_536;
-        pass(60);
-
-        assertThat(links.drain(FakeLink::drain)).isZero();
-        pass(60); // looks are rare now
-        assertThat(links.drain(FakeLink::drain)).isZero();
-        long left = DeferredLinks.LEFT_LINGER_NANOS;
-        assertThat(links.parkNanos()).isBetween(left - micros(60), left);
-        pass(TimeUnit.NANOSECONDS.toMicros(left));
-        assertThat(links.drain(FakeLink::drain)).isEqualTo(100_000 - 65_536);
-    }
-
-    @Test
-    void whatFillsAWriteSoonIsLeftToItsSendersForSomeTime() {
-        List<FakeLink> many = Stream.generate(FakeLink::new).limit(64).toList();
-        many.forEach(links::offer);
-        links.drain(FakeLink::drain);
-        long looks = 0;
-        long bytes = 0;
-        while (bytes == 0) {
-            many.forEach(link -> link.claimed += FILLING_BYTES);
-            pass(TimeUnit.NANOSECONDS.toMicros(DeferredLinks.LEFT_LINGER_NANOS) + 1);
-            bytes = links.drain(FakeLink::drain);
-            looks++;
-        }
-
-        long spared = DeferredLinks.SPARE_NANOS / DeferredLinks.LEFT_LINGER_NANOS;
-        assertThat(looks).isBetween(spared, spared + 1);
-        assertThat(bytes).isEqualTo(FILLING_BYTES * looks * many.size());
-    }
-
-    @Test
-    void whatFillsAWriteLateIsDrainedByEachLook() {
-        List<FakeLink> many = Stream.generate(FakeLink::new).limit(64).toList();
-        many.forEach(links::offer);
-        links.drain(FakeLink::drain);
-        for (int look = 0; look < 5; look++) {
-            many.forEach(link -> link.claimed += FILLING_BYTES / 2);
-            pass(TimeUnit.NANOSECONDS.toMicros(DeferredLinks.LEFT_LINGER_NANOS) + 1);
-
-            assertThat(links.drain(FakeLink::drain)).isEqualTo(FILLING_BYTES / 2 * many.size());
-        }
-    }
-
-    @Test
-    void whatHasStoppedGrowingLeavesWithTheNextLook() {
-        FakeLink link = new FakeLink();
-        links.offer(link);
-        links.drain(FakeLink::drain);
-        link.claimed += 4 * FILLING_BYTES;
-        pass(60);
-        assertThat(links.drain(FakeLink::drain)).isZero();
-
-        pass(TimeUnit.NANOSECONDS.toMicros(DeferredLinks.LEFT_LINGER_NANOS));
-
-        assertThat(links.drain(FakeLink::drain)).isEqualTo(4 * FILLING_BYTES);
     }
 
     @Test
@@ -293,27 +241,7 @@ class PacingTest {
             return slow.drain();
         });
 
-        assertThat(links.lingerNanos()).isBetween(micros(400), micros(800));
-    }
-
-    @Test
-    void aLinkWithAClaimThatIsNotCommittedIsLookedAtAgain() {
-        FakeLink link = new FakeLink();
-        links.offer(link);
-        link.claimed = 64;
-        List<Long> looks = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            links.drain(slow -> {
-                looks.add(clock.get());
-                return 0;
-            });
-            pass(60);
-        }
-
-        assertThat(links.hasUnsettled()).isTrue();
-        assertThat(looks).hasSizeGreaterThan(3);
-        links.drain(FakeLink::drain);
-        assertThat(links.hasUnsettled()).isFalse();
+        assertThat(links.parkNanos()).isBetween(micros(400), micros(800));
     }
 
     @Test
@@ -347,29 +275,8 @@ class PacingTest {
         return looks;
     }
 
-    /** A link that has grown as in a burst for so long. */
-    private FakeLink burstFor(long nanos) {
-        FakeLink link = new FakeLink();
-        links.offer(link);
-        links.drain(FakeLink::drain);
-        long end = clock.get() + nanos;
-        while (clock.get() < end) {
-            link.claimed += 100_000;
-            passOneLook();
-        }
-        assertThat(link.isDeferred).isTrue();
-        return link;
-    }
-
-    private void passLooksFor(long nanos) {
-        long end = clock.get() + nanos;
-        while (clock.get() < end && links.lingerNanos() > 0) {
-            passOneLook();
-        }
-    }
-
     private void passOneLook() {
-        pass(TimeUnit.NANOSECONDS.toMicros(links.lingerNanos()) + 1);
+        pass(TimeUnit.NANOSECONDS.toMicros(links.parkNanos()) + 1);
         links.drain(FakeLink::drain);
     }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Rings, credits and the turns of draining and reading under Lincheck, and their broken twins,
+ * Rings, credits and the turns of draining under Lincheck, and their broken twins,
  * which it must find.
  */
 @Timeout(120)
@@ -145,22 +145,6 @@ class RingsLincheckTest {
     }
 
     @Test
-    void threadsThatReadInTurnsLeaveNothingUnread() {
-        assertHolds(wide(), ReadTurnScenario.Real.class);
-    }
-
-    @Tag("slow")
-    @Test
-    void readerThatBelievesTheMarkAloneIsFound() {
-        assertBugIsFound(thorough(), ReadTurnScenario.BelievesTheMark.class);
-    }
-
-    @Test
-    void freeingUnderAReaderIsFound() {
-        assertBugIsFound(thorough(), ReadTurnScenario.ClosesBlindly.class);
-    }
-
-    @Test
     void sleepingOverAClaimIsFound() {
         // A sender stands between claim and commit while its link becomes cool.
         assertBugIsFound(
@@ -182,8 +166,7 @@ class RingsLincheckTest {
                 DeferredLinksScenario.Real.class,
                 ConfirmationScenario.Real.class,
                 CreditScenario.Real.class,
-                WindowScenario.Real.class,
-                ReadTurnScenario.Real.class
+                WindowScenario.Real.class
             })
     void holdsUnderManyMoreSchedules(Class<?> scenario) {
         assertHolds(thorough(), scenario);
