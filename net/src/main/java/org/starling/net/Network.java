@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
+import org.starling.net.internal.Limits;
 import org.starling.net.internal.Messenger;
 
 /**
@@ -36,7 +37,11 @@ public final class Network implements AutoCloseable {
      * @throws NetException when the transport can't start
      */
     public static Network open(int nodeId, Transport transport, NetConfig config) {
-        Messenger messenger = new Messenger(nodeId, transport, config);
+        return open(nodeId, transport, config, Limits.DEFAULTS);
+    }
+
+    static Network open(int nodeId, Transport transport, NetConfig config, Limits limits) {
+        Messenger messenger = new Messenger(nodeId, transport, config, limits);
         messenger.open();
         return new Network(messenger);
     }

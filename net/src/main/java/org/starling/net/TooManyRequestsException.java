@@ -1,9 +1,6 @@
 package org.starling.net;
 
-/**
- * As many requests of this node wait for answers as {@link NetConfig#maxPendingRequests()} allows.
- * Nothing was sent.
- */
+/** As many requests of this node wait for answers as may. Nothing was sent. */
 public final class TooManyRequestsException extends NetException {
 
     private static final long serialVersionUID = 1L;

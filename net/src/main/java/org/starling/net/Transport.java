@@ -3,6 +3,7 @@ package org.starling.net;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.internal.Exchange;
+import org.starling.net.internal.Limits;
 import org.starling.net.internal.Link;
 import org.starling.net.internal.OutgoingLink;
 
@@ -61,10 +62,10 @@ public interface Transport {
 
     /**
      * Room that suits the outgoing rings of its links, a power of two of at least {@link
-     * NetConfig#DEFAULT_RING_BYTES}.
+     * Limits#DEFAULT_RING_BYTES}.
      */
     default int ringBytes() {
-        return NetConfig.DEFAULT_RING_BYTES;
+        return Limits.DEFAULT_RING_BYTES;
     }
 
     /** Where it listens, or null when it has no addresses. */

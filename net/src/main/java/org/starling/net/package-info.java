@@ -12,8 +12,8 @@
  *   <li>{@code MessageSender.send}: counts, claims, writes, commits; {@code FragmentSender} when it
  *       is large, {@code MessageImage} when it goes to many. Raw blocks come in below, from {@code
  *       RingSender} ({@link org.starling.net.RawSender}).
- *   <li>{@code OutgoingLink.claim} and {@code commit}; {@code SendRoom} is the window, and waiting
- *       for room.
+ *   <li>{@code OutgoingLink.claim} and {@code commit}; {@code SendWindow} is the window, and
+ *       waiting for room.
  *   <li>{@code OutgoingRing}: where the bytes lie until they leave.
  *   <li>{@link org.starling.net.Transport#signal}: {@code LoopbackTransport}; {@code
  *       EthernetTransport}, {@code EthernetSender}, its {@code RingWriter} and its {@code Wire},

@@ -147,7 +147,7 @@ class EthernetFaultsTest {
     @ParameterizedTest
     @EnumSource(names = "ETHERNET.*", mode = EnumSource.Mode.MATCH_ANY)
     void turnsAwayWhoConnectsAndSaysNothing(Pair.Kind kind) throws Exception {
-        NetConfig config = NetConfig.defaults().withConnectTimeout(Duration.ofMillis(300));
+        TestLimits config = TestLimits.defaults().withConnectTimeout(Duration.ofMillis(300));
 
         try (Pair pair = new Pair(kind, config)) {
             pair.node(1);
@@ -161,14 +161,14 @@ class EthernetFaultsTest {
 
     @Test
     void failsInTimeWhenTheOtherEndNeverShakesHands() throws Exception {
-        NetConfig config = NetConfig.defaults().withConnectTimeout(Duration.ofMillis(300));
+        TestLimits config = TestLimits.defaults().withConnectTimeout(Duration.ofMillis(300));
         InetAddress local = InetAddress.getLoopbackAddress();
 
         try (ServerSocket mute = new ServerSocket(0, 5, local)) {
             Transport transport =
                     Transports.ethernet(
                             new InetSocketAddress(local, 0), node -> address(mute.getLocalPort()));
-            try (Network network = Network.open(1, transport, config)) {
+            try (Network network = config.open(1, transport)) {
                 assertThatThrownBy(() -> network.send(2, new Text(1, "")))
                         .isInstanceOf(NodeLostException.class)
                         .hasMessageContaining("300 ms");
@@ -199,7 +199,7 @@ class EthernetFaultsTest {
             int count = 300;
             List<Integer> seen = new ArrayList<>();
             CountDownLatch all = new CountDownLatch(count);
-            NetConfig config = NetConfig.defaults().withIncomingBufferBytes(4 << 10);
+            TestLimits config = TestLimits.defaults().withIncomingBufferBytes(4 << 10);
             try (Pair pair = new Pair(kind, config)) {
                 pair.node(1)
                         .handleRaw(

@@ -49,19 +49,19 @@ class FaultProxyTest {
     private static final int HANDSHAKE_BYTES = 28;
     private static final int MAX_FAULTY_CONNECTIONS = 3;
     private static final long RECONNECT_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final NetConfig CONFIG =
-            NetConfig.defaults()
+    private static final TestLimits CONFIG =
+            TestLimits.defaults()
                     .withRingBytes(32 << 10)
                     .withIncomingBufferBytes(16 << 10)
                     .withWindowBytes(64 << 10);
 
     /** How long connecting and sending may wait, where something breaks. */
-    private static final NetConfig HASTY =
+    private static final TestLimits HASTY =
             CONFIG.withConnectTimeout(Duration.ofSeconds(3))
                     .withSendTimeout(Duration.ofMillis(500));
 
     /** The same where nothing does, and a window of single bytes takes its time. */
-    private static final NetConfig PATIENT =
+    private static final TestLimits PATIENT =
             CONFIG.withConnectTimeout(Duration.ofSeconds(10))
                     .withSendTimeout(Duration.ofSeconds(10));
 
@@ -222,7 +222,7 @@ class FaultProxyTest {
     private static final class Scene implements AutoCloseable {
         private final long seed;
         private final Line line;
-        private final NetConfig patience;
+        private final TestLimits patience;
         private final long reservedBefore = NativeMemory.reservedBytes();
         private final Map<Integer, InetSocketAddress> addresses = new ConcurrentHashMap<>();
         private final List<Network> networks = new ArrayList<>();
@@ -231,7 +231,7 @@ class FaultProxyTest {
         private final FaultProxy.Plan plan;
         private volatile boolean isMended;
 
-        Scene(long seed, Line line, NetConfig patience, FaultProxy.Plan plan) {
+        Scene(long seed, Line line, TestLimits patience, FaultProxy.Plan plan) {
             this.seed = seed;
             this.line = line;
             this.patience = patience;
@@ -256,7 +256,7 @@ class FaultProxyTest {
             Transport transport =
                     line.transport(peer ->
                             isProxied(node, peer) ? proxies.get(peer - 1).address() : direct(peer));
-            Network network = Network.open(node, transport, patience);
+            Network network = patience.open(node, transport);
             addresses.put(node, Objects.requireNonNull(network.localAddress()));
             return network;
         }

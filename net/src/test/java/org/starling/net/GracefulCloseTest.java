@@ -76,8 +76,8 @@ class GracefulCloseTest {
         int each = kind == Pair.Kind.ETHERNET_TLS ? 4 : 12; // handshakes of TLS take their time
         Ledger objects = new Ledger(nodes, threads, each);
         Ledger blocks = new Ledger(nodes, threads, each);
-        NetConfig config =
-                NetConfig.defaults()
+        TestLimits config =
+                TestLimits.defaults()
                         .withMaxConnections(limit)
                         .withRingBytes(16 << 10)
                         .withWindowBytes(16 << 10)
@@ -112,7 +112,7 @@ class GracefulCloseTest {
     @EnumSource
     void answersRequestsOfHandlersInRingsWithOneConnectionEach(Pair.Kind kind) throws Exception {
         int nodes = 4;
-        NetConfig config = NetConfig.defaults().withMaxConnections(1).withWorkers(2, 256);
+        TestLimits config = TestLimits.defaults().withMaxConnections(1).withWorkers(2, 256);
 
         try (Pair pair = new Pair(kind, config)) {
             pair.serveInRing(nodes, SECONDS_10);
@@ -132,7 +132,7 @@ class GracefulCloseTest {
     @ParameterizedTest
     @EnumSource
     void keepsNoMoreConnectionsThanTheLimitOnceTheyAreIdle(Pair.Kind kind) throws Exception {
-        NetConfig config = NetConfig.defaults().withMaxConnections(2);
+        TestLimits config = TestLimits.defaults().withMaxConnections(2);
 
         try (Pair pair = new Pair(kind, config)) {
             CountDownLatch got = new CountDownLatch(6);
@@ -156,7 +156,7 @@ class GracefulCloseTest {
     @ParameterizedTest
     @EnumSource
     void keepsTheConnectionThatIsUsedAllTheTime(Pair.Kind kind) throws Exception {
-        NetConfig config = NetConfig.defaults().withMaxConnections(2);
+        TestLimits config = TestLimits.defaults().withMaxConnections(2);
 
         try (Pair pair = new Pair(kind, config)) {
             for (int node = 2; node <= 8; node++) {
@@ -183,7 +183,7 @@ class GracefulCloseTest {
     @EnumSource
     void deliversWhatWasSentBeforeItIsClosedAndIsThenReportedLost(Pair.Kind kind) throws Exception {
         int count = 400;
-        NetConfig config = NetConfig.defaults().withRingBytes(64 << 10).withWindowBytes(4 << 20);
+        TestLimits config = TestLimits.defaults().withRingBytes(64 << 10).withWindowBytes(4 << 20);
 
         for (int round = 0; round < 5; round++) {
             AtomicInteger numbers = new AtomicInteger();
@@ -274,8 +274,8 @@ class GracefulCloseTest {
     void countsWhatAnEarlierConnectionHasLeftUndoneAgainstTheWindow(Pair.Kind kind)
             throws Exception {
         int window = 32 << 10;
-        NetConfig config =
-                NetConfig.defaults()
+        TestLimits config =
+                TestLimits.defaults()
                         .withMaxConnections(1)
                         .withRingBytes(16 << 10)
                         .withWindowBytes(window)

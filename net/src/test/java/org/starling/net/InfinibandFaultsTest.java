@@ -218,13 +218,13 @@ class InfinibandFaultsTest {
 
     @Test
     void failsInTimeWhenTheOtherEndNeverShakesHands() throws Exception {
-        NetConfig config = NetConfig.defaults().withConnectTimeout(Duration.ofMillis(300));
+        TestLimits config = TestLimits.defaults().withConnectTimeout(Duration.ofMillis(300));
 
         try (ServerSocket mute = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             Transport transport =
                     Transports.infiniband(
                             address(0), node -> address(mute.getLocalPort()), "posix");
-            try (Network network = Network.open(1, transport, config)) {
+            try (Network network = config.open(1, transport)) {
                 assertThatThrownBy(() -> network.call(2, new Ask(1), Duration.ofSeconds(5)))
                         .isInstanceOf(NodeLostException.class);
             }
@@ -233,7 +233,7 @@ class InfinibandFaultsTest {
 
     @Test
     void turnsAwayStrangersMutesAndNodesOverEthernet() throws Exception {
-        NetConfig config = NetConfig.defaults().withConnectTimeout(Duration.ofMillis(300));
+        TestLimits config = TestLimits.defaults().withConnectTimeout(Duration.ofMillis(300));
 
         try (Pair pair = new Pair(Pair.Kind.INFINIBAND_POSIX, config)) {
             Network node = pair.node(1);
@@ -248,7 +248,7 @@ class InfinibandFaultsTest {
                 assertThat(isClosedByPeer(mute)).isTrue();
             }
             Transport ethernet = Transports.ethernet(address(0), peer -> pair.address(1));
-            try (Network other = Network.open(7, ethernet, config)) {
+            try (Network other = config.open(7, ethernet)) {
                 assertThatThrownBy(() -> other.send(1, new Text(1, "")))
                         .isInstanceOf(NodeLostException.class);
             }

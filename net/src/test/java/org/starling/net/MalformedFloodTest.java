@@ -54,8 +54,8 @@ class MalformedFloodTest {
     /** Between two requests of the healthy node, which would take a whole core without it. */
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private static final NetConfig CONFIG =
-            NetConfig.defaults()
+    private static final TestLimits CONFIG =
+            TestLimits.defaults()
                     .withWorkers(2, 4)
                     .withRingBytes(64 << 10)
                     .withIncomingBufferBytes(32 << 10)

@@ -37,8 +37,8 @@ class ManyNodesTest {
         int each = 30;
         AtomicIntegerArray good = new AtomicIntegerArray(nodes * nodes);
         CountDownLatch all = new CountDownLatch(nodes * nodes * each);
-        NetConfig config =
-                NetConfig.defaults()
+        TestLimits config =
+                TestLimits.defaults()
                         .withRingBytes(16 << 10)
                         .withWindowBytes(32 << 10)
                         .withWorkers(1, 8);
@@ -137,7 +137,7 @@ class ManyNodesTest {
     @ParameterizedTest
     @EnumSource
     void failsFuturesOfRequestsToUnknownNodesAndForgetsThem(Pair.Kind kind) {
-        NetConfig config = NetConfig.defaults().withMaxPendingRequests(1);
+        TestLimits config = TestLimits.defaults().withMaxPendingRequests(1);
 
         try (Pair pair = new Pair(kind, config)) {
             for (int i = 0; i < 3; i++) { // the second would be one too many

@@ -35,7 +35,7 @@ class MulticastTest {
     @EnumSource
     void writesAMessageOnceHoweverManyNodesGetIt(Pair.Kind kind) throws Exception {
         int nodes = 6;
-        NetConfig config = NetConfig.defaults().withRingBytes(16 << 10).withWindowBytes(64 << 10);
+        TestLimits config = TestLimits.defaults().withRingBytes(16 << 10).withWindowBytes(64 << 10);
 
         for (int length : new int[] {0, 10, 3_000, 500_000}) { // the last is larger than a ring
             String text = "é" + "x".repeat(length);
@@ -84,8 +84,8 @@ class MulticastTest {
         int senders = 64;
         int each = 20;
         CountDownLatch all = new CountDownLatch(senders * each);
-        NetConfig config =
-                NetConfig.defaults()
+        TestLimits config =
+                TestLimits.defaults()
                         .withRingBytes(4 << 10)
                         .withIncomingBufferBytes(8 << 10)
                         .withWorkers(1, 4);

@@ -1,7 +1,6 @@
 package org.starling.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
@@ -11,6 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.net.internal.Limits;
 
 /** A configuration that makes no sense is refused where it is made, by the name of the field. */
 @Timeout(10)
@@ -23,18 +23,9 @@ class NetConfigTest {
     @SuppressWarnings("ImmutableEnumChecker") // its functions hold nothing
     enum Change {
         CLUSTER(config -> config.withSecret(SECRET)),
-        RING(config -> config.withRingBytes(8 << 10)),
-        INCOMING(config -> config.withIncomingBufferBytes(8 << 10)),
-        POOLED(config -> config.withPooledBuffers(3)),
-        WINDOW(config -> config.withWindowBytes(12_345)),
-        WORKERS(config -> config.withWorkers(1, 2)),
         REQUEST(config -> config.withRequestTimeout(Duration.ofNanos(1))),
-        CONNECT(config -> config.withConnectTimeout(Duration.ofNanos(2))),
-        SEND(config -> config.withSendTimeout(Duration.ofNanos(3))),
         WAITING(config -> config.withWaiting(Waiting.SLEEP)),
         MESSAGE(config -> config.withMaxMessageBytes(17)),
-        PENDING(config -> config.withMaxPendingRequests(19)),
-        CONNECTIONS(config -> config.withMaxConnections(23)),
         SOCKETS(config -> config.withSocketBuffers(64 << 10, 32 << 10));
 
         private final UnaryOperator<NetConfig> with;
@@ -55,19 +46,9 @@ class NetConfigTest {
                 .isEqualTo(
                         new NetConfig(
                                 SECRET,
-                                8 << 10,
-                                8 << 10,
-                                3,
-                                12_345,
-                                1,
-                                2,
                                 Duration.ofNanos(1),
-                                Duration.ofNanos(2),
-                                Duration.ofNanos(3),
                                 Waiting.SLEEP,
                                 17,
-                                19,
-                                23,
                                 64 << 10,
                                 32 << 10));
     }
@@ -83,70 +64,15 @@ class NetConfigTest {
         assertThat(changed).isNotEqualTo(before);
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {Integer.MIN_VALUE, -4096, 1, 2048, 4095, 4097, 6144, 512 << 20})
-    void refusesRingsThatAreNoPowerOfTwoWithinTheLimits(int bytes) {
-        assertThatThrownBy(() -> DEFAULTS.withRingBytes(bytes))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("ringBytes");
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {Integer.MIN_VALUE, -8, 0, 4088, 4097, 4100, (256 << 20) + 8})
-    void refusesReceiveBuffersThatAreNoMultipleOf8WithinTheLimits(int bytes) {
-        assertThatThrownBy(() -> DEFAULTS.withIncomingBufferBytes(bytes))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("incomingBufferBytes");
-    }
-
-    @Test
-    void takesBuffersAtBothLimits() {
-        for (int bytes : new int[] {NetConfig.MIN_BUFFER_BYTES, NetConfig.MAX_BUFFER_BYTES}) {
-            assertThatCode(() -> DEFAULTS.withRingBytes(bytes).withIncomingBufferBytes(bytes))
-                    .doesNotThrowAnyException();
-        }
-        assertThatCode(() -> DEFAULTS.withIncomingBufferBytes(4104)).doesNotThrowAnyException();
-    }
-
-    @Test
-    void refusesCountsThatAreNotPositive() {
-        for (int count : new int[] {0, -1, Integer.MIN_VALUE}) {
-            assertThatThrownBy(() -> DEFAULTS.withPooledBuffers(count))
-                    .hasMessageContaining("pooledBuffers");
-            assertThatThrownBy(() -> DEFAULTS.withMaxPendingRequests(count))
-                    .hasMessageContaining("maxPendingRequests");
-            assertThatThrownBy(() -> DEFAULTS.withMaxConnections(count))
-                    .hasMessageContaining("maxConnections");
-            assertThatThrownBy(() -> DEFAULTS.withMaxMessageBytes(count))
-                    .hasMessageContaining("maxMessageBytes");
-            assertThatThrownBy(() -> DEFAULTS.withWorkers(count, 4))
-                    .hasMessageContaining("workers");
-        }
-    }
-
-    @Test
-    void refusesWindowsSmallerThanTheSmallestRing() {
-        assertThatThrownBy(() -> DEFAULTS.withWindowBytes(4095))
-                .hasMessageContaining("windowBytes");
-        assertThat(DEFAULTS.withWindowBytes(4096).windowBytes()).isEqualTo(4096);
-    }
-
-    @Test
-    void boundsWorkersFromBelowAndAbove() {
-        assertThatThrownBy(() -> DEFAULTS.withWorkers(4, 3)).hasMessageContaining("maxWorkers");
-        assertThatThrownBy(() -> DEFAULTS.withWorkers(4, 32_768))
-                .hasMessageContaining("maxWorkers");
-        assertThat(DEFAULTS.withWorkers(4, 4).maxWorkers()).isEqualTo(4);
-        assertThat(DEFAULTS.withWorkers(4, 32_767).maxWorkers()).isEqualTo(32_767);
-    }
-
     @Test
     void boundsTheLargestMessage() {
         int limit = NetConfig.MAX_MESSAGE_LIMIT_BYTES;
 
         assertThat(DEFAULTS.withMaxMessageBytes(limit).maxMessageBytes()).isEqualTo(limit);
-        assertThatThrownBy(() -> DEFAULTS.withMaxMessageBytes(limit + 1))
-                .hasMessageContaining("maxMessageBytes");
+        for (int bytes : new int[] {limit + 1, 0, -1, Integer.MIN_VALUE}) {
+            assertThatThrownBy(() -> DEFAULTS.withMaxMessageBytes(bytes))
+                    .hasMessageContaining("maxMessageBytes");
+        }
     }
 
     @ParameterizedTest
@@ -164,10 +90,6 @@ class NetConfigTest {
         for (Duration timeout : new Duration[] {Duration.ZERO, Duration.ofNanos(-1)}) {
             assertThatThrownBy(() -> DEFAULTS.withRequestTimeout(timeout))
                     .hasMessageContaining("requestTimeout");
-            assertThatThrownBy(() -> DEFAULTS.withConnectTimeout(timeout))
-                    .hasMessageContaining("connectTimeout");
-            assertThatThrownBy(() -> DEFAULTS.withSendTimeout(timeout))
-                    .hasMessageContaining("sendTimeout");
         }
     }
 
@@ -176,8 +98,9 @@ class NetConfigTest {
     @ValueSource(ints = {4 << 10, 16 << 10, 1 << 20, 256 << 20})
     void fitsTwoFramesInARingAndInAReceiveBuffer(int ring) {
         for (int incoming : new int[] {4 << 10, 4104, 65_536 + 24, 256 << 20}) {
-            NetConfig config = DEFAULTS.withRingBytes(ring).withIncomingBufferBytes(incoming);
-            int frame = config.maxFrameBytes();
+            TestLimits tuned =
+                    TestLimits.defaults().withRingBytes(ring).withIncomingBufferBytes(incoming);
+            int frame = tuned.limits().maxFrameBytes();
 
             assertThat(frame).isPositive();
             assertThat(frame % 8).isZero();
@@ -188,12 +111,12 @@ class NetConfigTest {
 
     @Test
     void leavesTheRoomOfRingsToTheTransportButNotTheSizeOfFrames() {
-        NetConfig own = DEFAULTS.withRingBytes(NetConfig.DEFAULT_RING_BYTES);
+        Limits own = TestLimits.defaults().withRingBytes(Limits.DEFAULT_RING_BYTES).limits();
 
-        assertThat(DEFAULTS.ringBytes()).isZero();
-        assertThat(DEFAULTS.maxFrameBytes()).isEqualTo(own.maxFrameBytes());
+        assertThat(Limits.DEFAULTS.ringBytes()).isZero();
+        assertThat(Limits.DEFAULTS.maxFrameBytes()).isEqualTo(own.maxFrameBytes());
         assertThat(Transports.loopback(new LoopbackHub()).ringBytes())
-                .isGreaterThan(NetConfig.DEFAULT_RING_BYTES);
+                .isGreaterThan(Limits.DEFAULT_RING_BYTES);
     }
 
     @ParameterizedTest

@@ -92,7 +92,8 @@ class NetworkModesTest {
     @ParameterizedTest
     @EnumSource
     void leavesNothingBehindWhenClosedInTheMiddleOfLargeMessages(Pair.Kind kind) throws Exception {
-        NetConfig config = NetConfig.defaults().withRingBytes(64 << 10).withWindowBytes(256 << 10);
+        TestLimits config =
+                TestLimits.defaults().withRingBytes(64 << 10).withWindowBytes(256 << 10);
         CountDownLatch started = new CountDownLatch(3);
         AtomicInteger failures = new AtomicInteger();
 
@@ -351,7 +352,7 @@ class NetworkModesTest {
     @ParameterizedTest
     @EnumSource
     void letsAnswersPassWhileOrdinaryMessagesFillTheWindow(Pair.Kind kind) throws Exception {
-        NetConfig config = NetConfig.defaults().withRingBytes(16 << 10).withWindowBytes(16 << 10);
+        TestLimits config = TestLimits.defaults().withRingBytes(16 << 10).withWindowBytes(16 << 10);
         CountDownLatch gate = new CountDownLatch(1);
 
         try (Pair pair = new Pair(kind, config)) {
@@ -388,8 +389,8 @@ class NetworkModesTest {
     @ParameterizedTest
     @EnumSource
     void givesUpAPeerThatTakesNothingForTheSendTimeout(Pair.Kind kind) throws Exception {
-        NetConfig config =
-                NetConfig.defaults()
+        TestLimits config =
+                TestLimits.defaults()
                         .withRingBytes(16 << 10)
                         .withWindowBytes(16 << 10)
                         .withSendTimeout(Duration.ofMillis(300));

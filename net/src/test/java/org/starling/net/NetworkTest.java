@@ -58,7 +58,7 @@ class NetworkTest {
         Arrays.fill(last, -1);
         AtomicInteger disorder = new AtomicInteger();
         CountDownLatch all = new CountDownLatch(threads * each);
-        NetConfig config = NetConfig.defaults().withRingBytes(8 << 10);
+        TestLimits config = TestLimits.defaults().withRingBytes(8 << 10);
 
         try (Pair pair = new Pair(kind, config)) {
             pair.node(2)
@@ -155,7 +155,7 @@ class NetworkTest {
     @ParameterizedTest
     @EnumSource
     void carriesMessagesLargerThanTheRing(Pair.Kind kind) throws Exception {
-        NetConfig config = NetConfig.defaults().withRingBytes(16 << 10).withWindowBytes(64 << 10);
+        TestLimits config = TestLimits.defaults().withRingBytes(16 << 10).withWindowBytes(64 << 10);
         byte[] load = new byte[3_000_001];
         for (int i = 0; i < load.length; i++) {
             load[i] = (byte) (i * 31 + (i >>> 12));
@@ -202,7 +202,7 @@ class NetworkTest {
     @ParameterizedTest
     @EnumSource
     void letsHandlersCallEachOtherDeeply(Pair.Kind kind) throws Exception {
-        NetConfig config = NetConfig.defaults().withWorkers(2, 512);
+        TestLimits config = TestLimits.defaults().withWorkers(2, 512);
         MessageType<Ask> ask = Ask.TYPE;
 
         try (Pair pair = new Pair(kind, config)) {
@@ -236,7 +236,7 @@ class NetworkTest {
     @ParameterizedTest
     @EnumSource
     void repliesFromInlineHandlersWithoutDeadlockWhenRingsAreFull(Pair.Kind kind) throws Exception {
-        NetConfig config = NetConfig.defaults().withRingBytes(4 << 10).withWindowBytes(4 << 10);
+        TestLimits config = TestLimits.defaults().withRingBytes(4 << 10).withWindowBytes(4 << 10);
         int count = 20_000;
         String filler = "y".repeat(200);
 
@@ -277,7 +277,7 @@ class NetworkTest {
         int count = 50_000;
         List<Integer> seen = new ArrayList<>();
         CountDownLatch all = new CountDownLatch(count);
-        NetConfig config = NetConfig.defaults().withRingBytes(8 << 10).withWindowBytes(16 << 10);
+        TestLimits config = TestLimits.defaults().withRingBytes(8 << 10).withWindowBytes(16 << 10);
 
         try (Pair pair = new Pair(kind, config)) {
             Network self = pair.node(1);
@@ -396,7 +396,7 @@ class NetworkTest {
     @EnumSource
     void stopsTheSenderWhileAReceiverIsSlow(Pair.Kind kind) throws Exception {
         int window = 64 << 10;
-        NetConfig config = NetConfig.defaults().withRingBytes(64 << 10).withWindowBytes(window);
+        TestLimits config = TestLimits.defaults().withRingBytes(64 << 10).withWindowBytes(window);
         CountDownLatch gate = new CountDownLatch(1);
         AtomicInteger handled = new AtomicInteger();
         AtomicInteger sent = new AtomicInteger();
@@ -461,7 +461,7 @@ class NetworkTest {
     @ParameterizedTest
     @EnumSource
     void closesIdleConnectionsPastTheLimitWithoutALoss(Pair.Kind kind) throws Exception {
-        NetConfig config = NetConfig.defaults().withMaxConnections(2);
+        TestLimits config = TestLimits.defaults().withMaxConnections(2);
 
         try (Pair pair = new Pair(kind, config)) {
             AtomicInteger losses = new AtomicInteger();

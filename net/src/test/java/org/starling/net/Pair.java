@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import org.starling.net.internal.Limits;
 import org.starling.net.internal.ucx.Ucp;
 
 /**
@@ -48,16 +49,20 @@ final class Pair implements AutoCloseable {
     private final Map<Integer, Network> networks = new ConcurrentHashMap<>();
     private final LoopbackHub hub = new LoopbackHub();
     private final Kind kind;
-    private final NetConfig config;
+    private final TestLimits tuned;
 
     Pair(Kind kind) {
-        this(kind, NetConfig.defaults());
+        this(kind, TestLimits.defaults());
     }
 
     Pair(Kind kind, NetConfig config) {
+        this(kind, new TestLimits(config, Limits.DEFAULTS));
+    }
+
+    Pair(Kind kind, TestLimits tuned) {
         assumeTrue(kind.isAvailable(), "UCX is not installed (package libucx0): not tested");
         this.kind = kind;
-        this.config = config;
+        this.tuned = tuned;
     }
 
     /** The network of a node, opened on first use. */
@@ -139,7 +144,7 @@ final class Pair implements AutoCloseable {
     private Network open(int id) {
         InetSocketAddress bind = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         Transport transport = kind.transport(bind, addresses::get, hub);
-        Network network = Network.open(id, transport, config);
+        Network network = tuned.open(id, transport);
         if (network.localAddress() != null) {
             addresses.put(id, network.localAddress());
         }

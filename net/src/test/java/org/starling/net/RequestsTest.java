@@ -22,7 +22,7 @@ class RequestsTest {
     @ParameterizedTest
     @EnumSource
     void freesThePlaceOfACancelledRequestAndDropsItsAnswer(Pair.Kind kind) throws Exception {
-        NetConfig config = NetConfig.defaults().withMaxPendingRequests(1);
+        TestLimits config = TestLimits.defaults().withMaxPendingRequests(1);
 
         try (Pair pair = new Pair(kind, config)) {
             CompletableFuture<Responder<Text>> late = pair.serveLate(2);
@@ -33,7 +33,7 @@ class RequestsTest {
             assertThatThrownBy(() -> one.request(2, new Ask(2), SECONDS_20).get())
                     .isInstanceOf(ExecutionException.class)
                     .hasCauseInstanceOf(TooManyRequestsException.class)
-                    .hasMessageContaining("maxPendingRequests");
+                    .hasMessageContaining("are waiting for answers already");
             assertThat(first.cancel(true)).isTrue();
             assertThat(one.statistics().queues().pendingRequests()).isZero();
             responder.respond(new Text(1, "too late"));
@@ -49,7 +49,7 @@ class RequestsTest {
     void letsHandlersCallEachOtherInRingsDeeperThanTheWorkersAre(Pair.Kind kind) throws Exception {
         int nodes = 3;
         int depth = 20;
-        NetConfig config = NetConfig.defaults().withWorkers(1, 512);
+        TestLimits config = TestLimits.defaults().withWorkers(1, 512);
 
         try (Pair pair = new Pair(kind, config)) {
             pair.serveInRing(nodes, SECONDS_20);

@@ -28,8 +28,8 @@ class SlowHandlerTest {
             throws Exception {
         int quick = 6;
         int each = 300;
-        NetConfig config =
-                NetConfig.defaults()
+        TestLimits config =
+                TestLimits.defaults()
                         .withRingBytes(16 << 10)
                         .withWindowBytes(16 << 10)
                         .withWorkers(workers, 64);

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.net.internal.Limits;
 
 /** Who may talk under TLS, and who is turned away and why. */
 @Timeout(60)
@@ -38,7 +39,7 @@ class TlsTest {
         assertThat(one.call(2, new Ask(1), SECONDS_5).number()).isEqualTo(1);
         assertThat(two.call(1, new Ask(2), SECONDS_5).number()).isEqualTo(2);
 
-        long rings = NetConfig.DEFAULT_RING_BYTES;
+        long rings = Limits.DEFAULT_RING_BYTES;
         assertThat(one.statistics().nativeBytes()).isGreaterThan(rings + (300 << 10));
         one.disconnect(2);
         TlsNodes.await(() -> nativeBytesOfConnections(one) == 0);
@@ -230,7 +231,7 @@ class TlsTest {
     private static long nativeBytesOfConnections(Network network) {
         NetStatistics statistics = network.statistics();
         long kept =
-                (long) statistics.queues().keptBuffers() * network.config().incomingBufferBytes();
+                (long) statistics.queues().keptBuffers() * Limits.DEFAULTS.incomingBufferBytes();
         return statistics.nativeBytes() - kept;
     }
 }

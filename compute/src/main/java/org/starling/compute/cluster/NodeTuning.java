@@ -45,10 +45,10 @@ public record NodeTuning(
     public static final long MAX_ZONE_BYTES = 16L << 30;
 
     /** Smallest buffer of a socket. */
-    public static final int MIN_SOCKET_BYTES = NetConfig.MIN_BUFFER_BYTES;
+    public static final int MIN_SOCKET_BYTES = NetConfig.MIN_SOCKET_BYTES;
 
     /** Largest buffer of a socket. */
-    public static final int MAX_SOCKET_BYTES = NetConfig.MAX_BUFFER_BYTES;
+    public static final int MAX_SOCKET_BYTES = NetConfig.MAX_SOCKET_BYTES;
 
     /** What acknowledged writes survive. */
     public enum Durability {

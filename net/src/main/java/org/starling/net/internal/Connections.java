@@ -100,7 +100,7 @@ final class Connections {
         if (closed.state() == LinkState.LOST) {
             throw closed.lostException();
         }
-        long limitNanos = messenger.config().sendTimeout().toNanos();
+        long limitNanos = messenger.limits().sendTimeout().toNanos();
         if (System.nanoTime() - sinceNanos > limitNanos) {
             throw new NodeLostException(
                     closed.peer(),
@@ -108,7 +108,9 @@ final class Connections {
                             + closed.peer()
                             + " was closed again and again for "
                             + TimeUnit.NANOSECONDS.toMillis(limitNanos)
-                            + " ms: more nodes are in use than maxConnections allows");
+                            + " ms: more nodes are in use than the "
+                            + messenger.limits().maxConnections()
+                            + " connections that there may be");
         }
         Thread.onSpinWait();
         return link(closed.peer());
@@ -351,7 +353,7 @@ final class Connections {
                 links.outgoing()
                         .filter(link -> link.state() == LinkState.OPEN && !isToSelf(link))
                         .count();
-        return (int) open - messenger.config().maxConnections();
+        return (int) open - messenger.limits().maxConnections();
     }
 
     private boolean isToSelf(OutgoingLink link) {

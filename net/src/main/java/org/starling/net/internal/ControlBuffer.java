@@ -6,7 +6,7 @@ import org.starling.net.NativeMemory;
 
 /**
  * The few bytes that a socket carries besides frames: handshakes and confirmations, one being read
- * and one being written. Owned by one end of a socket, confined to the receiving thread.
+ * and one being written. Owned by one end of a socket, used by one thread at a time.
  */
 final class ControlBuffer {
 

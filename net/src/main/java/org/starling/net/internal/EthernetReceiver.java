@@ -46,8 +46,8 @@ final class EthernetReceiver implements SocketEnd {
         this.exchange = exchange;
         this.channel = channel;
         this.wire = wire;
-        this.maxFrameBytes = exchange.config().incomingBufferBytes() / 2;
-        this.deadlineNanos = System.nanoTime() + exchange.config().connectTimeout().toNanos();
+        this.maxFrameBytes = exchange.limits().incomingBufferBytes() / 2;
+        this.deadlineNanos = System.nanoTime() + exchange.limits().connectTimeout().toNanos();
     }
 
     void register(Selector selector) throws IOException {

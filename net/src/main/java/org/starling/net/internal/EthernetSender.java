@@ -16,8 +16,9 @@ import org.starling.net.MalformedMessageException;
  * The socket of an outgoing link: connects, shakes hands, writes the ring, reads confirmations.
  *
  * <p>Owned by an {@link EthernetTransport}. Runs on its receiving thread, but for {@link #drain},
- * which any thread runs under the link's drain lock. {@code isOpen} is volatile; {@code writer} is guarded by the drain lock, {@code control} and {@code isDisposed} by
- * {@code reading}; the rest is confined to the receiving thread.
+ * which any thread runs under the link's drain lock. {@code isOpen} is volatile; {@code writer} is
+ * guarded by the drain lock, {@code control} and {@code isDisposed} by {@code reading}; the rest is
+ * confined to the receiving thread.
  */
 final class EthernetSender implements SocketEnd {
 
@@ -58,7 +59,7 @@ final class EthernetSender implements SocketEnd {
         this.wire = wire;
         this.writer = new RingWriter(link.ring());
         this.control = new ControlBuffer();
-        this.deadlineNanos = System.nanoTime() + exchange.config().connectTimeout().toNanos();
+        this.deadlineNanos = System.nanoTime() + exchange.limits().connectTimeout().toNanos();
     }
 
     // ---- any thread
@@ -103,7 +104,7 @@ final class EthernetSender implements SocketEnd {
     private void readAlong() {
         if (wire.isReadByAnyThread()
                 && isWritable()
-                && link.unconfirmedBytes() > exchange.config().windowBytes() / 2) {
+                && link.unconfirmedBytes() > exchange.limits().windowBytes() / 2) {
             try {
                 read();
             } catch (IOException | MalformedMessageException e) {
@@ -172,7 +173,7 @@ final class EthernetSender implements SocketEnd {
                         + " at "
                         + address
                         + " didn't shake hands within "
-                        + exchange.config().connectTimeout().toMillis()
+                        + exchange.limits().connectTimeout().toMillis()
                         + " ms");
     }
 
@@ -264,7 +265,7 @@ final class EthernetSender implements SocketEnd {
                 control.outAddress(),
                 exchange.config().clusterId(),
                 exchange.nodeId(),
-                exchange.config().incomingBufferBytes() / 2);
+                exchange.limits().incomingBufferBytes() / 2);
         int bytes = HandshakeLayout.BYTES;
         if (!exchange.config().secret().isNone()) {
             control.compose(HandshakeLayout.BYTES, HandshakeProof.freshNonce());
@@ -353,7 +354,7 @@ final class EthernetSender implements SocketEnd {
                 link.peer(),
                 HandshakeLayout.nodeId(in),
                 HandshakeLayout.maxFrameBytes(in),
-                exchange.config().maxFrameBytes());
+                exchange.limits().maxFrameBytes());
         wire.checkPeer(link.peer());
         isOpen = true;
         exchange.opened(link);

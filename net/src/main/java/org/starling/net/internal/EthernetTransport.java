@@ -47,8 +47,7 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
     private final DrainSchedule schedule = new DrainSchedule(this::drain, this::wake);
 
     /** What this node sends to itself. */
-    private final DeferredLinks<OutgoingLink> own =
-            new DeferredLinks<>(false, System::nanoTime);
+    private final DeferredLinks<OutgoingLink> own = new DeferredLinks<>(false, System::nanoTime);
 
     private final Queue<Runnable> interests = new ConcurrentLinkedQueue<>();
     private @Nullable Exchange startedExchange;

@@ -66,6 +66,8 @@ public interface Exchange {
 
     NetConfig config();
 
+    Limits limits();
+
     /** The buffers that the transport receives into. */
     ReceiveBufferPool buffers();
 

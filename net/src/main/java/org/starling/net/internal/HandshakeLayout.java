@@ -91,7 +91,7 @@ final class HandshakeLayout {
                             + takenFrameBytes
                             + " bytes, this node sends "
                             + sentFrameBytes
-                            + "; make ringBytes and incomingBufferBytes equal everywhere");
+                            + "; all nodes must be of one version");
         }
     }
 

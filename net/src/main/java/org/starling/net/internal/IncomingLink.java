@@ -7,7 +7,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.MalformedMessageException;
 import org.starling.net.NativeMemory;
-import org.starling.net.NetConfig;
 
 /**
  * The receiving direction of a connection: cuts the byte stream into frames, puts fragments
@@ -56,9 +55,9 @@ public final class IncomingLink implements Link {
         this.messenger = messenger;
         this.dispatcher = messenger.dispatcher();
         this.backlog = backlog;
-        this.maxFrameBytes = messenger.config().incomingBufferBytes() / 2;
+        this.maxFrameBytes = messenger.limits().incomingBufferBytes() / 2;
         this.maxPayloadBytes = messenger.config().maxMessageBytes() + FrameLayout.CORRELATION_BYTES;
-        this.confirmStepBytes = messenger.config().windowBytes() / 8;
+        this.confirmStepBytes = messenger.limits().windowBytes() / 8;
         this.basePosition = backlog.startPosition();
         if (backlog.hasDebt()) { // the peer waits for its end, even if that has come already
             confirmedBytes.set(-confirmStepBytes);
@@ -285,7 +284,7 @@ public final class IncomingLink implements Link {
                     case FrameLayout.SKIP ->
                             length >= FrameLayout.HEADER_BYTES
                                     && (length & (FrameLayout.ALIGNMENT_BYTES - 1)) == 0
-                                    && length <= NetConfig.MAX_BUFFER_BYTES;
+                                    && length <= Limits.MAX_BUFFER_BYTES;
                     case FrameLayout.GOODBYE -> length == FrameLayout.HEADER_BYTES;
                     default -> false;
                 };

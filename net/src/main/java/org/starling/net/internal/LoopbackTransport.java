@@ -45,8 +45,7 @@ public final class LoopbackTransport implements Transport, ReceivingThread.Agent
     private static final int BURST_ROUNDS = 8;
 
     private final LoopbackRegistry registry;
-    private final DeferredLinks<OutgoingLink> ready =
-            new DeferredLinks<>(false, System::nanoTime);
+    private final DeferredLinks<OutgoingLink> ready = new DeferredLinks<>(false, System::nanoTime);
     private @Nullable Exchange startedExchange;
     private @Nullable ReceivingThread receiving;
 

@@ -21,9 +21,11 @@ final class MessageSender {
     private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
 
     private final NetConfig config;
+    private final int maxFrameBytes;
 
-    MessageSender(NetConfig config) {
+    MessageSender(NetConfig config, Limits limits) {
         this.config = config;
+        this.maxFrameBytes = limits.maxFrameBytes();
     }
 
     /**
@@ -77,15 +79,9 @@ final class MessageSender {
             Scratch scratch) {
         long payload =
                 bytes + (FrameLayout.hasCorrelation(kind) ? FrameLayout.CORRELATION_BYTES : 0);
-        if (payload + FrameLayout.HEADER_BYTES > config.maxFrameBytes()) {
+        if (payload + FrameLayout.HEADER_BYTES > maxFrameBytes) {
             return new FragmentSender(
-                            link,
-                            kind,
-                            message,
-                            correlation,
-                            payload,
-                            isExempt,
-                            config.maxFrameBytes())
+                            link, kind, message, correlation, payload, isExempt, maxFrameBytes)
                     .send(scratch.writer);
         }
         return sendFrame(link, kind, message, correlation, (int) payload, isExempt, scratch.writer);

@@ -38,6 +38,7 @@ public final class Messenger implements Exchange {
     private final int nodeId;
     private final Transport transport;
     private final NetConfig config;
+    private final Limits limits;
     private final Workers workers;
     private final RequestTable requests;
     private final Registry registry = new Registry();
@@ -73,8 +74,8 @@ public final class Messenger implements Exchange {
         }
     }
 
-    public Messenger(int nodeId, Transport transport, NetConfig config) {
-        this(nodeId, transport, config, new Workers(nodeId, config), System::nanoTime);
+    public Messenger(int nodeId, Transport transport, NetConfig config, Limits limits) {
+        this(nodeId, transport, config, limits, new Workers(nodeId, limits), System::nanoTime);
     }
 
     /** {@code nanoClock} is that of deadlines of requests and of looks for links to be retired. */
@@ -82,6 +83,7 @@ public final class Messenger implements Exchange {
             int nodeId,
             Transport transport,
             NetConfig config,
+            Limits limits,
             Workers workers,
             LongSupplier nanoClock) {
         if (nodeId < 0 || nodeId > HandshakeLayout.MAX_NODE_ID) {
@@ -91,11 +93,12 @@ public final class Messenger implements Exchange {
         this.nodeId = nodeId;
         this.transport = transport;
         this.config = config;
+        this.limits = limits;
         this.workers = workers;
-        this.requests = new RequestTable(nanoClock, config.maxPendingRequests(), new OwnWaits());
+        this.requests = new RequestTable(nanoClock, limits.maxPendingRequests(), new OwnWaits());
         this.dispatcher = new Dispatcher(this, registry, requests, workers);
-        this.sender = new MessageSender(config);
-        this.buffers = new ReceiveBufferPool(config.incomingBufferBytes(), config.pooledBuffers());
+        this.sender = new MessageSender(config, limits);
+        this.buffers = new ReceiveBufferPool(limits.incomingBufferBytes(), limits.pooledBuffers());
         this.connections = new Connections(this, requests, nanoClock);
     }
 
@@ -365,6 +368,11 @@ public final class Messenger implements Exchange {
         return config;
     }
 
+    @Override
+    public Limits limits() {
+        return limits;
+    }
+
     /** See {@link org.starling.net.Network}. */
     public String transportDescription() {
         return transport.description();
@@ -398,7 +406,7 @@ public final class Messenger implements Exchange {
 
     private long nativeBytes() {
         long rings = links().outgoing().count() + links().retiring().count();
-        long receiving = (long) (buffers.lent() + buffers.kept()) * config.incomingBufferBytes();
+        long receiving = (long) (buffers.lent() + buffers.kept()) * limits.incomingBufferBytes();
         return overflowBytes.get()
                 + transportBytes.get()
                 + rings * OutgoingRing.nativeBytes(ringBytes())
@@ -407,7 +415,7 @@ public final class Messenger implements Exchange {
 
     /** Room of the outgoing ring of each link. */
     int ringBytes() {
-        return config.ringBytes() == 0 ? transport.ringBytes() : config.ringBytes();
+        return limits.ringBytes() == 0 ? transport.ringBytes() : limits.ringBytes();
     }
 
     @Override

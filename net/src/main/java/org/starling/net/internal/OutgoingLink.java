@@ -6,7 +6,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.starling.net.NetConfig;
 import org.starling.net.NodeLostException;
 
 /**
@@ -39,10 +38,10 @@ public final class OutgoingLink implements Link, Deferrable {
     }
 
     private final int peer;
-    private final NetConfig config;
+    private final Limits limits;
     private final Messenger messenger;
     private final OutgoingRing ring;
-    private final SendRoom room;
+    private final SendWindow window;
     private final OverflowQueue overflow;
     private final DrainLock drainLock = new DrainLock();
     private final CountDownLatch settled = new CountDownLatch(1);
@@ -68,11 +67,11 @@ public final class OutgoingLink implements Link, Deferrable {
     OutgoingLink(int peer, Messenger messenger) {
         this.peer = peer;
         this.messenger = messenger;
-        this.config = messenger.config();
+        this.limits = messenger.limits();
         this.isApproaching = !messenger.transport().readsRingsInPlace();
         this.ring = new OutgoingRing(messenger.ringBytes());
-        this.room = new SendRoom(ring, config, messenger.workers());
-        this.overflow = new OverflowQueue(config.maxFrameBytes());
+        this.window = new SendWindow(ring, messenger);
+        this.overflow = new OverflowQueue(limits.maxFrameBytes());
     }
 
     // ---- life cycle
@@ -102,7 +101,7 @@ public final class OutgoingLink implements Link, Deferrable {
      */
     boolean retire() {
         if (ring.isOverflowing()
-                || room.hasDebt()
+                || window.hasDebt()
                 || !streams.tryAcquire(FragmentLayout.MAX_STREAMS)) {
             return false;
         }
@@ -147,9 +146,9 @@ public final class OutgoingLink implements Link, Deferrable {
         return isHeldBack;
     }
 
-    /** See {@link SendRoom#carry}; before this link is open. */
+    /** See {@link SendWindow#carry}; before this link is open. */
     void carry(long debtBytes) {
-        room.carry(debtBytes);
+        window.carry(debtBytes);
     }
 
     /** The other end is gone. */
@@ -176,9 +175,11 @@ public final class OutgoingLink implements Link, Deferrable {
             return;
         }
         try {
-            if (!settled.await(config.connectTimeout().toNanos(), TimeUnit.NANOSECONDS)) {
-                messenger.lost(
-                        this, "no connection within " + config.connectTimeout().toMillis() + " ms");
+            if (!settled.await(limits.connectTimeout().toNanos(), TimeUnit.NANOSECONDS)) {
+                String reason =
+                        "no connection within " + limits.connectTimeout().toMillis() + " ms";
+                messenger.lost(this, reason);
+                close(LinkState.LOST, reason); // who has lost it first may not have come so far
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -192,7 +193,7 @@ public final class OutgoingLink implements Link, Deferrable {
     /**
      * Claims a frame; waits for room.
      *
-     * @param frameBytes a multiple of 8, at most {@link NetConfig#maxFrameBytes()}
+     * @param frameBytes a multiple of 8, at most {@link Limits#maxFrameBytes()}
      * @param isExempt whether it passes a full window
      * @return its address, or {@link OutgoingRing#CLOSED}
      */
@@ -200,7 +201,7 @@ public final class OutgoingLink implements Link, Deferrable {
         if (!ring.isOverflowing()) {
             long address = ring.tryClaim(ring.tail(), frameBytes);
             if (address == OutgoingRing.FULL) {
-                address = ring.claim(frameBytes, room.limit(isExempt));
+                address = ring.claim(frameBytes, window.limit(isExempt));
             }
             if (address != OutgoingRing.FULL) {
                 return address;
@@ -248,7 +249,7 @@ public final class OutgoingLink implements Link, Deferrable {
      */
     boolean tryStartStream() {
         try {
-            return streams.tryAcquire(config.sendTimeout().toNanos(), TimeUnit.NANOSECONDS);
+            return streams.tryAcquire(limits.sendTimeout().toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
@@ -261,7 +262,7 @@ public final class OutgoingLink implements Link, Deferrable {
 
     /** Bytes claimed and not confirmed. */
     long unconfirmedBytes() {
-        return room.unconfirmedBytes();
+        return window.unconfirmedBytes();
     }
 
     private long claimOrOverflow(int frameBytes) {
@@ -294,20 +295,20 @@ public final class OutgoingLink implements Link, Deferrable {
         long address = claimNow(frameBytes, isExempt);
         return address != OutgoingRing.FULL
                 ? address
-                : room.await(
+                : window.await(
                         () -> claimNow(frameBytes, isExempt),
                         () -> messenger.transport().flush(this),
                         () ->
                                 messenger.lost(
                                         this,
                                         "it took no byte for "
-                                                + config.sendTimeout().toMillis()
+                                                + limits.sendTimeout().toMillis()
                                                 + " ms"));
     }
 
     private long claimNow(int frameBytes, boolean isExempt) {
         return state.takesFrames()
-                ? ring.claim(frameBytes, room.limit(isExempt))
+                ? ring.claim(frameBytes, window.limit(isExempt))
                 : OutgoingRing.CLOSED;
     }
 
@@ -322,7 +323,7 @@ public final class OutgoingLink implements Link, Deferrable {
     /** Stops being the consumer; true when the caller must look again. */
     boolean unlockDrain() {
         boolean isMissed = drainLock.unlock();
-        room.drained();
+        window.drained();
         return isMissed;
     }
 
@@ -432,7 +433,7 @@ public final class OutgoingLink implements Link, Deferrable {
         if (position < 0 || position > ring.claimedPosition()) {
             return false;
         }
-        room.confirm(position);
+        window.confirm(position);
         return true;
     }
 
@@ -486,11 +487,11 @@ public final class OutgoingLink implements Link, Deferrable {
     }
 
     long stalls() {
-        return room.stalls();
+        return window.stalls();
     }
 
     long stallNanos() {
-        return room.stallNanos();
+        return window.stallNanos();
     }
 
     /** What the transport keeps with this link. */

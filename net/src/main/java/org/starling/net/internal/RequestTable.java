@@ -66,7 +66,7 @@ final class RequestTable {
             count.decrementAndGet();
             throw new TooManyRequestsException(
                     limit
-                            + " requests are waiting for answers already (maxPendingRequests), so "
+                            + " requests are waiting for answers already, so "
                             + request.type()
                             + " to node "
                             + node

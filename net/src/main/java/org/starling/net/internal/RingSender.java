@@ -32,7 +32,7 @@ final class RingSender implements RawSender {
     RingSender(Messenger messenger, int node) {
         this.messenger = messenger;
         this.node = node;
-        this.maxBytes = messenger.config().maxFrameBytes() - FrameLayout.HEADER_BYTES;
+        this.maxBytes = messenger.limits().maxFrameBytes() - FrameLayout.HEADER_BYTES;
     }
 
     @Override

@@ -51,7 +51,7 @@ final class UcxBootstrap {
         this.transport = transport;
         this.exchange = exchange;
         this.timeoutMillis =
-                (int) Math.min(Integer.MAX_VALUE, exchange.config().connectTimeout().toMillis());
+                (int) Math.min(Integer.MAX_VALUE, exchange.limits().connectTimeout().toMillis());
         this.server = new ServerSocket();
         try {
             server.bind(bind, BACKLOG);
@@ -129,7 +129,7 @@ final class UcxBootstrap {
 
     private void check(UcxHello answer, int peer) {
         HandshakeLayout.checkAnswer(
-                peer, answer.nodeId(), answer.maxFrameBytes(), exchange.config().maxFrameBytes());
+                peer, answer.nodeId(), answer.maxFrameBytes(), exchange.limits().maxFrameBytes());
     }
 
     /** Has the other end prove itself, and proves this one. */

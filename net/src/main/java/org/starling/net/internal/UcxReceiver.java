@@ -50,7 +50,7 @@ final class UcxReceiver implements UcxEnd {
         this.peer = peer;
         this.key = key;
         this.socket = socket;
-        this.maxFrameBytes = exchange.config().incomingBufferBytes() / 2;
+        this.maxFrameBytes = exchange.limits().incomingBufferBytes() / 2;
     }
 
     /** Whether the peer has closed this connection on purpose and stays; so does its endpoint. */

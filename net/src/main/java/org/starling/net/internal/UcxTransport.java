@@ -280,7 +280,7 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
         return new UcxHello(
                 exchange().config().clusterId(),
                 exchange().nodeId(),
-                exchange().config().incomingBufferBytes() / 2,
+                exchange().limits().incomingBufferBytes() / 2,
                 key,
                 worker().address());
     }
@@ -371,9 +371,7 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
     }
 
     private int sleepMillis() {
-        return exchange().hasChores() || hasRequests()
-                ? CHECK_MILLIS
-                : -1;
+        return exchange().hasChores() || hasRequests() ? CHECK_MILLIS : -1;
     }
 
     private int runInterests() {

@@ -9,7 +9,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
-import org.starling.net.NetConfig;
 
 /**
  * The threads that run ORDERED and WORKER handlers: a pool with a queue. Its size goes up and down
@@ -38,17 +37,17 @@ final class Workers implements Executor {
     private final AtomicLong failures = new AtomicLong();
     private final WorkerCount count;
 
-    Workers(int nodeId, NetConfig config) {
-        this(nodeId, config, LATER);
+    Workers(int nodeId, Limits limits) {
+        this(nodeId, limits, LATER);
     }
 
     /** {@code later} looks after slow handlers; see {@link WorkerCount}. */
-    Workers(int nodeId, NetConfig config, Executor later) {
+    Workers(int nodeId, Limits limits, Executor later) {
         AtomicLong number = new AtomicLong();
         pool =
                 new ThreadPoolExecutor(
-                        config.workers(),
-                        config.maxWorkers(), // not reached: the queue is never full
+                        limits.workers(),
+                        limits.maxWorkers(), // not reached: the queue is never full
                         KEEP_ALIVE_SECONDS,
                         TimeUnit.SECONDS,
                         new LinkedTransferQueue<>(),
@@ -67,8 +66,8 @@ final class Workers implements Executor {
         pool.allowCoreThreadTimeOut(true);
         count =
                 new WorkerCount(
-                        config.workers(),
-                        config.maxWorkers(),
+                        limits.workers(),
+                        limits.maxWorkers(),
                         new ResizedPool(pool),
                         later,
                         System::nanoTime);

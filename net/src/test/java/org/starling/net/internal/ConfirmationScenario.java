@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
-import org.starling.net.NetConfig;
+import org.starling.net.TestLimits;
 
 /**
  * Workers that are done with bytes and the receiving thread that confirms them, for Lincheck. What
@@ -13,8 +13,8 @@ import org.starling.net.NetConfig;
  */
 public abstract class ConfirmationScenario {
 
-    private static final NetConfig CONFIG = NetConfig.defaults().withWindowBytes(64 << 10);
-    private static final long STEP_BYTES = CONFIG.windowBytes() / 8;
+    private static final TestLimits CONFIG = TestLimits.defaults().withWindowBytes(64 << 10);
+    private static final long STEP_BYTES = CONFIG.limits().windowBytes() / 8;
 
     /** One scenario runs at a time; its link tells this transport. */
     private static final AtomicBoolean SIGNAL = new AtomicBoolean();
@@ -74,7 +74,7 @@ public abstract class ConfirmationScenario {
     /** The link itself. */
     public static final class Real extends ConfirmationScenario {
         private static final Messenger MESSENGER =
-                new Messenger(1, new DeafTransport(link -> SIGNAL.set(true)), CONFIG);
+                CONFIG.messenger(1, new DeafTransport(link -> SIGNAL.set(true)));
 
         private final IncomingLink link =
                 new IncomingLink(

@@ -5,8 +5,8 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.NativeMemory;
-import org.starling.net.NetConfig;
 import org.starling.net.NodeLostException;
+import org.starling.net.TestLimits;
 
 /**
  * Three nodes on a loopback whose receiving threads are stepped by hand, for Lincheck: {@link
@@ -31,11 +31,11 @@ public abstract class ConnectionsScenario {
 
     private static final int MAX_ROUNDS = 100;
 
-    private static final NetConfig CONFIG =
-            NetConfig.defaults().withRingBytes(NetConfig.MIN_BUFFER_BYTES);
+    private static final TestLimits CONFIG =
+            TestLimits.defaults().withRingBytes(Limits.MIN_BUFFER_BYTES);
 
     /** Nobody listens to losses, so they need not run. */
-    private static final Workers WORKERS = new Workers(0, CONFIG);
+    private static final Workers WORKERS = new Workers(0, CONFIG.limits());
 
     static {
         WORKERS.close();
@@ -58,7 +58,8 @@ public abstract class ConnectionsScenario {
                     new Messenger(
                             id,
                             transport,
-                            CONFIG.withMaxConnections(maxConnections),
+                            CONFIG.config(),
+                            CONFIG.withMaxConnections(maxConnections).limits(),
                             WORKERS,
                             () -> nanos += 1_000_000);
             messenger.handleRaw(

@@ -11,7 +11,7 @@ import org.starling.net.Exporter;
 import org.starling.net.Message;
 import org.starling.net.MessageType;
 import org.starling.net.NativeMemory;
-import org.starling.net.NetConfig;
+import org.starling.net.TestLimits;
 
 /**
  * The receiver of messages that workers handle, and a sender that counts what is confirmed, over
@@ -21,12 +21,12 @@ import org.starling.net.NetConfig;
  */
 public abstract class CreditScenario {
 
-    static final NetConfig CONFIG =
-            NetConfig.defaults()
-                    .withWindowBytes(NetConfig.MIN_BUFFER_BYTES)
-                    .withIncomingBufferBytes(NetConfig.MIN_BUFFER_BYTES);
+    static final TestLimits CONFIG =
+            TestLimits.defaults()
+                    .withWindowBytes(Limits.MIN_BUFFER_BYTES)
+                    .withIncomingBufferBytes(Limits.MIN_BUFFER_BYTES);
 
-    static final long STEP_BYTES = CONFIG.windowBytes() / 8;
+    static final long STEP_BYTES = CONFIG.limits().windowBytes() / 8;
 
     /** More than half a step. */
     static final int FRAME_BYTES = 384;
@@ -50,7 +50,7 @@ public abstract class CreditScenario {
     /** A message comes. */
     @Operation(nonParallelGroup = "receiving thread")
     public void receive() {
-        if (sentBytes - confirmedBytes < CONFIG.windowBytes()) {
+        if (sentBytes - confirmedBytes < CONFIG.limits().windowBytes()) {
             takenBytes += FRAME_BYTES;
             sentBytes += FRAME_BYTES;
             take();
@@ -63,7 +63,7 @@ public abstract class CreditScenario {
         long debt = part();
         check(debt);
         sentBytes = 0;
-        confirmedBytes = -Math.min(debt, CONFIG.windowBytes() / 2);
+        confirmedBytes = -Math.min(debt, CONFIG.limits().windowBytes() / 2);
         connect();
     }
 
@@ -175,8 +175,7 @@ public abstract class CreditScenario {
         }
 
         private static Messenger messenger() {
-            Messenger messenger =
-                    new Messenger(1, new DeafTransport(link -> SIGNAL.set(true)), CONFIG);
+            Messenger messenger = CONFIG.messenger(1, new DeafTransport(link -> SIGNAL.set(true)));
             messenger.handle(Load.TYPE, Execution.WORKER, (source, load) -> handled());
             return messenger;
         }

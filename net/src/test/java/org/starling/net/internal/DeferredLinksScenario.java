@@ -91,8 +91,7 @@ public abstract class DeferredLinksScenario {
 
     private final AtomicLong clock = new AtomicLong();
     private final DeferredLinks<FakeLink> links =
-            new DeferredLinks<>(
-                    true, () -> clock.addAndGet(DeferredLinks.MAX_LINGER_NANOS));
+            new DeferredLinks<>(true, () -> clock.addAndGet(DeferredLinks.MAX_LINGER_NANOS));
     private final FakeLink link;
 
     DeferredLinksScenario(FakeLink link) {

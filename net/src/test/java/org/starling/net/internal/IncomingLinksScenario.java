@@ -23,7 +23,7 @@ public abstract class IncomingLinksScenario {
     private static final int MAX_LINKS = 16;
 
     private static final Messenger MESSENGER =
-            new Messenger(1, new DeafTransport(link -> {}), NetConfig.defaults());
+            new Messenger(1, new DeafTransport(link -> {}), NetConfig.defaults(), Limits.DEFAULTS);
 
     final Links links = new Links();
 

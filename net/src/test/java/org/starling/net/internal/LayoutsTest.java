@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.net.MalformedMessageException;
 import org.starling.net.NativeMemory;
-import org.starling.net.NetConfig;
 
 /** Pins the bytes on the wire: when one of these fails, {@link FrameLayout#VERSION} must change. */
 @Timeout(10)
@@ -112,7 +111,7 @@ class LayoutsTest {
 
     @Test
     void everyChangeOfAByteOfAFrameHeaderIsSeen() {
-        for (int length : new int[] {8, 16, 24, 4096, NetConfig.MAX_BUFFER_BYTES}) {
+        for (int length : new int[] {8, 16, 24, 4096, Limits.MAX_BUFFER_BYTES}) {
             long header = FrameLayout.header(FrameLayout.SKIP, 0x55AA, length);
             assertThat(FrameLayout.isSound(header)).isTrue();
             for (int change = 1; change < 256; change++) {

@@ -13,7 +13,7 @@ import org.starling.net.Execution;
 import org.starling.net.Exporter;
 import org.starling.net.MalformedMessageException;
 import org.starling.net.NativeMemory;
-import org.starling.net.NetConfig;
+import org.starling.net.TestLimits;
 
 /**
  * What reads bytes of strangers in this room: each target takes any bytes and must end with {@link
@@ -37,8 +37,8 @@ public enum NetFuzz {
         void run(byte[] input) throws IOException;
     }
 
-    private static final NetConfig CONFIG =
-            NetConfig.defaults()
+    private static final TestLimits CONFIG =
+            TestLimits.defaults()
                     .withIncomingBufferBytes(8 << 10)
                     .withRingBytes(16 << 10)
                     .withMaxMessageBytes(64 << 10)
@@ -111,9 +111,10 @@ public enum NetFuzz {
         private static final Node ONLY = new Node();
 
         private final Messenger messenger =
-                new Messenger(1, new DeafTransport(NetFuzz::confirm), CONFIG);
-        private final ReceiveBuffer buffer = new ReceiveBuffer(CONFIG.incomingBufferBytes());
-        private final long room = NativeMemory.reserve(CONFIG.incomingBufferBytes());
+                CONFIG.messenger(1, new DeafTransport(NetFuzz::confirm));
+        private final ReceiveBuffer buffer =
+                new ReceiveBuffer(CONFIG.limits().incomingBufferBytes());
+        private final long room = NativeMemory.reserve(CONFIG.limits().incomingBufferBytes());
 
         private Node() {
             messenger.open();
@@ -143,7 +144,7 @@ public enum NetFuzz {
                     if (used < 0 || used > buffer.bytes()) {
                         throw new IllegalStateException("used " + used + " bytes");
                     }
-                    buffer.handled(used, CONFIG.incomingBufferBytes() / 2);
+                    buffer.handled(used, CONFIG.limits().incomingBufferBytes() / 2);
                     if (taken == 0 && used == 0) {
                         throw new IllegalStateException("the stream stands still");
                     }

@@ -2,19 +2,20 @@ package org.starling.net.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.starling.net.NativeMemory;
-import org.starling.net.NetConfig;
+import org.starling.net.TestLimits;
 
 /** How a link ends while others still use it. */
 class OutgoingLinkTest {
 
     private static final int FRAME_BYTES = 16;
     private static final Messenger MESSENGER =
-            new Messenger(
-                    1,
-                    new DeafTransport(link -> {}),
-                    NetConfig.defaults().withRingBytes(NetConfig.MIN_BUFFER_BYTES));
+            TestLimits.defaults()
+                    .withRingBytes(Limits.MIN_BUFFER_BYTES)
+                    .withConnectTimeout(Duration.ofMillis(1))
+                    .messenger(1, new DeafTransport(link -> {}));
 
     private final long reservedBefore = NativeMemory.reservedBytes();
     private final OutgoingLink link = new OutgoingLink(2, MESSENGER);
@@ -42,5 +43,15 @@ class OutgoingLinkTest {
         assertThat(link.tryRelease()).isTrue();
         assertThat(link.tryRelease()).isTrue();
         assertThat(NativeMemory.reservedBytes()).isEqualTo(reservedBefore);
+    }
+
+    /** Another thread has taken it out of the table, as its time is over, but not closed it yet. */
+    @Test
+    void takesNoFramesWhenItsTimeIsOverWhoeverNoticesFirst() {
+        link.awaitSettled();
+
+        assertThat(link.state()).isEqualTo(LinkState.LOST);
+        assertThat(link.claim(FRAME_BYTES, false)).isEqualTo(OutgoingRing.CLOSED);
+        assertThat(link.tryRelease()).isTrue();
     }
 }

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.jspecify.annotations.Nullable;
-import org.starling.net.NetConfig;
+import org.starling.net.TestLimits;
 
 /**
  * Senders that open the links to one node, its farewells and its loss, all at once, for Lincheck.
@@ -22,10 +22,9 @@ public abstract class OutgoingLinksScenario {
     private static final int DEBT_BYTES = 8;
 
     private static final Messenger MESSENGER =
-            new Messenger(
-                    1,
-                    new DeafTransport(link -> {}),
-                    NetConfig.defaults().withRingBytes(NetConfig.MIN_BUFFER_BYTES));
+            TestLimits.defaults()
+                    .withRingBytes(Limits.MIN_BUFFER_BYTES)
+                    .messenger(1, new DeafTransport(link -> {}));
 
     /** What has happened to an outgoing link; it is the link's attachment. */
     private static final class Fate {

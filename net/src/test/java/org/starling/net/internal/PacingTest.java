@@ -23,7 +23,11 @@ class PacingTest {
     private final OutgoingLink sending =
             new OutgoingLink(
                     2,
-                    new Messenger(1, new DeafTransport(link -> {}), NetConfig.defaults()));
+                    new Messenger(
+                            1,
+                            new DeafTransport(link -> {}),
+                            NetConfig.defaults(),
+                            Limits.DEFAULTS));
     private final DrainSchedule schedule =
             new DrainSchedule(link -> ++writes, () -> wakes++, clock::get);
 

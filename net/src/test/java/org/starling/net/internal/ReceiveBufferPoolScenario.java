@@ -4,7 +4,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.starling.net.NativeMemory;
-import org.starling.net.NetConfig;
 
 /**
  * The receiving thread that borrows buffers and gives them back, and others that ask how many there
@@ -15,7 +14,7 @@ public abstract class ReceiveBufferPoolScenario {
 
     static final int KEEP_BUFFERS = 1;
     private static final int MAX_LENT = 3;
-    private static final int BUFFER_BYTES = NetConfig.MIN_BUFFER_BYTES;
+    private static final int BUFFER_BYTES = Limits.MIN_BUFFER_BYTES;
 
     private final long reservedBefore = NativeMemory.reservedBytes();
 

@@ -95,7 +95,7 @@ class RequestTableTest {
         assertThatThrownBy(() -> table.add(5, new Echo(), SECOND))
                 .isInstanceOf(TooManyRequestsException.class)
                 .hasMessageContaining("3 requests")
-                .hasMessageContaining("maxPendingRequests");
+                .hasMessageContaining("are waiting for answers already");
         assertThat(table.size()).isEqualTo(3);
     }
 

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Rings, credits and the turns of draining under Lincheck, and their broken twins,
- * which it must find.
+ * Rings, credits and the turns of draining under Lincheck, and their broken twins, which it must
+ * find.
  */
 @Timeout(120)
 class RingsLincheckTest {

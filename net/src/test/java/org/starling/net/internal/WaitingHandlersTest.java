@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.starling.net.AsyncServer;
 import org.starling.net.Execution;
 import org.starling.net.Handler;
-import org.starling.net.NetConfig;
 import org.starling.net.Responder;
+import org.starling.net.TestLimits;
 
 /**
  * Handlers that wait for answers are made up for because they wait, not because they are slow:
@@ -30,7 +30,7 @@ class WaitingHandlersTest {
     private static final int WORKERS = 2;
     private static final int SERVER = 2;
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
-    private static final NetConfig CONFIG = NetConfig.defaults().withWorkers(WORKERS, 16);
+    private static final TestLimits CONFIG = TestLimits.defaults().withWorkers(WORKERS, 16);
     private static final FrameSamples.Question QUESTION = new FrameSamples.Question(1);
 
     /** How a handler waits for an answer. */
@@ -97,9 +97,15 @@ class WaitingHandlersTest {
     }
 
     private static Messenger open(int node, LoopbackRegistry hub) {
-        Workers workers = new Workers(node, CONFIG, look -> {});
+        Workers workers = new Workers(node, CONFIG.limits(), look -> {});
         Messenger messenger =
-                new Messenger(node, new LoopbackTransport(hub), CONFIG, workers, System::nanoTime);
+                new Messenger(
+                        node,
+                        new LoopbackTransport(hub),
+                        CONFIG.config(),
+                        CONFIG.limits(),
+                        workers,
+                        System::nanoTime);
         messenger.open();
         return messenger;
     }

@@ -5,7 +5,7 @@ import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.Validate;
-import org.starling.net.NetConfig;
+import org.starling.net.TestLimits;
 
 /**
  * Confirmations of one connection that are taken up by several threads at once, for Lincheck: the
@@ -46,10 +46,9 @@ public abstract class WindowScenario {
     /** The link itself. */
     public static final class Real extends WindowScenario {
         private static final Messenger MESSENGER =
-                new Messenger(
-                        1,
-                        new DeafTransport(link -> {}),
-                        NetConfig.defaults().withRingBytes(NetConfig.MIN_BUFFER_BYTES));
+                TestLimits.defaults()
+                        .withRingBytes(Limits.MIN_BUFFER_BYTES)
+                        .messenger(1, new DeafTransport(link -> {}));
 
         private final OutgoingLink link = new OutgoingLink(2, MESSENGER);
 

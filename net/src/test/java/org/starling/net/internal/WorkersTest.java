@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.starling.net.NetConfig;
+import org.starling.net.TestLimits;
 
 /** Who runs handlers: the pool, and the lanes that keep order on it. */
 @Timeout(20)
@@ -24,7 +24,7 @@ class WorkersTest {
     private static final int MAX_WORKERS = 6;
 
     private final Workers workers =
-            new Workers(3, NetConfig.defaults().withWorkers(WORKERS, MAX_WORKERS));
+            new Workers(3, TestLimits.defaults().withWorkers(WORKERS, MAX_WORKERS).limits());
 
     @AfterEach
     void close() {

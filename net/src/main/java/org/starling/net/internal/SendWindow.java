@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.starling.net.NetConfig;
+import org.starling.net.Waiting;
 
 /**
  * How far the senders of a link may claim, in its ring and in the peer's window, and their waiting
@@ -16,34 +16,36 @@ import org.starling.net.NetConfig;
  * through its VarHandle; of several threads that wait, {@code waiter} is one, and the others look
  * by themselves.
  */
-final class SendRoom {
+final class SendWindow {
 
     private static final VarHandle CONFIRMED;
 
     static {
         try {
             CONFIRMED =
-                    MethodHandles.lookup().findVarHandle(SendRoom.class, "confirmed", long.class);
+                    MethodHandles.lookup().findVarHandle(SendWindow.class, "confirmed", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
     private final OutgoingRing ring;
-    private final NetConfig config;
+    private final Waiting waiting;
     private final int windowBytes;
+    private final long sendTimeoutNanos;
     private final Workers workers;
     private final AtomicLong stalls = new AtomicLong();
     private final AtomicLong stallNanos = new AtomicLong();
     private volatile long confirmed;
     private volatile @Nullable Thread waiter;
 
-    /** {@code workers} are told when one of them waits. */
-    SendRoom(OutgoingRing ring, NetConfig config, Workers workers) {
+    /** For the ring of a link of {@code messenger}, whose workers are told when one waits. */
+    SendWindow(OutgoingRing ring, Messenger messenger) {
         this.ring = ring;
-        this.config = config;
-        this.windowBytes = config.windowBytes();
-        this.workers = workers;
+        this.waiting = messenger.config().waiting();
+        this.windowBytes = messenger.limits().windowBytes();
+        this.sendTimeoutNanos = messenger.limits().sendTimeout().toNanos();
+        this.workers = messenger.workers();
     }
 
     // ---- senders
@@ -66,7 +68,7 @@ final class SendRoom {
         long startNanos = System.nanoTime();
         long progressNanos = startNanos;
         long progress = progress();
-        Backoff backoff = new Backoff(config.waiting());
+        Backoff backoff = new Backoff(waiting);
         long address = claim.getAsLong();
         while (address == OutgoingRing.FULL) {
             flush.run();
@@ -75,7 +77,7 @@ final class SendRoom {
             if (progress() != progress) {
                 progress = progress();
                 progressNanos = System.nanoTime();
-            } else if (System.nanoTime() - progressNanos > config.sendTimeout().toNanos()) {
+            } else if (System.nanoTime() - progressNanos > sendTimeoutNanos) {
                 giveUp.run();
             }
             address = claim.getAsLong();
