@@ -72,7 +72,7 @@ public record TestLimits(NetConfig config, Limits limits) {
             return new TestLimits(
                     config, Limits.class.getDeclaredConstructor(types).newInstance(values));
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(name + " of " + Arrays.toString(components), e);
+            throw new LinkageError(name + " of " + Arrays.toString(components), e);
         }
     }
 }
