@@ -29,8 +29,7 @@ final class GoneClients {
      * @param isMember whether a node belongs to the cluster
      * @param nowNanos the time
      */
-    synchronized void doWork(
-            Collection<TagTable> tables, IntPredicate isMember, long nowNanos) {
+    synchronized void doWork(Collection<TagTable> tables, IntPredicate isMember, long nowNanos) {
         Set<Integer> gone = new HashSet<>();
         tables.forEach(table -> gone.addAll(table.clients()));
         gone.removeIf(isMember::test);

@@ -82,8 +82,7 @@ class ChunkMemoryTest {
 
     private void churn(int chunks, int rests, int restMillis) throws Exception {
         long reservedBefore = NativeMemory.reservedBytes();
-        try (LocalChunks store =
-                new LocalChunks(1, (long) LIMIT_FACTOR * chunks * MEAN_BYTES)) {
+        try (LocalChunks store = new LocalChunks(1, (long) LIMIT_FACTOR * chunks * MEAN_BYTES)) {
             long[] ids = new long[chunks];
             long keeper = store.create(1);
             fill(store, ids);

@@ -44,7 +44,8 @@ final class ZoneCommandsTest {
         assertThat(result)
                 .isEqualTo(
                         new Result.Zone(
-                                new ZoneInfo(ZONE, 1, 1, List.of(2, 3), false, false, List.of(), false),
+                                new ZoneInfo(
+                                        ZONE, 1, 1, List.of(2, 3), false, false, List.of(), false),
                                 true));
         assertThat(directory.zonesOwnedBy(1)).extracting(ZoneInfo::zone).containsExactly(ZONE);
         assertThat(directory.zonesBackedBy(3)).hasSize(1);
@@ -209,8 +210,7 @@ final class ZoneCommandsTest {
                     .asString()
                     .contains("not handed out again");
             assertThat(each.isDropped(zone(1, 6))).isFalse();
-            assertThat(each.apply(new OpenZone(zone(1, 6), 1, 2)))
-                    .isInstanceOf(Result.Zone.class);
+            assertThat(each.apply(new OpenZone(zone(1, 6), 1, 2))).isInstanceOf(Result.Zone.class);
         }
     }
 
@@ -287,7 +287,8 @@ final class ZoneCommandsTest {
         int heir = backups.getFirst();
         int left = backups.getLast();
 
-        assertThat(changes(new SwitchZone(ZONE, info().epoch(), heir, List.of(left), false))).isTrue();
+        assertThat(changes(new SwitchZone(ZONE, info().epoch(), heir, List.of(left), false)))
+                .isTrue();
 
         assertThat(info().owner()).isEqualTo(heir);
         assertThat(info().backups()).doesNotContain(heir, left);

@@ -101,7 +101,15 @@ class ReplicaFailuresTest {
     void writersWaitBeforeTheyEnterWhenTooMuchIsUnacknowledged() throws Exception {
         ReplicaConfig tight =
                 new ReplicaConfig(
-                        3, 8 << 20, 4096, 2, 16 << 10, 1, 1 << 30, Duration.ofMillis(500), Duration.ofSeconds(30));
+                        3,
+                        8 << 20,
+                        4096,
+                        2,
+                        16 << 10,
+                        1,
+                        1 << 30,
+                        Duration.ofMillis(500),
+                        Duration.ofSeconds(30));
         try (ClusterInProcess cluster = new ClusterInProcess(4, tight)) {
             Peer owner = cluster.peer(1);
             Created created = owner.create(1, 8);
@@ -461,7 +469,15 @@ class ReplicaFailuresTest {
     void countsANewBackupOnlyWhenItHasEverythingThatWasWrittenMeanwhile() throws Exception {
         ReplicaConfig slow =
                 new ReplicaConfig(
-                        3, 64 << 20, 16 << 10, 4, 4 << 20, 1, 4 << 20, Duration.ofSeconds(5), Duration.ofSeconds(30));
+                        3,
+                        64 << 20,
+                        16 << 10,
+                        4,
+                        4 << 20,
+                        1,
+                        4 << 20,
+                        Duration.ofSeconds(5),
+                        Duration.ofSeconds(30));
         try (ClusterInProcess cluster = new ClusterInProcess(5, slow)) {
             Peer owner = cluster.peer(1);
             Created created = owner.create(2000, 1000);

@@ -107,8 +107,8 @@ class ZoneDropTest {
             remove(owner, first);
             assertThat(owner.chunks.sealIfEmpty(zone)).isTrue();
 
-            assertThatThrownBy(() ->
-                            owner.chunks.create(zone, new Sizes.Uniform(1, 8), WriteTag.NONE))
+            assertThatThrownBy(
+                            () -> owner.chunks.create(zone, new Sizes.Uniform(1, 8), WriteTag.NONE))
                     .isInstanceOf(ZoneFullException.class);
         }
     }
@@ -193,10 +193,11 @@ class ZoneDropTest {
 
     private static boolean isForgotten(ClusterInProcess cluster, long zone) {
         return cluster.peers.values().stream()
-                .allMatch(peer -> peer.isClosed
-                        || (!peer.zones.owns(zone)
-                                && !peer.chunks.hasZone(zone)
-                                && !peer.logs.zones().contains(zone)
-                                && !peer.backups.knows(zone)));
+                .allMatch(peer ->
+                        peer.isClosed
+                                || (!peer.zones.owns(zone)
+                                        && !peer.chunks.hasZone(zone)
+                                        && !peer.logs.zones().contains(zone)
+                                        && !peer.backups.knows(zone)));
     }
 }
