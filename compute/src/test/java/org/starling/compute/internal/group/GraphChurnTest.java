@@ -74,8 +74,7 @@ final class GraphChurnTest {
                 slaves.add(new SlaveService(peer, 2, null));
                 nodes[i] = peer.nodeId();
             }
-            MasterSession session =
-                    new MasterSession(superpeer, nodes, PEERS * config.heapBytes());
+            MasterSession session = new MasterSession(superpeer, nodes, PEERS * config.heapBytes());
             session.begin(JobListener.SILENT);
 
             Rest first = round(superpeer, session, 1);
@@ -106,8 +105,7 @@ final class GraphChurnTest {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
         }
         System.gc();
-        return new Rest(
-                superpeer.status().zones(), NativeMemory.reservedBytes(), resident());
+        return new Rest(superpeer.status().zones(), NativeMemory.reservedBytes(), resident());
     }
 
     /** Of the logs of all peers. */

@@ -257,7 +257,7 @@ final class BlockHeap implements AutoCloseable {
      * @return segments, to be handed to {@link #discardFree}
      */
     int idleSegments() {
-        int kept = (int) (liveBytes * KEPT_PERCENT / PERCENT >>> segmentShift);
+        int kept = (int) ((liveBytes * KEPT_PERCENT / PERCENT) >>> segmentShift);
         int idle = leastTouchedFree - kept;
         leastTouchedFree = touchedFreeSegments;
         return Math.max(0, idle + 1) / 2;

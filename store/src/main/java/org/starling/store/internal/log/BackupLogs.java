@@ -437,6 +437,7 @@ public final class BackupLogs implements AutoCloseable {
     }
 
     /** The slot of a zone, its lock held. */
+    @SuppressWarnings("LockNotBeforeTry") // the caller releases it
     private Slot lockedSlot(long zone) {
         while (true) {
             Slot slot = slots.computeIfAbsent(zone, key -> new Slot());

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * under way span at most {@link #SPAN} numbers, and further ones wait, in their order. Any thread,
  * guarded per zone. Costs a small object per zone written to; with more than {@link #MAX_IDLE} of
  * them those without writes under way are forgotten. A zone that was forgotten goes on above all
- * numbers that any forgotten zone has used, and a node that was started again under its id above all
- * of before, so no number is used twice.
+ * numbers that any forgotten zone has used, and a node that was started again under its id above
+ * all of before, so no number is used twice.
  */
 final class ZoneTags {
     /** From the oldest write under way to the newest; half of what owners tell apart. */

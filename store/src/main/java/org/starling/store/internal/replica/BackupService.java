@@ -410,6 +410,7 @@ public final class BackupService implements AutoCloseable {
     // private
 
     /** What is kept of a zone, its lock held. */
+    @SuppressWarnings("LockNotBeforeTry") // the caller releases it
     private Slot lockedSlot(long zone) {
         while (true) {
             Slot slot = slots.computeIfAbsent(zone, id -> new Slot());

@@ -14,8 +14,9 @@ import org.starling.store.internal.directory.Result;
 /**
  * Drops the zones of a node that have long been without chunks (docs/design/replication.md,
  * "Dropping a zone"). The one that fresh chunks go to is left and dropped only when as much has
- * been written to it as a zone holds, so that zone numbers do not run out sooner. Owned by {@link OwnedZones}; called in rounds,
- * one at a time, and works out from the state what is due. Costs a look at each zone per round.
+ * been written to it as a zone holds, so that zone numbers do not run out sooner. Owned by {@link
+ * OwnedZones}; called in rounds, one at a time, and works out from the state what is due. Costs a
+ * look at each zone per round.
  */
 final class ZoneDropper {
     /** The most zones that the directory is asked to drop in one round. */

@@ -18,9 +18,9 @@ import org.starling.store.StoreException;
  * A process of its own for {@link ZoneDepositionsTest}: nodes that live for some depositions each.
  * Zones are left, sealed and left, or left while they are being restored, freed on threads of their
  * own, opened again and restored, while others read, write, create, resize, remove, pin, visit, log
- * and compact; then the node closes in the midst of it. Released
- * memory is unreadable in this process, so that whoever is still in it ends the process; payloads
- * tell their chunk, so that whoever reads memory that was freed and used again finds out.
+ * and compact; then the node closes in the midst of it. Released memory is unreadable in this
+ * process, so that whoever is still in it ends the process; payloads tell their chunk, so that
+ * whoever reads memory that was freed and used again finds out.
  */
 final class ZoneDepositions {
     /** The argument that seeds the bug. */
