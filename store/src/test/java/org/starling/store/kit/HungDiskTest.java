@@ -137,8 +137,8 @@ final class HungDiskTest {
     private static boolean isTraced(Path task) {
         try {
             return Files.readAllLines(task.resolve("status")).stream()
-                    .anyMatch(line ->
-                            line.startsWith("TracerPid:") && !line.strip().endsWith("\t0"));
+                    .anyMatch(
+                            line -> line.startsWith("TracerPid:") && !line.strip().endsWith("\t0"));
         } catch (IOException e) {
             return true; // a thread that has just ended
         }

@@ -59,8 +59,7 @@ public final class BackupLogs implements AutoCloseable {
     /** Told whether the disk hangs. */
     private volatile Consumer<Boolean> onHang = hangs -> {};
 
-    private BackupLogs(LogFiles disk, LogConfig config, LongSupplier nanoClock)
-            throws IOException {
+    private BackupLogs(LogFiles disk, LogConfig config, LongSupplier nanoClock) throws IOException {
         files = new DiskWatch(disk, config.diskPatience(), this::hangs);
         pool = new BlockPool(config.flushBytes(), config.bufferBytes());
         context = new LogContext(config, files, pool, nanoClock, writer::wake);

@@ -10,8 +10,9 @@ import org.apache.logging.log4j.Logger;
 
 /**
  * What the logs' thread does for one log, round by round: seal, write, force, clean, and in the end
- * let go. Confined to that thread, but for giving up. The first failure of the disk, or an operation
- * that hangs, ends the log: nothing is written to its files after that, not even to mend it.
+ * let go. Confined to that thread, but for giving up. The first failure of the disk, or an
+ * operation that hangs, ends the log: nothing is written to its files after that, not even to mend
+ * it.
  */
 final class ZoneAgent {
     private static final Logger LOG = LogManager.getLogger(ZoneAgent.class);

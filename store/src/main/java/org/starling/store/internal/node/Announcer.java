@@ -98,8 +98,8 @@ final class Announcer {
         }
         var _ =
                 asker.ask(node, new ZoneNews(zones), timeout)
-                        .whenComplete((pong, failure) ->
-                                acknowledged(node, version, failure == null));
+                        .whenComplete(
+                                (pong, failure) -> acknowledged(node, version, failure == null));
     }
 
     private void acknowledged(int node, long version, boolean isTaken) {

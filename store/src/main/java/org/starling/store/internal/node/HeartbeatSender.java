@@ -72,12 +72,11 @@ final class HeartbeatSender {
         // The lease counts from before the heartbeat leaves.
         long sentNanos = nanoClock.getAsLong();
         return asker.ask(asked, new Heartbeat(members.version()), patience)
-                .whenComplete(
-                        (pulse, failure) -> {
-                            if (failure != null) {
-                                failed(asked, sentNanos, RemoteChunks.unwrapped(failure));
-                            }
-                        })
+                .whenComplete((pulse, failure) -> {
+                    if (failure != null) {
+                        failed(asked, sentNanos, RemoteChunks.unwrapped(failure));
+                    }
+                })
                 .thenApply(pulse -> take(asked, sentNanos, pulse));
     }
 

@@ -49,8 +49,7 @@ final class OwnedChunks {
     private final Lease lease;
     private final int leastBackups;
 
-    OwnedChunks(
-            LocalChunks local, @Nullable OwnedZones zones, Lease lease, int leastBackups) {
+    OwnedChunks(LocalChunks local, @Nullable OwnedZones zones, Lease lease, int leastBackups) {
         this.leastBackups = leastBackups;
         this.local = local;
         this.zones = zones;

@@ -29,8 +29,7 @@ final class Retries {
 
     /** Goes on after a pause. */
     private final Executor later =
-            CompletableFuture.delayedExecutor(
-                    PAUSE_MILLIS, TimeUnit.MILLISECONDS, Asker.THREADS);
+            CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS, Asker.THREADS);
 
     Retries(Duration timeout, LongSupplier nanoClock) {
         timeoutNanos = timeout.toNanos();

@@ -99,8 +99,7 @@ public final class OwnedZones implements AutoCloseable {
                 new Surroundings(
                         nodeId,
                         chunks,
-                        BackupWire.over(
-                                network, config.requestTimeout(), config.answerPatience()),
+                        BackupWire.over(network, config.requestTimeout(), config.answerPatience()),
                         directory,
                         config,
                         executor,

@@ -466,8 +466,7 @@ final class ZoneReplicator implements ChangeLog {
 
     /** Whether the directory counts on the present backups alone, and they are enough. */
     boolean isConfirmed() {
-        return locked(() ->
-                state.confirmedEpoch == state.epoch && state.hasEnough());
+        return locked(() -> state.confirmedEpoch == state.epoch && state.hasEnough());
     }
 
     // private

@@ -147,7 +147,7 @@ final class DiskWatchTest {
             ZoneLog other = withOneForced(logs, ZONE + 1);
             ZoneLog log = withOneForced(logs, ZONE);
             disk.failForceWith(new InternalError("a fault in the middle of a write"));
-                records.put(2, new byte[2]).appendTo(log);
+            records.put(2, new byte[2]).appendTo(log);
 
             assertThatThrownBy(log.force(2)::join)
                     .isInstanceOf(CompletionException.class)
@@ -165,14 +165,13 @@ final class DiskWatchTest {
         disk.hang();
         try (DiskWatch watch = new DiskWatch(disk, ZoneLogTest.SMALL.diskPatience(), news::add)) {
             CompletableFuture<Void> made =
-                    CompletableFuture.runAsync(
-                            () -> {
-                                try {
-                                    watch.makeFolder("a");
-                                } catch (IOException e) {
-                                    throw new CompletionException(e);
-                                }
-                            });
+                    CompletableFuture.runAsync(() -> {
+                        try {
+                            watch.makeFolder("a");
+                        } catch (IOException e) {
+                            throw new CompletionException(e);
+                        }
+                    });
             while (!made.isDone()) {
                 watch.doWork();
             }
@@ -199,8 +198,9 @@ final class DiskWatchTest {
                     Thread.getAllStackTraces().entrySet().stream()
                             .filter(each -> each.getKey().getName().equals("starling-log-writer"))
                             .flatMap(each -> List.of(each.getValue()).stream())
-                            .anyMatch(frame -> frame.getMethodName().equals("force")
-                                    && frame.getClassName().contains("FakeDisk"));
+                            .anyMatch(frame ->
+                                    frame.getMethodName().equals("force")
+                                            && frame.getClassName().contains("FakeDisk"));
         }
     }
 

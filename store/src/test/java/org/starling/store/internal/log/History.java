@@ -145,8 +145,11 @@ final class History {
 
     private static LogContext context(FakeDisk image) {
         BlockPool pool = new BlockPool(16 << 10, 1 << 20);
-        return new LogContext(ZoneLogTest.SMALL,
+        return new LogContext(
+                ZoneLogTest.SMALL,
                 new DiskWatch(image, Duration.ofHours(1), hang -> {}),
-                pool, System::nanoTime, () -> {});
+                pool,
+                System::nanoTime,
+                () -> {});
     }
 }

@@ -83,8 +83,7 @@ final class AskerTest {
         Asker questions = new Asker(asker);
         long begun = System.nanoTime();
 
-        CompletableFuture<Pong> cutOff =
-                questions.ask(CUT_OFF, new Ping(), Duration.ofMillis(300));
+        CompletableFuture<Pong> cutOff = questions.ask(CUT_OFF, new Ping(), Duration.ofMillis(300));
         CompletableFuture<Pong> reached = questions.ask(LEADER, new Ping(), Duration.ofSeconds(5));
 
         assertThat(sinceMillis(begun)).as("asking took no time").isLessThan(250);
@@ -105,8 +104,7 @@ final class AskerTest {
         List<CompletableFuture<DirectoryReply.LookedUp>> answers = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             answers.add(
-                    client.askAsync(
-                            new DirectoryQuery.Lookup("n"), DirectoryReply.LookedUp.class));
+                    client.askAsync(new DirectoryQuery.Lookup("n"), DirectoryReply.LookedUp.class));
         }
         for (CompletableFuture<DirectoryReply.LookedUp> answer : answers) {
             assertThat(answer.get(10, TimeUnit.SECONDS).id()).isEqualTo(42);

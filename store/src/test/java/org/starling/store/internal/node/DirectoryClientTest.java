@@ -54,7 +54,9 @@ final class DirectoryClientTest {
                     }
                 });
 
-        assertThat(client.chooseBackup(1, List.of())).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(7);
+        assertThat(client.chooseBackup(1, List.of()))
+                .succeedsWithin(Duration.ofSeconds(5))
+                .isEqualTo(7);
     }
 
     @Test

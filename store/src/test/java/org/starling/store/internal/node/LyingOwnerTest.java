@@ -310,8 +310,7 @@ final class LyingOwnerTest {
 
     private ChunkService chunks(RemoteChunks remote) {
         OwnedChunks owned =
-                new OwnedChunks(
-                        local, null, new Lease(Duration.ofSeconds(1), System::nanoTime), 2);
+                new OwnedChunks(local, null, new Lease(Duration.ofSeconds(1), System::nanoTime), 2);
         Locations locations =
                 new Locations(
                         ASKER,

@@ -64,7 +64,9 @@ final class ClusterInProcess implements AutoCloseable {
                             ? new BackupService(id, logs, cluster.directory, System::nanoTime)
                             : new BackupService(id, disk, cluster.directory, System::nanoTime);
             backups.register(network);
-            wire = new CutWire(BackupWire.over(
+            wire =
+                    new CutWire(
+                            BackupWire.over(
                                     network, config.requestTimeout(), config.answerPatience()));
             zones =
                     new OwnedZones(

@@ -72,8 +72,8 @@ final class MemoryZoneLog implements ZoneLog {
             failed = List.copyOf(forcing);
             forcing.clear();
         }
-        failed.forEach(each ->
-                each.completeExceptionally(new LogFailedException("the disk hangs", null)));
+        failed.forEach(
+                each -> each.completeExceptionally(new LogFailedException("the disk hangs", null)));
     }
 
     /** Forces do not return any more. */

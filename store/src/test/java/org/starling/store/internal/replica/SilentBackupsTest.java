@@ -128,11 +128,8 @@ class SilentBackupsTest {
             CompletableFuture<Void> write =
                     owner.put(created.first(), new byte[9], Durability.PROCESS);
 
-            assertThatThrownBy(
-                            () ->
-                                    write.get(
-                                            PATIENCE.multipliedBy(3).toMillis(),
-                                            TimeUnit.MILLISECONDS))
+            assertThatThrownBy(() ->
+                            write.get(PATIENCE.multipliedBy(3).toMillis(), TimeUnit.MILLISECONDS))
                     .isInstanceOf(TimeoutException.class);
             assertThat(cluster.directory.zoneNow(zone).backups()).containsExactly(only);
 

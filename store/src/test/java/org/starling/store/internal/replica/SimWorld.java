@@ -176,6 +176,7 @@ final class SimWorld implements AutoCloseable {
 
     /** When a hung disk is noticed. */
     private final Map<SimNode, Long> hungSince = new LinkedHashMap<>();
+
     private long nanos = 1;
     private @Nullable String violation;
 
