@@ -21,12 +21,15 @@ import org.starling.compute.cluster.JobView.Status;
 @Timeout(120)
 final class RunawayTest {
     private static final Duration BOUND = Duration.ofSeconds(10);
+
+    @SuppressWarnings("InlineFormatString") // a script, easier to read apart
     private static final String RUNAWAY =
             """
             {"tasks": [
               {"task": "graph.generate", "graph": "g", "generator": "kronecker", "scale": 8},
               {"task": "test.run-away", "graph": "g", "place": "%s", "file": "begun"}]}
             """;
+
     private static final String NEXT =
             """
             {"tasks": [

@@ -19,6 +19,6 @@ final class RandomIndexes {
         state ^= state << 13;
         state ^= state >>> 7;
         state ^= state << 17;
-        return (int) ((state >>> 32) * bound >>> 32);
+        return (int) (((state >>> 32) * bound) >>> 32);
     }
 }

@@ -56,7 +56,7 @@ final class SpoiltFilesTest {
     private final Map<Long, byte @Nullable []> expected = new TreeMap<>();
 
     /** Somebody's harm to a zone's folder. */
-    private enum Harm {
+    enum Harm {
         DELETED,
         CUT,
         FLIPPED,

@@ -1,6 +1,7 @@
 package org.starling.compute.internal.group;
 
 import java.io.UncheckedIOException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
@@ -59,7 +60,7 @@ final class CommandFailedException extends RuntimeException {
     /** What an expected failure says, without the names of classes. */
     private static String sentence(Throwable thrown) {
         return switch (thrown) {
-            case UncheckedIOException e -> FileTrouble.reason(e.getCause());
+            case UncheckedIOException e -> FileTrouble.reason(Objects.requireNonNull(e.getCause()));
             case OutOfMemoryError e ->
                     "a peer has no room left for objects of Java (%s; at most %d MiB); give its Java more by -Xmx, or take more peers"
                             .formatted(e.getMessage(), Runtime.getRuntime().maxMemory() >> 20);

@@ -47,6 +47,7 @@ final class SlavesInDisorder implements AutoCloseable {
         COMPUTE
     }
 
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Block(int superstep, byte kind, int channel, long[] records) {}
 
     private static final class Sender {
@@ -160,7 +161,7 @@ final class SlavesInDisorder implements AutoCloseable {
         Model model = models[sender.superstep];
         for (int left = random.nextInt(4); left > 0; left--) {
             int vertex = 64 * number + random.nextInt(64);
-            long value = 1 + random.nextInt(1_000);
+            long value = 1L + random.nextInt(1_000);
             switch (random.nextInt(3)) {
                 case 0 -> send(sender, model, sender.superstep, BlockLayout.PUSHED);
                 case 1 -> {
@@ -189,7 +190,7 @@ final class SlavesInDisorder implements AutoCloseable {
         long[] records = new long[2 * (1 + random.nextInt(5))];
         for (int i = 0; i < records.length; i += 2) {
             records[i] = random.nextInt(VERTICES);
-            records[i + 1] = 1 + random.nextInt(1_000);
+            records[i + 1] = 1L + random.nextInt(1_000);
             model.sums[(int) records[i]] += records[i + 1];
             model.received[(int) records[i]] = true;
         }

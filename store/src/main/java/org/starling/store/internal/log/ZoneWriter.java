@@ -219,12 +219,12 @@ final class ZoneWriter {
         Open full = unforced.size() > 1 ? unforced.get(unforced.size() - 2) : null;
         boolean isKnown = full == null || full.segment == markedSegment;
         for (Open written : unforced) {
-            if (written != last && (isKnown || written != full)) {
+            if (!written.equals(last) && (isKnown || !written.equals(full))) {
                 written.file.close();
             }
         }
         unforced.clear();
-        if (!isKnown) {
+        if (full != null && !isKnown) {
             unforced.add(full);
             markedSegment = full.segment;
         }

@@ -27,6 +27,7 @@ final class CoalescedPuts
      *
      * @param sequence its number, or {@link ChunkMessage#UNTAGGED} for a volatile chunk
      */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Put(long id, long sequence, byte[] value) {}
 
     private final RemoteChunks remote;

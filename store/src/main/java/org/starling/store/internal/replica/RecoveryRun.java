@@ -182,6 +182,7 @@ final class RecoveryRun {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // a real answer may say the same
     private void fenced(int node, Backup answer) {
         if (answer == SILENT) {
             silent.add(node);
