@@ -149,7 +149,7 @@ class ChunkMemoryTest {
         boolean isInside = false;
         for (String line : Files.readAllLines(Path.of("/proc/self/smaps"))) {
             if (line.matches("[0-9a-f]+-[0-9a-f]+ .*")) {
-                String[] ends = line.substring(0, line.indexOf(' ')).split("-");
+                String[] ends = line.substring(0, line.indexOf(' ')).split("-", 2);
                 isInside =
                         Long.parseUnsignedLong(ends[0], 16) <= address
                                 && address < Long.parseUnsignedLong(ends[1], 16);

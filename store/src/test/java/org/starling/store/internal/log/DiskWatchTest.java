@@ -92,7 +92,7 @@ final class DiskWatchTest {
     void takesNewCopiesWhenTheDiskAnswersAgainAndNeverWritesTheOldLogs() throws IOException {
         try (BackupLogs logs = open()) {
             ZoneLog log = withOneForced(logs, ZONE);
-            hung(log);
+            CompletableFuture<?> _ = hung(log);
             untilWritten(log);
             look(logs, DiskWatch.LOOKS);
             int deeds = disk.deeds().size();
@@ -116,7 +116,7 @@ final class DiskWatchTest {
     void closesAtOnceThoughTheDiskHangs() throws Exception {
         BackupLogs logs = open();
         ZoneLog log = withOneForced(logs, ZONE);
-        hung(log);
+        CompletableFuture<?> _ = hung(log);
         untilWritten(log);
         CompletableFuture<Void> closed = CompletableFuture.runAsync(logs::close);
 

@@ -65,7 +65,7 @@ final class MissingTailsTest {
     void everyCutOfTheLastFileOfAClosedLogIsDamage() throws IOException {
         History history = history();
         String last = history.disk.paths().getLast();
-        long end = history.states.size() - 1;
+        long end = history.states.size() - 1L;
         int size = history.disk.size(last);
 
         for (int bytes = 0; bytes < size; bytes += FakeDisk.SECTOR_BYTES) {

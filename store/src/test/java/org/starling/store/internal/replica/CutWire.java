@@ -1,6 +1,5 @@
 package org.starling.store.internal.replica;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -46,10 +45,10 @@ final class CutWire implements BackupWire {
             wire.giveUp(node);
             return;
         }
-        List<CompletableFuture<?>> all = List.copyOf(unanswered);
-        unanswered.removeAll(all);
-        all.forEach(each ->
-                each.completeExceptionally(
-                        new IllegalStateException("the connection was given up")));
+        for (CompletableFuture<?> each = unanswered.poll();
+                each != null;
+                each = unanswered.poll()) {
+            each.completeExceptionally(new IllegalStateException("the connection was given up"));
+        }
     }
 }

@@ -169,6 +169,7 @@ final class MemoryZoneLog implements ZoneLog {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // futures are equal to themselves alone
     public CompletableFuture<Long> force(long position) {
         CompletableFuture<Long> future = new CompletableFuture<>();
         synchronized (this) {
@@ -182,7 +183,7 @@ final class MemoryZoneLog implements ZoneLog {
                 if (isHung) {
                     return;
                 }
-                if (!forcing.remove(future)) {
+                if (!forcing.removeIf(each -> each == future)) {
                     return;
                 }
                 forced = end();

@@ -19,6 +19,7 @@ import org.starling.store.internal.replica.ClusterInProcess.Peer;
 
 /** Backups that are members and do not answer: zones do without them, but for the last copy. */
 @Timeout(30)
+@SuppressWarnings("NullAway") // what is missing where it is looked up fails the test by itself
 class SilentBackupsTest {
     private static final Duration PATIENCE = Duration.ofMillis(1500);
     private static final int CLIENTS = 6;

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.starling.store.ChunkId;
 import org.starling.store.Durability;
@@ -106,7 +107,12 @@ final class SimChurn {
         Command open = new Command.OpenZone(zone, node.id, 3);
         world.later(
                 node.id,
-                () -> node.directory.apply(open).thenAccept(result -> opened(node, zone, result)));
+                () -> {
+                    CompletableFuture<?> _ =
+                            node.directory
+                                    .apply(open)
+                                    .thenAccept(result -> opened(node, zone, result));
+                });
         if (world.random.nextBoolean()) {
             world.late(() -> world.directory.now(open));
         }
@@ -139,18 +145,19 @@ final class SimChurn {
         }
         used.remove(zone);
         Durability durability = world.hasDisks ? Durability.POWER : Durability.PROCESS;
-        node.zones
-                .await(created.first(), created.position(), durability)
-                .thenRun(() -> {
-                    if (world.hasDisks) {
-                        world.onDisks(zone, created.position());
-                    }
-                    used.add(zone);
-                    for (int i = 0; i < 2; i++) {
-                        int id = FIRST_CLIENT + made++;
-                        clients.add(new SimClient(world, id, created.first() + i, 1));
-                    }
-                });
+        CompletableFuture<?> _ =
+                node.zones
+                        .await(created.first(), created.position(), durability)
+                        .thenRun(() -> {
+                            if (world.hasDisks) {
+                                world.onDisks(zone, created.position());
+                            }
+                            used.add(zone);
+                            for (int i = 0; i < 2; i++) {
+                                int id = FIRST_CLIENT + made++;
+                                clients.add(new SimClient(world, id, created.first() + i, 1));
+                            }
+                        });
     }
 
     private static void collect(SimNode node) {
