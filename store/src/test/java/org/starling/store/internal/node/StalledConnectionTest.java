@@ -33,7 +33,7 @@ final class StalledConnectionTest {
 
             assertThat(proxy.stall()).isPositive();
 
-            assertThat(expelled.await(6, TimeUnit.SECONDS)).isTrue();
+            assertThat(expelled.await(10, TimeUnit.SECONDS)).isTrue();
         }
     }
 }
