@@ -349,6 +349,33 @@ class ReplicaFailuresTest {
     }
 
     @Test
+    void aReturnedHolderWhoseDiskHangsIsWaitedForAndNotRetired() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            Peer owner = cluster.peer(1);
+            Created created = owner.create(5, 8);
+            long zone = ChunkId.zone(created.first());
+            owner.put(created.first(), new byte[] {3}, Durability.POWER).get(5, TimeUnit.SECONDS);
+            for (int node = 1; node <= 4; node++) {
+                cluster.kill(node);
+            }
+            int first = cluster.comeBack(2);
+            int second = cluster.comeBack(3);
+            cluster.peer(second).logs.hangReads(true);
+            ZoneInfo lost = cluster.directory.zoneNow(zone);
+            assertThat(lost.recoverable()).isTrue();
+
+            assertThatThrownBy(() -> cluster.recover(zone, first))
+                    .hasMessageContaining("do not answer");
+            cluster.directory.zone(zone).join(); // behind whatever the recovery has asked for
+            assertThat(cluster.directory.zoneNow(zone)).isEqualTo(lost);
+
+            cluster.peer(second).logs.hangReads(false);
+            cluster.recover(zone, first);
+            assertThat(cluster.peer(first).chunks.get(created.first())).containsExactly(3);
+        }
+    }
+
+    @Test
     void aBackupWhoseLogHasFailedIsReplaced() throws Exception {
         try (ClusterInProcess cluster = new ClusterInProcess(5, ClusterInProcess.config())) {
             Peer owner = cluster.peer(1);
