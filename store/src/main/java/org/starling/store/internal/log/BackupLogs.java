@@ -56,8 +56,11 @@ public final class BackupLogs implements AutoCloseable {
     private final ConcurrentMap<Long, Slot> slots = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    /** Told whether the disk hangs. */
-    private volatile Consumer<Boolean> onHang = hangs -> {};
+    /** Held while somebody is told whether the disk hangs, so that what is told last is true. */
+    private final ReentrantLock news = new ReentrantLock();
+
+    /** Told whether the disk hangs. Guarded by news. */
+    private Consumer<Boolean> onHang = hangs -> {};
 
     private BackupLogs(LogFiles disk, LogConfig config, LongSupplier nanoClock) throws IOException {
         files = new DiskWatch(disk, config.diskPatience(), this::hangs);
@@ -279,7 +282,7 @@ public final class BackupLogs implements AutoCloseable {
      * @param zone its id
      * @return null when there is none
      * @throws LogFailedException if it cannot be read, or holds nothing that could be; asked again
-     *     it says so without another look
+     *     it says so without another look, unless the disk hung
      */
     public @Nullable ZoneLog get(long zone) {
         Slot slot = slots.get(zone);
@@ -306,10 +309,10 @@ public final class BackupLogs implements AutoCloseable {
         try {
             state = new LogScan(files, folderOf(zone), zone).open(context);
         } catch (IOException e) {
-            throw unreadable(
-                    slot,
-                    "cannot read the log of zone 0x%x in %s: %s".formatted(zone, files, e),
-                    e);
+            String text = "cannot read the log of zone 0x%x in %s: %s".formatted(zone, files, e);
+            throw e instanceof HungDiskException
+                    ? new LogFailedException(text, e)
+                    : unreadable(slot, text, e);
         }
         if (state == null) {
             throw unreadable(
@@ -387,24 +390,42 @@ public final class BackupLogs implements AutoCloseable {
 
     /**
      * Tells when the disk hangs, after which no log of now is written again, and when it answers
-     * again and takes new ones.
+     * again and takes new ones. Tells at once if it hangs already.
      *
      * @param listener takes whether it hangs; must not wait
      */
     public void onHang(Consumer<Boolean> listener) {
-        onHang = listener;
+        news.lock();
+        try {
+            onHang = listener;
+            if (files.hang() != null) {
+                listener.accept(true);
+            }
+        } finally {
+            news.unlock();
+        }
     }
 
     private void hangs(@Nullable IOException why) {
         if (why != null) {
             writer.failAll(why);
         }
-        onHang.accept(why != null);
+        news.lock();
+        try {
+            onHang.accept(why != null);
+        } finally {
+            news.unlock();
+        }
     }
 
     /** What looks after the disk, to be stepped by hand in tests. */
     DiskWatch watch() {
         return files;
+    }
+
+    /** The memory of blocks, to be counted in tests. */
+    BlockPool pool() {
+        return pool;
     }
 
     /** Writes and forces all logs that have not failed, and lets go of everything. */

@@ -86,6 +86,16 @@ final class BlockPool implements AutoCloseable {
         }
     }
 
+    /** Memory of the blocks that it counts. */
+    long usedBytes() {
+        lock.lock();
+        try {
+            return usedBytes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Whether somebody has asked in vain since the last call. */
     boolean takeShortage() {
         lock.lock();

@@ -112,7 +112,8 @@ final class DiskWatch implements LogFiles, AutoCloseable {
 
     private void giveUp(Operation<?> operation) {
         IOException failure =
-                new IOException("%s under %s does not return".formatted(operation.what, disk));
+                new HungDiskException(
+                        "%s under %s does not return".formatted(operation.what, disk));
         if (operation.completeExceptionally(failure) && hang == null) {
             hang = failure;
             LOG.error("the disk hangs: {}", failure.getMessage());
@@ -293,8 +294,8 @@ final class DiskWatch implements LogFiles, AutoCloseable {
     private void refuseIfHung() throws IOException {
         IOException why = hang;
         if (why != null) {
-            throw new IOException(
-                    "the disk hangs, so nothing is asked of it: " + why.getMessage(), why);
+            throw new HungDiskException(
+                    "the disk hangs, so nothing is asked of it: " + why.getMessage());
         }
     }
 }

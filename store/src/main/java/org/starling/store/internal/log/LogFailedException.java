@@ -17,4 +17,13 @@ public final class LogFailedException extends StoreException {
     public LogFailedException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
+
+    /**
+     * Whether the disk does not return.
+     *
+     * @return true if what could not be read may be all right
+     */
+    public boolean isHang() {
+        return getCause() instanceof HungDiskException;
+    }
 }

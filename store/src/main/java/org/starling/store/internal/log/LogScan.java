@@ -107,6 +107,16 @@ final class LogScan {
         }
         int leastHead = leastHead();
         LogState state = new LogState(context, zone, logId, base, 0);
+        try {
+            readAll(numbers, leastHead, state);
+        } catch (IOException | RuntimeException e) {
+            state.versions.close();
+            throw e;
+        }
+        return state;
+    }
+
+    private void readAll(List<Integer> numbers, int leastHead, LogState state) throws IOException {
         end = base;
         for (int i = 0; i < numbers.size() && cutOffset < 0; i++) {
             if (numbers.get(i) >= leastHead) {
@@ -132,7 +142,6 @@ final class LogScan {
                         damages,
                         Math.max(end, safeEnd),
                         Math.max(end, claimedEnd)));
-        return state;
     }
 
     private List<Integer> numbers() throws IOException {

@@ -127,6 +127,9 @@ final class ZoneWriter {
             writtenEnd = block.end();
             state.lock.lock();
             try {
+                if (state.failure() != null) {
+                    break; // given up by who looks after the disk: it stays in memory to be read
+                }
                 state.wrote(block);
             } finally {
                 state.lock.unlock();

@@ -10,10 +10,10 @@ import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.replica.ZoneDirectory;
 
 /**
- * Brings to the directory whether this node's disk hangs, again and again until it is known there.
- * Owned by {@link Storage}; any thread.
+ * Brings to the directory whether this node's disk hangs, again and again until it is known there
+ * or the node ends. Owned by {@link Storage}; any thread.
  */
-final class DiskNews {
+final class DiskNews implements AutoCloseable {
     private static final Logger LOG = LogManager.getLogger(DiskNews.class);
 
     /** From one attempt to the next. */
@@ -25,6 +25,8 @@ final class DiskNews {
     // guarded by this
     private boolean hangs;
     private boolean isUnderWay;
+
+    private volatile boolean isClosed;
 
     DiskNews(int node, ZoneDirectory directory) {
         this.node = node;
@@ -48,6 +50,12 @@ final class DiskNews {
         attempt();
     }
 
+    /** Tries no more. */
+    @Override
+    public void close() {
+        isClosed = true;
+    }
+
     private void attempt() {
         boolean told;
         synchronized (this) {
@@ -60,6 +68,9 @@ final class DiskNews {
     }
 
     private void ended(boolean told, @Nullable Result result, @Nullable Throwable failure) {
+        if (isClosed) {
+            return;
+        }
         if (result instanceof Result.Refused refused) { // no member any more: nothing counts on it
             LOG.debug("nobody wants to know of the disk: {}", refused.reason());
         } else if (failure != null) {

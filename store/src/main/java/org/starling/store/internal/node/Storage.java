@@ -39,6 +39,7 @@ final class Storage implements AutoCloseable {
     private final BackupService backups;
     private final ZoneRecovery recovery;
     private final ExecutorService waiters;
+    private final DiskNews news;
 
     /**
      * Puts the parts together.
@@ -77,7 +78,7 @@ final class Storage implements AutoCloseable {
                         waiters,
                         Runtime.getRuntime().availableProcessors());
         backups.register(network);
-        DiskNews news = new DiskNews(nodeId, directory);
+        news = new DiskNews(nodeId, directory);
         logs.onHang(news::tell);
         network.serveAsync(
                 NodeMessage.RECOVER_ZONE,
@@ -133,6 +134,7 @@ final class Storage implements AutoCloseable {
     public void close() {
         zones.close();
         backups.close();
+        news.close();
         logs.close();
         waiters.shutdownNow();
     }

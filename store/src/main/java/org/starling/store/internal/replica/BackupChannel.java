@@ -152,10 +152,14 @@ final class BackupChannel {
         isShipping = false;
     }
 
-    /** The position to be forced now, or −1; counts as asked. */
+    /**
+     * The position to be forced now, or −1; counts as asked. Never ahead of what is being sent: a
+     * backup to which nothing has come yet would answer that it has no log.
+     */
     long nextForce() {
         if (isBroken
                 || isBlocked
+                || isShipping
                 || forcesInFlight >= MAX_FORCES
                 || wantForced <= Math.max(forced, forceAsked)
                 || next <= wantForced) {

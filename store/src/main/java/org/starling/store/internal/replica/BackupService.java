@@ -231,7 +231,11 @@ public final class BackupService implements AutoCloseable {
                     nodeId,
                     Long.toHexString(question.zone()),
                     e.getMessage());
-            return answer(Status.FAILED, null);
+            boolean isUnknown =
+                    question instanceof ReplicaMessage.Fence
+                            && e instanceof LogFailedException failed
+                            && failed.isHang();
+            return isUnknown ? CompletableFuture.failedFuture(e) : answer(Status.FAILED, null);
         } finally {
             slot.lock.unlock();
         }

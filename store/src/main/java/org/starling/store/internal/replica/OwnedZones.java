@@ -39,6 +39,9 @@ public final class OwnedZones implements AutoCloseable {
 
     private static final int MAX_PART = 1 << 15;
 
+    /** Of every zone. */
+    private static final long FIRST_EPOCH = 1;
+
     /** What is due by time for zones and copiers. */
     private final class RoundsOfThese implements ZoneRounds.Work {
         @Override
@@ -419,6 +422,7 @@ public final class OwnedZones implements AutoCloseable {
                         this::zoneChanged,
                         rounds::stir,
                         info,
+                        FIRST_EPOCH,
                         0,
                         new TagTable(),
                         List.of());
@@ -440,6 +444,7 @@ public final class OwnedZones implements AutoCloseable {
                         this::zoneChanged,
                         rounds::stir,
                         info,
+                        ready.report().epoch() + 1, // news of a loss may be newer than the switch
                         ready.report().end(),
                         ready.tags(),
                         left);

@@ -46,6 +46,7 @@ final class ZoneReplicator implements ChangeLog {
      * @param news takes what the directory tells about the zone
      * @param stir wakes who calls {@link #doWork}, also under this zone's lock
      * @param info the zone; this node is its owner
+     * @param confirmed the epoch under which this node became its owner
      * @param end position of its last change
      * @param tags executed operations
      * @param left backups that do not have everything and are to be retired
@@ -55,6 +56,7 @@ final class ZoneReplicator implements ChangeLog {
             Consumer<ZoneInfo> news,
             Runnable stir,
             ZoneInfo info,
+            long confirmed,
             long end,
             TagTable tags,
             Collection<Integer> left) {
@@ -68,6 +70,7 @@ final class ZoneReplicator implements ChangeLog {
                         around.pool(),
                         stir,
                         info,
+                        confirmed,
                         end,
                         left);
         lock = state.lock;

@@ -62,13 +62,14 @@ final class ZoneState {
     /** Published copy of the channels. */
     volatile List<BackupChannel> targets;
 
-    /** With all backups but those {@code left} at the end. */
+    /** With all backups but those {@code left} at the end, forced. */
     ZoneState(
             int self,
             int enough,
             PiecePool pool,
             Runnable stir,
             ZoneInfo info,
+            long confirmed,
             long end,
             Collection<Integer> left) {
         this.zone = info.zone();
@@ -80,7 +81,7 @@ final class ZoneState {
         processEnd = end;
         powerEnd = end;
         epoch = info.epoch();
-        confirmedEpoch = info.epoch();
+        confirmedEpoch = confirmed;
         stream = new ZoneStream(pool, end);
         pending = new PendingFilter(end);
         for (int node : info.backups()) {

@@ -182,6 +182,72 @@ final class DiskWatchTest {
         }
     }
 
+    @Test
+    void aLogThatWasAskedForWhileTheDiskHungIsReadWhenItAnswersAgain() throws IOException {
+        try (BackupLogs logs = open()) {
+            withOneForced(logs, ZONE);
+        }
+        try (BackupLogs logs = open()) {
+            disk.hang();
+            CompletableFuture<?> asked = CompletableFuture.supplyAsync(() -> logs.get(ZONE));
+            while (!asked.isDone()) {
+                look(logs, 1);
+            }
+            assertThatThrownBy(asked::join).hasMessageContaining("listing");
+            assertThatThrownBy(() -> logs.get(ZONE))
+                    .isInstanceOfSatisfying(
+                            LogFailedException.class,
+                            failure -> assertThat(failure.isHang()).isTrue());
+
+            disk.goOn();
+            awaitAnswering(logs);
+
+            assertThat(History.reopened(logs).end()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void tellsOfAHangAlsoWhoAsksLater() throws IOException {
+        try (BackupLogs logs = BackupLogs.open(disk, ZoneLogTest.SMALL)) {
+            ZoneLog log = withOneForced(logs, ZONE);
+            hung(log);
+            untilWritten(log);
+            look(logs, DiskWatch.LOOKS);
+
+            logs.onHang(hangs::add);
+
+            assertThat(hangs).containsExactly(true);
+            disk.goOn();
+            awaitAnswering(logs);
+            assertThat(hangs).containsExactly(true, false);
+        }
+    }
+
+    @Test
+    void aBlockThatIsBeingWrittenWhenItsLogIsGivenUpStaysInMemory() throws IOException {
+        try (BackupLogs logs = open()) {
+            ZoneLog log = withOneForced(logs, ZONE);
+            LogState state = ((DiskZoneLog) log).state();
+            CompletableFuture<?> given = new CompletableFuture<>();
+            disk.beforeNextWrite(() -> {
+                state.lock.lock();
+                try {
+                    var _ = state.fail(new LogFailedException("given up elsewhere", null));
+                } finally {
+                    state.lock.unlock();
+                }
+                given.complete(null);
+            });
+            records.put(2, new byte[2]).appendTo(log);
+            var _ = log.force(2);
+            given.join();
+
+            logs.delete(ZONE);
+
+            assertThat(logs.pool().usedBytes()).isZero();
+        }
+    }
+
     /** Until the logs' thread is inside of the force. */
     private static void untilWritten(ZoneLog log) {
         DiskZoneLog onDisk = (DiskZoneLog) log;

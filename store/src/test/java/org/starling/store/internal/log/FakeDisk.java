@@ -53,6 +53,7 @@ final class FakeDisk implements LogFiles {
     private int forcesLeft = Integer.MAX_VALUE;
     private boolean forcesLie;
     private @Nullable Error forceError;
+    private Runnable beforeWrite = () -> {};
 
     /** Forces wait for this; null while they don't. */
     private volatile @Nullable CountDownLatch hang;
@@ -74,7 +75,7 @@ final class FakeDisk implements LogFiles {
         forcesLie = true;
     }
 
-    /** Forces and new folders do not return, until {@link #goOn}. */
+    /** Forces, new folders and lists of files do not return, until {@link #goOn}. */
     void hang() {
         hang = new CountDownLatch(1);
     }
@@ -88,6 +89,17 @@ final class FakeDisk implements LogFiles {
     /** The next force throws it. */
     synchronized void failForceWith(Error error) {
         forceError = error;
+    }
+
+    /** The next write does something first. */
+    synchronized void beforeNextWrite(Runnable task) {
+        beforeWrite = task;
+    }
+
+    private synchronized Runnable takeBeforeWrite() {
+        Runnable task = beforeWrite;
+        beforeWrite = () -> {};
+        return task;
     }
 
     synchronized void acknowledge(long position) {
@@ -258,8 +270,9 @@ final class FakeDisk implements LogFiles {
     }
 
     @Override
-    public synchronized List<String> files(String folder) {
-        return contents.keySet().stream()
+    public List<String> files(String folder) throws IOException {
+        awaitHang();
+        return paths().stream()
                 .filter(path -> path.startsWith(folder + "/"))
                 .map(path -> path.substring(folder.length() + 1))
                 .toList();
@@ -331,6 +344,7 @@ final class FakeDisk implements LogFiles {
 
         @Override
         public void write(long at, long address, int bytes) throws IOException {
+            takeBeforeWrite().run();
             if ((at | address | bytes) % LogConfig.ALIGNMENT != 0) {
                 throw new IOException("not aligned: " + bytes + " bytes at " + at);
             }

@@ -49,10 +49,10 @@ final class ClusterInProcess implements AutoCloseable {
         final ZoneRecovery recovery;
         boolean isClosed;
 
-        Peer(int id, ClusterInProcess cluster, ReplicaConfig config) {
+        Peer(int id, ClusterInProcess cluster, ReplicaConfig config, MemoryLogs logs) {
             this.id = id;
+            this.logs = logs;
             chunks = new LocalChunks(id, 1L << 30);
-            logs = new MemoryLogs(cluster.executor, cluster.wrong::add);
             network = Network.open(id, Transports.loopback(cluster.hub), NetConfig.defaults());
             disk =
                     cluster.folder == null
@@ -133,15 +133,18 @@ final class ClusterInProcess implements AutoCloseable {
     /** Where logs are, or null for the heap. */
     private final @Nullable Path folder;
 
+    private final ReplicaConfig config;
+
     ClusterInProcess(int count, ReplicaConfig config) {
         this(count, config, null);
     }
 
     ClusterInProcess(int count, ReplicaConfig config, @Nullable Path folder) {
         this.folder = folder;
+        this.config = config;
         directory = new LocalDirectory(count, executor);
         for (int i = 1; i <= count; i++) {
-            peers.put(i, new Peer(i, this, config));
+            peers.put(i, new Peer(i, this, config, new MemoryLogs(executor, wrong::add)));
         }
     }
 
@@ -188,6 +191,24 @@ final class ClusterInProcess implements AutoCloseable {
                         .get(10, TimeUnit.SECONDS);
         switchTo(zone, info.epoch(), target, report);
         return report;
+    }
+
+    /** Lets a returned holder recover a lost zone and switches it over. */
+    void recover(long zone, int target) throws Exception {
+        ZoneInfo info = directory.zoneNow(zone);
+        RecoveryReport report =
+                peer(target)
+                        .recovery
+                        .recover(zone, info.epoch(), info.returnedHolders(), true)
+                        .get(10, TimeUnit.SECONDS);
+        switchTo(zone, info.epoch(), target, report);
+    }
+
+    /** A node that was killed begins anew with what its disk has; gives its new id. */
+    int comeBack(int previous) {
+        int id = directory.join(previous);
+        peers.put(id, new Peer(id, this, config, peers.get(previous).logs.afterCrash(executor)));
+        return id;
     }
 
     void switchTo(long zone, long epoch, int target) {

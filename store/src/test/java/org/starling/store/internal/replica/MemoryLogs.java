@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.starling.store.internal.log.HungDiskException;
 import org.starling.store.internal.log.LogFailedException;
 import org.starling.store.internal.log.ZoneLog;
 
@@ -19,6 +20,7 @@ final class MemoryLogs implements ZoneLogs {
     private final Consumer<String> wrong;
     private final boolean copiesOverTheLog;
     private boolean isHung;
+    private boolean readsHang;
 
     MemoryLogs(Executor disk, Consumer<String> wrong) {
         this(disk, wrong, false);
@@ -46,6 +48,11 @@ final class MemoryLogs implements ZoneLogs {
     /** Forces do not return any more. */
     void hang() {
         isHung = true;
+    }
+
+    /** Logs cannot be opened, for as long as the disk hangs. */
+    void hangReads(boolean hang) {
+        readsHang = hang;
     }
 
     boolean isHung() {
@@ -102,6 +109,9 @@ final class MemoryLogs implements ZoneLogs {
 
     @Override
     public @Nullable MemoryZoneLog get(long zone) {
+        if (readsHang) {
+            throw new LogFailedException("hangs", new HungDiskException("the disk hangs"));
+        }
         return logs.get(zone);
     }
 

@@ -15,7 +15,9 @@ import org.starling.store.Durability;
 import org.starling.store.StoreException;
 import org.starling.store.UnderReplicatedException;
 import org.starling.store.internal.chunk.Created;
+import org.starling.store.internal.chunk.Sizes;
 import org.starling.store.internal.chunk.WriteTag;
+import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.ZoneInfo;
 import org.starling.store.internal.log.ZoneLog;
 import org.starling.store.internal.replica.ClusterInProcess.Peer;
@@ -345,6 +347,68 @@ class ReplicaFailuresTest {
 
             assertThat(report.isDamaged()).isFalse();
             assertThat(report.end()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aReturnedHolderWhoseDiskHangsIsWaitedForAndNotRetired() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            Peer owner = cluster.peer(1);
+            Created created = owner.create(5, 8);
+            long zone = ChunkId.zone(created.first());
+            owner.put(created.first(), new byte[] {3}, Durability.POWER).get(5, TimeUnit.SECONDS);
+            for (int node = 1; node <= 4; node++) {
+                cluster.kill(node);
+            }
+            int first = cluster.comeBack(2);
+            int second = cluster.comeBack(3);
+            cluster.peer(second).logs.hangReads(true);
+            ZoneInfo lost = cluster.directory.zoneNow(zone);
+            assertThat(lost.recoverable()).isTrue();
+
+            assertThatThrownBy(() -> cluster.recover(zone, first))
+                    .hasMessageContaining("do not answer");
+            cluster.directory.zone(zone).join(); // behind whatever the recovery has asked for
+            assertThat(cluster.directory.zoneNow(zone)).isEqualTo(lost);
+
+            cluster.peer(second).logs.hangReads(false);
+            cluster.recover(zone, first);
+            assertThat(cluster.peer(first).chunks.get(created.first())).containsExactly(3);
+        }
+    }
+
+    @Test
+    void aBackupThatIsLostBeforeTheNewOwnerHearsOfTheSwitchIsNoHolder() throws Exception {
+        ReplicaConfig one = ReplicaConfig.defaults().with(1, 8 << 20, Duration.ofSeconds(5));
+        try (ClusterInProcess cluster = new ClusterInProcess(4, one)) {
+            Peer owner = cluster.peer(1);
+            long zone = ChunkId.zoneOf(1, 0);
+            cluster.directory.now(new Command.OpenZone(zone, 1, 3));
+            owner.zones.open(cluster.directory.zoneNow(zone));
+            Created created = owner.chunks.create(zone, new Sizes.Uniform(1, 8), WriteTag.NONE);
+            owner.zones
+                    .await(created.first(), created.position(), Durability.POWER)
+                    .get(5, TimeUnit.SECONDS);
+            cluster.kill(1);
+            ZoneInfo orphan = cluster.directory.zoneNow(zone);
+            int target = orphan.backups().getFirst();
+            int lost = orphan.backups().getLast();
+            cluster.peer(target)
+                    .recovery
+                    .recover(zone, orphan.epoch(), orphan.backups(), false)
+                    .get(5, TimeUnit.SECONDS);
+
+            cluster.directory.now(
+                    new Command.SwitchZone(zone, orphan.epoch(), target, List.of(), false));
+            cluster.kill(lost);
+            cluster.tellAfter(0);
+            cluster.peer(target)
+                    .put(created.first(), new byte[] {9}, Durability.POWER)
+                    .get(5, TimeUnit.SECONDS);
+
+            assertThat(cluster.directory.zonesOf(lost).join())
+                    .as("what the lost node may pass for the holder of")
+                    .isEmpty();
         }
     }
 

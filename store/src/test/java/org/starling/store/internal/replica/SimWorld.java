@@ -35,9 +35,9 @@ final class SimWorld implements AutoCloseable {
         /** Backups acknowledge what is still on its way to them. */
         EARLY_ACKNOWLEDGEMENT(1),
         /** Fencing has no effect. */
-        NO_FENCE(9),
+        NO_FENCE(169),
         /** The stream does not go to nodes that are being copied to. */
-        COPY_WITHOUT_STREAM(2),
+        COPY_WITHOUT_STREAM(1),
         /** Tails are not sent to shorter sources, which say that they have them. */
         UNEQUAL_TAILS(5),
         /** Owners do not know operations again. */
@@ -49,7 +49,7 @@ final class SimWorld implements AutoCloseable {
         /** A copy takes the place of the log before it is whole. */
         COPY_OVER_THE_LOG(194),
         /** Nobody notices that a disk hangs. */
-        HANG_UNNOTICED(6),
+        HANG_UNNOTICED(22),
         /** A zone is dropped that has chunks. */
         EARLY_DROP(3);
 

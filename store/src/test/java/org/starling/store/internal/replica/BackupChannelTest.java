@@ -1,0 +1,31 @@
+package org.starling.store.internal.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.starling.store.ChunkId;
+import org.starling.store.internal.chunk.Sizes;
+import org.starling.store.internal.chunk.WriteTag;
+
+/** What goes to a backup, and in which order. */
+class BackupChannelTest {
+    @Test
+    void aForceDoesNotOvertakeWhatIsBeingSent() {
+        try (PiecePool pool = new PiecePool(1024)) {
+            ZoneStream stream = new ZoneStream(pool, 0);
+            long first = ChunkId.ofZone(ChunkId.zoneOf(1, 0), 0);
+            long end = stream.create(first, new Sizes.Uniform(1, 8), WriteTag.NONE);
+            BackupChannel channel = new BackupChannel(2, 0);
+            channel.want(end);
+
+            BackupChannel.Slice slice = channel.nextSlice(stream, 1, 2);
+
+            assertThat(slice).isNotNull();
+            assertThat(channel.nextForce()).as("while it is not on its way yet").isEqualTo(-1);
+            channel.sent();
+            stream.leave(slice.piece());
+            assertThat(channel.nextForce()).isEqualTo(end);
+            stream.release(Long.MAX_VALUE);
+        }
+    }
+}
