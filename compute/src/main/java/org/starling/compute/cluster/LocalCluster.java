@@ -229,10 +229,13 @@ public final class LocalCluster {
         endSupervisor();
         for (boolean superpeers : new boolean[] {true, false}) {
             List<ProcessHandle> handles = running(roster.names(superpeers));
-            handles.forEach(ProcessHandle::destroy);
-            if (!awaitEnd(handles, STOP_TIMEOUT)) {
-                kill();
-                return;
+            while (!handles.isEmpty()) {
+                handles.forEach(ProcessHandle::destroy);
+                if (!awaitEnd(handles, STOP_TIMEOUT)) {
+                    kill();
+                    return;
+                }
+                handles = running(roster.names(superpeers)); // one may have had a successor
             }
         }
         roster.names().forEach(folder::removePid);
