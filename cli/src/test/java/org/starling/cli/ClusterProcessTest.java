@@ -296,6 +296,37 @@ final class ClusterProcessTest {
 
     @Test
     @Tag("slow")
+    void goesOnLookingAfterProcessesWhenItCanNoteNothing() throws Exception {
+        try (RealCluster cluster = RealCluster.supervised(folder, 1, 1)) {
+            LocalCluster processes = cluster.processes();
+            Files.createDirectories(folder.resolve("cluster/run/restarts.json/in-the-way"));
+
+            for (int i = 0; i < 2; i++) {
+                long killed = pid(processes, "peer-0");
+                signal("-KILL", killed);
+                cluster.await(() -> !List.of(0L, killed).contains(pid(processes, "peer-0")));
+            }
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void endsASupervisorInWhosePlaceThereIsAnother() throws Exception {
+        try (RealCluster cluster = RealCluster.supervised(folder, 1, 1)) {
+            LocalCluster processes = cluster.processes();
+            ProcessHandle first = processes.supervisor().orElseThrow();
+
+            processes.stop("peer-0");
+            Files.delete(folder.resolve("cluster/run/supervisor.pid"));
+            processes.restart("peer-0");
+
+            cluster.await(() -> !first.isAlive());
+            assertThat(processes.supervisor()).get().isNotEqualTo(first);
+        }
+    }
+
+    @Test
+    @Tag("slow")
     void saysThatAProcessDiedWithoutASupervisorAndBringsItBack() throws Exception {
         try (RealCluster cluster = RealCluster.start(folder, 1, 1)) {
             long crashed = pid(cluster.processes(), "superpeer-0");
