@@ -246,6 +246,7 @@ final class ClusterProcessTest {
             LocalCluster processes = cluster.processes();
             long crashed = pid(processes, "peer-0");
             long killed = pid(processes, "superpeer-0");
+            List<String> before = javaFlags(crashed);
 
             signal("-SEGV", crashed);
             signal("-KILL", killed);
@@ -260,6 +261,9 @@ final class ClusterProcessTest {
             Path report =
                     processes.log("peer-0").resolveSibling("peer-0.crash-" + crashed + ".txt");
             assertThat(report).content().contains("SIGSEGV");
+            assertThat(javaFlags(pid(processes, "peer-0")))
+                    .as("the supervisor's small heap is its own")
+                    .isEqualTo(before);
             assertThat(StatusText.of(processes, cluster.client().status()))
                     .contains("its JVM crashed, see " + report)
                     .doesNotContain("has died");
@@ -287,6 +291,37 @@ final class ClusterProcessTest {
             assertThat(processes.isRunning()).isFalse();
             assertThat(processes.supervisor()).isEmpty();
             assertThat(processes.deaths()).isEmpty();
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void goesOnLookingAfterProcessesWhenItCanNoteNothing() throws Exception {
+        try (RealCluster cluster = RealCluster.supervised(folder, 1, 1)) {
+            LocalCluster processes = cluster.processes();
+            Files.createDirectories(folder.resolve("cluster/run/restarts.json/in-the-way"));
+
+            for (int i = 0; i < 2; i++) {
+                long killed = pid(processes, "peer-0");
+                signal("-KILL", killed);
+                cluster.await(() -> !List.of(0L, killed).contains(pid(processes, "peer-0")));
+            }
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void endsASupervisorInWhosePlaceThereIsAnother() throws Exception {
+        try (RealCluster cluster = RealCluster.supervised(folder, 1, 1)) {
+            LocalCluster processes = cluster.processes();
+            ProcessHandle first = processes.supervisor().orElseThrow();
+
+            processes.stop("peer-0");
+            Files.delete(folder.resolve("cluster/run/supervisor.pid"));
+            processes.restart("peer-0");
+
+            cluster.await(() -> !first.isAlive());
+            assertThat(processes.supervisor()).get().isNotEqualTo(first);
         }
     }
 
@@ -320,6 +355,11 @@ final class ClusterProcessTest {
 
     private ExitCode run(Screen screen, String... words) {
         return Commands.all().run(words, screen.terminal(folder), new Interruption());
+    }
+
+    private static List<String> javaFlags(long pid) throws IOException {
+        String line = Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"));
+        return List.of(line.substring(0, line.indexOf("\0-cp\0")).split("\0"));
     }
 
     private static long pid(LocalCluster cluster, String name) {

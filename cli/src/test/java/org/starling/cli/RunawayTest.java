@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -72,6 +74,38 @@ final class RunawayTest {
                     .hasSize(4)
                     .filteredOn(pid -> !before.contains(pid))
                     .hasSize(1);
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void leavesNoSuccessorBehindThatNobodyKnowsWhenItIsStoppedMeanwhile() throws IOException {
+        try (RealCluster cluster = RealCluster.start(folder, 1, 2)) {
+            long id = cluster.submit(RUNAWAY.formatted("compute"));
+            cluster.await(() -> Files.exists(folder.resolve("begun")));
+            cluster.client().cancel(id);
+            String error = String.valueOf(cluster.awaitEnd(id, Status.CANCELLED).get("error"));
+            Matcher node = Pattern.compile("does not stop on node (\\d+)").matcher(error);
+            assertThat(node.find()).as(error).isTrue();
+            String peer = cluster.process(Integer.parseInt(node.group(1))).name();
+
+            cluster.await(() -> {
+                cluster.processes().stop(peer); // refused while the successor is being noted
+                return true;
+            });
+
+            String data = "data=" + cluster.processes().data(peer) + "\0";
+            assertThat(ProcessHandle.allProcesses().filter(process -> says(process, data)))
+                    .isEmpty();
+        }
+    }
+
+    private static boolean says(ProcessHandle process, String argument) {
+        try {
+            return Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"))
+                    .contains(argument);
+        } catch (IOException gone) {
+            return false;
         }
     }
 

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ClusterPlan;
 import org.starling.compute.cluster.JobView.Status;
 import org.starling.compute.cluster.LocalCluster;
@@ -132,6 +133,24 @@ final class StrangerTest {
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining(trap + " belongs to nobody, not to root who starts it");
         assertThat(trap).isEmptyDirectory();
+    }
+
+    /** Whoever put them there knows what is in them. */
+    @Test
+    void takesNoTokenAndNoSecretOfSomebodyElse() throws Exception {
+        String text = AccessToken.fresh().text();
+        for (String file : List.of("token", "secret")) {
+            Path trap = Files.createDirectory(folder.resolve("with-" + file));
+            Files.setPosixFilePermissions(trap, PosixFilePermissions.fromString("rwxrwxrwx"));
+            String make = "umask 077; echo %s > '%s/%s'".formatted(text, trap, file);
+            assertThat(asNobody(make).code).isZero();
+
+            int port = FreePorts.base();
+            ClusterPlan plan = ClusterPlan.of(trap, 1, 1).withPorts(port, port + 90);
+            assertThatThrownBy(() -> LocalCluster.start(plan).kill())
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageContaining(trap.resolve(file) + " belongs to nobody, not to root");
+        }
     }
 
     private static String commandLines() throws Exception {

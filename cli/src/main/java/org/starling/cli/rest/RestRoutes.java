@@ -218,7 +218,7 @@ final class RestRoutes {
 
     /** Before a byte of the body is read. */
     private void refuseStrangers(Context context) {
-        if (context.path().equals(DESCRIPTION)) {
+        if (isForAll(context)) {
             return;
         }
         if (!token.admits(context.header(AccessToken.HEADER))) {
@@ -236,11 +236,15 @@ final class RestRoutes {
                 .forEach(connections -> connections.trust(metaData.getConnection()));
     }
 
-    /** As soon as its length is known. */
+    private static boolean isForAll(Context context) {
+        return context.path().equals(DESCRIPTION);
+    }
+
+    /** As soon as its length is known; no thread waits for what a stranger sends. */
     private static void refuseLongBodies(Context context) throws IOException {
         long length = context.req().getContentLengthLong();
         if (length > JobRequest.MAX_BYTES) {
-            if (length <= MAX_SKIPPED_BYTES) {
+            if (length <= MAX_SKIPPED_BYTES && !isForAll(context)) {
                 // who is cut short while sending may not see the answer
                 context.req().getInputStream().skipNBytes(length);
             }

@@ -423,6 +423,17 @@ final class RestDoorTest {
         assertThat(answer.startsWith("HTTP/1.1 413")).isEqualTo(!length.endsWith("99999999"));
     }
 
+    /** The description is for all, so its bodies are those of strangers. */
+    @Test
+    void waitsForNoBodyOfAStranger() throws IOException {
+        String answer =
+                raw(
+                        "POST /api/v1/openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: %d\r\n\r\n{"
+                                .formatted(2 * JobRequest.MAX_BYTES));
+
+        assertThat(answer).startsWith("HTTP/1.1 413");
+    }
+
     /**
      * Requests half sent and kept open, four times as many as the server has threads: whoever comes
      * later is answered at once.

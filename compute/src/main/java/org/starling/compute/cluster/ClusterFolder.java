@@ -84,7 +84,9 @@ final class ClusterFolder {
      */
     ClusterSecret secret() {
         try {
-            return ClusterSecret.in(folder.resolve("secret"));
+            ClusterSecret secret = ClusterSecret.in(folder.resolve("secret"));
+            requireOwnedFile(folder.resolve("secret"));
+            return secret;
         } catch (NetException refused) {
             throw new InvalidInputException(String.valueOf(refused.getMessage()), refused);
         }
@@ -104,6 +106,7 @@ final class ClusterFolder {
         if (!Files.exists(tokenFile(), LinkOption.NOFOLLOW_LINKS)) {
             write(tokenFile(), AccessToken.fresh().text() + "\n");
         }
+        requireOwnedFile(tokenFile());
         AccessToken _ = AccessToken.read(tokenFile());
     }
 
@@ -143,6 +146,16 @@ final class ClusterFolder {
         if (!Files.isWritable(folder.resolve("data"))) {
             throw new InvalidInputException(
                     "%s can't hold a cluster: it can't be written".formatted(folder));
+        }
+    }
+
+    /** What somebody else has put into the folder before others lost the right to do that. */
+    private void requireOwnedFile(Path file) {
+        try {
+            requireOwned(file);
+        } catch (IOException refused) {
+            throw new InvalidInputException(
+                    "%s can't be used: %s".formatted(file, FileTrouble.reason(refused)), refused);
         }
     }
 

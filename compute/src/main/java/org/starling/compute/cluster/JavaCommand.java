@@ -18,18 +18,27 @@ public final class JavaCommand {
      * @param arguments of {@code main}
      */
     public static List<String> of(Class<?> main, List<String> flags, List<String> arguments) {
+        return of(main, inherited(), flags, arguments);
+    }
+
+    /** The same with others in the place of this process's flags. */
+    static List<String> of(
+            Class<?> main, List<String> inherited, List<String> flags, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-            if (!flag.startsWith("-agent") && !flag.startsWith("-javaagent")) {
-                command.add(flag);
-            }
-        }
+        command.addAll(inherited);
         command.addAll(flags);
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
         command.add(main.getName());
         command.addAll(arguments);
         return command;
+    }
+
+    /** This process's flags, as far as its children get them. */
+    static List<String> inherited() {
+        return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(flag -> !flag.startsWith("-agent") && !flag.startsWith("-javaagent"))
+                .toList();
     }
 }

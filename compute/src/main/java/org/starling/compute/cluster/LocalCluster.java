@@ -44,14 +44,18 @@ public final class LocalCluster {
     private final ClusterFolder folder;
     private final ClusterRoster roster;
 
+    /** What each node's Java gets of the one that started the cluster. */
+    private final List<String> inherited;
+
     /** For the Java of each process that this one starts. */
     private final List<String> flags;
 
     /** Whether no process is to be launched any more. Guarded by this. */
     private boolean ending;
 
-    private LocalCluster(ClusterPlan plan, List<String> flags) {
+    private LocalCluster(ClusterPlan plan, List<String> inherited, List<String> flags) {
         this.plan = plan;
+        this.inherited = List.copyOf(inherited);
         this.flags = List.copyOf(flags);
         this.folder = new ClusterFolder(plan.folder());
         this.roster = new ClusterRoster(plan, folder);
@@ -78,7 +82,7 @@ public final class LocalCluster {
      * @param flags like {@code -Dname=value}
      */
     public static LocalCluster start(ClusterPlan plan, List<String> flags) {
-        LocalCluster cluster = new LocalCluster(plan, flags);
+        LocalCluster cluster = new LocalCluster(plan, JavaCommand.inherited(), flags);
         cluster.folder.make();
         cluster.locked(
                 ClusterFolder.ALL,
@@ -98,9 +102,18 @@ public final class LocalCluster {
 
     /** The cluster that lives or has lived in a folder. */
     public static Optional<LocalCluster> find(Path folder) {
+        return find(folder, JavaCommand.inherited());
+    }
+
+    /**
+     * The same for the supervisor, whose own flags are for a process that does next to nothing.
+     *
+     * @param inherited flags that nodes get in their place
+     */
+    static Optional<LocalCluster> find(Path folder, List<String> inherited) {
         return new ClusterFolder(folder)
                 .plan()
-                .map(tree -> new LocalCluster(PlanTree.plan(folder, tree), List.of()));
+                .map(tree -> new LocalCluster(PlanTree.plan(folder, tree), inherited, List.of()));
     }
 
     /** What it is. */
@@ -216,10 +229,13 @@ public final class LocalCluster {
         endSupervisor();
         for (boolean superpeers : new boolean[] {true, false}) {
             List<ProcessHandle> handles = running(roster.names(superpeers));
-            handles.forEach(ProcessHandle::destroy);
-            if (!awaitEnd(handles, STOP_TIMEOUT)) {
-                kill();
-                return;
+            while (!handles.isEmpty()) {
+                handles.forEach(ProcessHandle::destroy);
+                if (!awaitEnd(handles, STOP_TIMEOUT)) {
+                    kill();
+                    return;
+                }
+                handles = running(roster.names(superpeers)); // one may have had a successor
             }
         }
         roster.names().forEach(folder::removePid);
@@ -417,22 +433,25 @@ public final class LocalCluster {
         }
         NodeChild child =
                 NodeChild.start(
-                        settings.withSecret(folder.secret()), folder.log(settings.name()), flags);
+                        settings.withSecret(folder.secret()),
+                        folder.log(settings.name()),
+                        inherited,
+                        flags);
         folder.writePid(settings.name(), child.handle());
         return child;
     }
 
     private void startSupervisor() {
         Path log = folder.log(SUPERVISOR);
-        List<String> javaFlags = new ArrayList<>(NodeChild.logging(log));
+        List<String> javaFlags = new ArrayList<>(NodeChild.logging(log, inherited));
         javaFlags.addAll(NodeChild.SHARED_ARCHIVE);
         javaFlags.addAll(SUPERVISOR_FLAGS);
+        List<String> arguments = new ArrayList<>(List.of(folder.path().toString()));
+        arguments.addAll(inherited);
         ProcessBuilder builder =
                 new ProcessBuilder(
                                 JavaCommand.of(
-                                        SupervisorMain.class,
-                                        javaFlags,
-                                        List.of(folder.path().toString())))
+                                        SupervisorMain.class, inherited, javaFlags, arguments))
                         .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                         .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));

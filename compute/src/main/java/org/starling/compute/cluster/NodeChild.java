@@ -70,16 +70,21 @@ public final class NodeChild implements AutoCloseable {
      * @throws ClusterException if there can be no such process
      */
     public static NodeChild start(NodeSettings settings, @Nullable Path log) {
-        return start(settings, log, List.of());
+        return start(settings, log, JavaCommand.inherited(), List.of());
     }
 
     /**
-     * As {@link #start(NodeSettings, Path)}, with more flags for its Java.
+     * As {@link #start(NodeSettings, Path)}, with other and more flags for its Java.
      *
+     * @param inherited in the place of this process's
      * @param flags like {@code -Dname=value}
      */
-    static NodeChild start(NodeSettings settings, @Nullable Path log, List<String> flags) {
-        ProcessBuilder builder = new ProcessBuilder(command(settings, log, flags));
+    static NodeChild start(
+            NodeSettings settings,
+            @Nullable Path log,
+            List<String> inherited,
+            List<String> flags) {
+        ProcessBuilder builder = new ProcessBuilder(command(settings, log, inherited, flags));
         if (log == null) {
             builder.redirectError(ProcessBuilder.Redirect.INHERIT);
         } else {
@@ -157,16 +162,19 @@ public final class NodeChild implements AutoCloseable {
     }
 
     private static List<String> command(
-            NodeSettings settings, @Nullable Path log, List<String> flags) {
+            NodeSettings settings,
+            @Nullable Path log,
+            List<String> inherited,
+            List<String> flags) {
         List<String> all = new ArrayList<>(SHARED_ARCHIVE);
         if (log != null) {
-            all.addAll(logging(log));
+            all.addAll(logging(log, inherited));
         }
         if (settings.superpeer()) {
             all.addAll(SUPERPEER_FLAGS);
         }
         all.addAll(flags);
-        return JavaCommand.of(NodeMain.class, all, settings.arguments());
+        return JavaCommand.of(NodeMain.class, inherited, all, settings.arguments());
     }
 
     /**
@@ -179,11 +187,12 @@ public final class NodeChild implements AutoCloseable {
         return log.resolveSibling(name + ".crash-" + pid + ".txt");
     }
 
-    /** Flags for the Java of a process that outlives the one that starts it. */
-    static List<String> logging(Path log) {
+    /** Flags for the Java of a process that outlives the one that starts it, behind others. */
+    static List<String> logging(Path log, List<String> inherited) {
         List<String> flags = new ArrayList<>();
-        if (System.getProperty(LOG_LEVEL) == null) {
-            flags.add("-D" + LOG_LEVEL + "=info");
+        String level = "-D" + LOG_LEVEL + "=";
+        if (inherited.stream().noneMatch(flag -> flag.startsWith(level))) {
+            flags.add(level + "info");
         }
         String literal = log.resolveSibling("x").toString().replace("%", "%%");
         flags.add(

@@ -4,6 +4,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
@@ -122,16 +123,19 @@ final class NodeProcess {
 
     /**
      * Ends this process, whose threads can't be ended, behind a new one of the same name, on the
-     * same data directory.
+     * same data directory; without one if somebody stops it meanwhile.
      */
     private void replace(String why) {
         LOG.warn("{} makes way for a new process: {}", settings.name(), why);
         pause(ANSWER_PAUSE);
         ClusterFolder folder = ClusterFolder.ofData(Objects.requireNonNull(settings.data()));
-        try {
-            NodeChild successor = NodeChild.start(settings, folder.log(settings.name()));
-            folder.writePid(settings.name(), successor.handle());
-        } catch (ClusterException | InvalidInputException failed) {
+        try (FileChannel _ = folder.lock(settings.name())) {
+            if (!stop.isDone()) {
+                NodeChild successor = NodeChild.start(settings, folder.log(settings.name()));
+                folder.writePid(settings.name(), successor.handle());
+            }
+            Runtime.getRuntime().halt(REPLACED); // before the lock is given back
+        } catch (ClusterException | InvalidInputException | IOException failed) {
             LOG.error("no process takes the place of {}", settings.name(), failed);
         }
         Runtime.getRuntime().halt(REPLACED);

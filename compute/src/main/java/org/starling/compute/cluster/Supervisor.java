@@ -9,12 +9,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.starling.graph.InvalidInputException;
 
 /**
  * Starts processes of a cluster again that have died, each at most as often as a {@link
  * RestartBudget} allows, and notes what it did. Those that were stopped on purpose have no file
- * with their process id, and stay down. One thread for each process; it ends when it is told to, or
- * when the cluster's folder is gone.
+ * with their process id, and stay down. One thread for each process; it ends when it is told to,
+ * when another supervisor has been noted in the place of this one, or when the cluster's folder is
+ * gone.
  */
 final class Supervisor {
     private static final Logger LOG = LogManager.getLogger(Supervisor.class);
@@ -25,6 +27,10 @@ final class Supervisor {
     private final LocalCluster cluster;
     private final ClusterFolder folder;
     private final RestartNotes notes;
+
+    /** The process that this one runs in. */
+    private final ProcessHandle self = ProcessHandle.current();
+
     private final CountDownLatch stopped = new CountDownLatch(1);
 
     Supervisor(LocalCluster cluster, ClusterFolder folder) {
@@ -38,10 +44,20 @@ final class Supervisor {
         for (ClusterProcess process : cluster.processes()) {
             Thread.ofVirtual().name(process.name()).start(() -> watch(process.name()));
         }
-        while (folder.isThere() && !isStoppedWithin(POLL)) {
+        while (folder.isThere() && !isSucceeded() && !isStoppedWithin(POLL)) {
             // each process has its own thread
         }
         stop();
+    }
+
+    /** Two commands may have started one each: the last one that was noted stays. */
+    private boolean isSucceeded() {
+        try {
+            return cluster.supervisor().filter(noted -> !noted.equals(self)).isPresent();
+        } catch (InvalidInputException unreadable) {
+            LOG.warn("other supervisors can't be looked for: {}", unreadable.getMessage());
+            return false;
+        }
     }
 
     /** No process is started any more when this has returned. */
@@ -55,7 +71,7 @@ final class Supervisor {
         long givenUp = 0;
         try {
             while (!isStoppedWithin(POLL)) {
-                OptionalLong died = folder.died(name);
+                OptionalLong died = died(name);
                 if (died.isEmpty() || died.getAsLong() == givenUp) {
                     continue;
                 }
@@ -79,6 +95,16 @@ final class Supervisor {
         }
     }
 
+    /** Files that can't be read now may be at the next look. */
+    private OptionalLong died(String name) {
+        try {
+            return folder.died(name);
+        } catch (InvalidInputException unreadable) {
+            LOG.warn("{} can't be looked at: {}", name, unreadable.getMessage());
+            return OptionalLong.empty();
+        }
+    }
+
     private String restart(String name) {
         try {
             return cluster.revive(name)
@@ -98,7 +124,11 @@ final class Supervisor {
                         cluster.crashReport(name, pid).map(Object::toString).orElse(""),
                         outcome);
         LOG.warn("{} (process {}) had died: {} {}", name, pid, outcome, restart.report());
-        notes.add(restart);
+        try {
+            notes.add(restart);
+        } catch (InvalidInputException full) {
+            LOG.warn("that can't be noted: {}", full.getMessage()); // a full disk, for example
+        }
     }
 
     private static String tooOften(String name) {

@@ -81,12 +81,12 @@ public final class ScriptFiles {
         try {
             file = named.toRealPath();
         } catch (IOException missing) {
-            requireUnderRoots(name, named.normalize()); // what lies elsewhere is told to nobody
+            requireUnderRoots(name, named, named.normalize());
             throw new InvalidInputException(
                     "there is no file \"" + name + "\" in " + shown(named) + similar(named),
                     missing);
         }
-        requireUnderRoots(name, file);
+        requireUnderRoots(name, named, file);
         if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
             throw new InvalidInputException("\"" + name + "\" is not a file that can be read");
         }
@@ -106,7 +106,7 @@ public final class ScriptFiles {
                 Files.exists(named, LinkOption.NOFOLLOW_LINKS)
                         ? existing(name, named)
                         : fresh(name, named);
-        requireUnderRoots(name, file);
+        requireUnderRoots(name, named, file);
         if (Files.isDirectory(file)) {
             throw new InvalidInputException("\"" + name + "\" is a folder, not a file");
         }
@@ -130,16 +130,17 @@ public final class ScriptFiles {
         }
     }
 
-    private static Path existing(String name, Path named) {
+    private Path existing(String name, Path named) {
         try {
             return named.toRealPath();
         } catch (IOException dangling) {
+            requireUnderRoots(name, named, named.normalize());
             throw new InvalidInputException(
                     "\"" + name + "\" is a link that leads nowhere", dangling);
         }
     }
 
-    private static Path fresh(String name, Path named) {
+    private Path fresh(String name, Path named) {
         Path parent = named.getParent();
         Path last = named.getFileName();
         if (parent == null || last == null) {
@@ -148,15 +149,18 @@ public final class ScriptFiles {
         try {
             return parent.toRealPath().resolve(last).normalize();
         } catch (IOException missing) {
+            requireUnderRoots(name, named, named.normalize());
             throw new InvalidInputException(
                     "the folder of \"" + name + "\" does not exist; make " + parent.normalize(),
                     missing);
         }
     }
 
-    private void requireUnderRoots(String name, Path file) {
+    /** What lies elsewhere, or where links lead there, is told to nobody. */
+    private void requireUnderRoots(String name, Path named, Path file) {
         if (isOutside(file, roots)) {
-            String target = file.toString();
+            Path told = isOutside(named.normalize(), roots) ? named.normalize() : file;
+            String target = told.toString();
             throw new InvalidInputException(
                     "\"%s\"%s lies outside the folders that this script may use (%s); put it there%s"
                             .formatted(
@@ -166,7 +170,7 @@ public final class ScriptFiles {
                                     remedy.isEmpty()
                                             ? ""
                                             : ", or allow its folder: %s %s"
-                                                    .formatted(remedy, file.getParent())));
+                                                    .formatted(remedy, told.getParent())));
         }
     }
 

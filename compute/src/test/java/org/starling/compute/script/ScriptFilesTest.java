@@ -121,6 +121,23 @@ final class ScriptFilesTest {
     }
 
     @Test
+    void doesNotTellWhatLiesElsewhereNorWhereLinksThereLead() throws IOException {
+        Path there = Files.createDirectory(elsewhere.resolve("there"));
+        Files.writeString(there.resolve("file"), "");
+        Files.createSymbolicLink(elsewhere.resolve("link"), there);
+        Files.createSymbolicLink(elsewhere.resolve("dangling"), elsewhere.resolve("nothing"));
+
+        for (String name : List.of("there/file", "link/file", "dangling", "none", "none/file")) {
+            Path asked = elsewhere.resolve(name);
+            String refused = "\"%s\" lies outside the folders that this script may use".formatted(asked);
+            assertThatThrownBy(() -> files.input(asked.toString())).hasMessageStartingWith(refused);
+            assertThatThrownBy(() -> files.output(asked.toString()))
+                    .hasMessageStartingWith(refused)
+                    .hasMessageNotContaining("/nothing");
+        }
+    }
+
+    @Test
     void asksForTheFolderOfANewFile() {
         assertThatThrownBy(() -> files.output("results/x.txt"))
                 .isInstanceOf(InvalidInputException.class)

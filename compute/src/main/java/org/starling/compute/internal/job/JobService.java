@@ -196,8 +196,13 @@ public final class JobService implements AutoCloseable {
                             .formatted(
                                     frames.length == 0 ? "" : ", it is at " + frames[0],
                                     directory.self());
-            run.giveUp(why);
-            replace("job %d: %s".formatted(run.id(), why));
+            try {
+                run.giveUp(why);
+            } catch (StoreException down) {
+                LOG.warn("job {} is ended by the next master: {}", run.id(), down.getMessage());
+            } finally {
+                replace("job %d: %s".formatted(run.id(), why));
+            }
         }
     }
 

@@ -176,6 +176,23 @@ final class JobServiceTest {
     }
 
     @Test
+    void hasItsProcessReplacedAlsoWhenTheEndOfAJobThatItGivesUpFindsNoLeader() throws Exception {
+        service(4);
+        registry.elect(4);
+        long id = submit(task("spin"));
+        awaitStuck();
+
+        registry.failCommits(6);
+        registry.at(0).cancel(id);
+
+        assertThat(replaced.get(10, TimeUnit.SECONDS)).startsWith("job 1: a task does not stop");
+        registry.elect(5); // the process is gone
+        service(5);
+        registry.await(id, JobStatus.CANCELLED);
+        closeAll();
+    }
+
+    @Test
     void givesAJobUpWhoseTaskNeverComesBackAndHasItsProcessReplaced() throws Exception {
         service(4);
         registry.elect(4);
