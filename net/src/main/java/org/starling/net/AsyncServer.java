@@ -20,7 +20,8 @@ public interface AsyncServer<Q extends Request<R>, R extends Message> {
 
     /**
      * Answers what needs neither waiting nor much work, and so no worker. Asked first, on the
-     * receiving thread, if the server does not run there anyway; large requests are not asked.
+     * receiving thread, if the server does not run there anyway; not for large requests, nor while
+     * answers of that thread wait for room, which a worker would wait for.
      *
      * @return the answer, or null for {@link #serve} to be called as registered
      */

@@ -3,9 +3,12 @@ package org.starling.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,6 +59,60 @@ class AnswerAtOnceTest {
             assertThatThrownBy(() -> asker.call(SERVER, new Ask(13)))
                     .isInstanceOf(RemoteException.class)
                     .hasMessageContaining("unlucky");
+        }
+    }
+
+    @Test
+    void isLeftToWorkersWhileThereIsNoRoomForMore() throws Exception {
+        int questions = 1_000;
+        String longText = "x".repeat(64 << 10);
+        AtomicInteger atOnce = new AtomicInteger();
+        CountDownLatch allHaveCome = new CountDownLatch(1);
+        try (Pair pair = new Pair(Pair.Kind.LOOPBACK)) {
+            Network server = pair.node(SERVER);
+            server.handle(Text.TYPE, Execution.INLINE, (source, end) -> allHaveCome.countDown());
+            server.serveAsync(
+                    Ask.TYPE,
+                    Execution.WORKER,
+                    new AsyncServer<Ask, Text>() {
+                        @Override
+                        public void serve(int source, Ask ask, Responder<Text> responder) {
+                            responder.respond(new Text(ask.number(), longText));
+                        }
+
+                        @Override
+                        public Text answerAtOnce(int source, Ask ask) {
+                            atOnce.incrementAndGet();
+                            return new Text(ask.number(), longText);
+                        }
+                    });
+            Network asker = pair.node(ASKER);
+            List<CompletableFuture<Integer>> answers = new ArrayList<>();
+            answers.add(
+                    asker.request(SERVER, new Ask(0))
+                            .thenApply(text -> {
+                                awaitRelease(); // takes nothing meanwhile
+                                return text.number();
+                            }));
+            for (int i = 1; i < questions; i++) {
+                answers.add(asker.request(SERVER, new Ask(i)).thenApply(Text::number));
+            }
+            asker.send(SERVER, new Text(0, "that was all"));
+
+            assertThat(allHaveCome.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(atOnce).hasValueLessThan(questions / 2);
+            release.countDown();
+            for (int i = 0; i < questions; i++) {
+                assertThat(answers.get(i).get(10, TimeUnit.SECONDS)).isEqualTo(i);
+            }
+        }
+    }
+
+    private void awaitRelease() {
+        try {
+            assertThat(release.await(20, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

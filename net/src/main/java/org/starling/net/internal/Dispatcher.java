@@ -255,6 +255,7 @@ final class Dispatcher {
         boolean isAnswered =
                 registration.execution() != Execution.INLINE
                         && messenger.isReceivingThread()
+                        && !messenger.hasOverflow() // a worker waits for room
                         && answerAtOnce(server, source, request, responder);
         return isAnswered ? null : () -> serve(server, source, request, responder);
     }

@@ -93,6 +93,17 @@ final class DrainSchedule {
     }
 
     /**
+     * A link takes bytes again. While it did not, its deferral may have ended with something
+     * claimed, whose sender saw it deferred and tells nobody.
+     */
+    void goOn(OutgoingLink link) {
+        int _ = drainer.applyAsInt(link);
+        if (!link.isBlocked() && link.backlogBytes() > 0) {
+            leave(link);
+        }
+    }
+
+    /**
      * A link is to be drained now, by this thread unless another one is at it; true when the
      * receiving thread must be awake for that.
      */

@@ -302,24 +302,15 @@ final class EthernetSender implements SocketEnd {
 
     /** Reads unless another thread does, which leaves the rest to the selector. */
     private void read() throws IOException {
+        boolean isOver = false;
         if (reading.tryLock()) {
             try {
-                if (!isDisposed) {
-                    readAll();
-                }
+                isOver = !isDisposed && readAll();
             } finally {
                 reading.unlock();
             }
         }
-    }
-
-    private void readAll() throws IOException {
-        int state = control.read(wire);
-        while (state > 0 && !link.state().isClosed()) {
-            step();
-            state = link.state().isClosed() ? 0 : control.read(wire);
-        }
-        if (state < 0) {
+        if (isOver) { // not under the lock: who hears of it may wait for the receiving thread
             fail(
                     isOpen
                             ? "it hung up"
@@ -329,6 +320,16 @@ final class EthernetSender implements SocketEnd {
                                     + address
                                     + " refused the handshake; its log says why");
         }
+    }
+
+    /** Takes up what has come; returns whether it was the last. */
+    private boolean readAll() throws IOException {
+        int state = control.read(wire);
+        while (state > 0 && !link.state().isClosed()) {
+            step();
+            state = link.state().isClosed() ? 0 : control.read(wire);
+        }
+        return state < 0;
     }
 
     /** Something is complete: a proof, the answer to the handshake, or a confirmation. */

@@ -165,7 +165,7 @@ final class UcxSender implements UcxEnd {
         }
         settle();
         if (status == UcxStatus.OK) {
-            drain();
+            transport.schedule().goOn(link);
         } else {
             exchange.lost(link, worker.text(status));
         }

@@ -114,6 +114,24 @@ class PacingTest {
     }
 
     @Test
+    void whatWasClaimedBeforeABlockedLinkBecameCoolIsLookedAfterWhenItGoesOn() {
+        schedule.leave(sending);
+        schedule.drain();
+        long claimed = sending.ring().claim(64); // by somebody who sees the link deferred
+        sending.setBlocked(true);
+        pass(1_000);
+        schedule.drain();
+        assertThat(sending.isDeferred()).isFalse();
+
+        sending.setBlocked(false);
+        schedule.goOn(sending);
+        sending.commitQuietly(claimed, FrameLayout.header(FrameLayout.SKIP, 0, 64));
+
+        assertThat(sending.isDeferred()).isTrue();
+        assertThat(schedule.left().parkNanos()).isPositive();
+    }
+
+    @Test
     void theFirstMessagesOfABurstLeaveAtOnce() {
         FakeLink link = new FakeLink();
         link.claimed = 100;

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * question waits longer than {@link #LINGER_MILLIS}, so that an answer that does not come holds
  * nobody up.
  *
- * <p>Any thread; nothing is sent under a lock. Costs an entry for each target with something under
- * way.
+ * <p>Any thread; nothing is sent under a lock. Sending may wait for room or for a connection, but
+ * on the receiving thread, which brings responses; who asks may wait, too, and other threads are
+ * never made to. Costs an entry for each target with something under way.
  *
  * @param <T> where questions may go together
  * @param <Q> a question
@@ -61,7 +62,7 @@ final class Coalescer<T, Q, A, R> {
     }
 
     /** What is under way to one target, and what waits. Changed within {@link #groups} alone. */
-    private static final class Group<Q, A> {
+    static final class Group<Q, A> {
         private int underWay;
         private boolean goesAlone;
         private List<Asked<Q, A>> waiting = new ArrayList<>();
@@ -92,7 +93,11 @@ final class Coalescer<T, Q, A, R> {
     private final Supplier<CompletableFuture<A>> answers;
     private final Line<T, Q, A, R> line;
     private final Executor later;
-    private final Map<T, Group<Q, A>> groups = new ConcurrentHashMap<>();
+
+    /** Runs what may wait. */
+    private final Executor waiters;
+
+    private final Map<T, Group<Q, A>> groups;
 
     /** Whether a look at what waits is to come. */
     private final AtomicBoolean isTimed = new AtomicBoolean();
@@ -101,14 +106,25 @@ final class Coalescer<T, Q, A, R> {
      * @param answers makes futures for answers
      */
     Coalescer(Supplier<CompletableFuture<A>> answers, Line<T, Q, A, R> line) {
-        this(answers, line, LATER);
+        this(answers, line, LATER, Asker.THREADS, new ConcurrentHashMap<>());
     }
 
-    /** {@code later} runs what it is given after {@link #LINGER_MILLIS}. */
-    Coalescer(Supplier<CompletableFuture<A>> answers, Line<T, Q, A, R> line, Executor later) {
+    /**
+     * @param later runs what it is given after {@link #LINGER_MILLIS}; must not be made to wait
+     * @param waiters runs what may wait
+     * @param groups empty; its compute methods are atomic
+     */
+    Coalescer(
+            Supplier<CompletableFuture<A>> answers,
+            Line<T, Q, A, R> line,
+            Executor later,
+            Executor waiters,
+            Map<T, Group<Q, A>> groups) {
         this.answers = answers;
         this.line = line;
         this.later = later;
+        this.waiters = waiters;
+        this.groups = groups;
     }
 
     /** Asks, now or in a moment. */
@@ -144,8 +160,10 @@ final class Coalescer<T, Q, A, R> {
         List<Asked<Q, A>> leaving = new ArrayList<>();
         groups.computeIfPresent(
                 target, (to, group) -> group.answered(together.size(), isLong, leaving));
-        if (!leaving.isEmpty()) {
+        if (!leaving.isEmpty() && failure == null) {
             send(target, leaving);
+        } else if (!leaving.isEmpty()) { // on a timer's thread, or that of a sender to somebody else
+            waiters.execute(() -> send(target, leaving));
         }
         line.deliver(target, together, response, failure);
     }
@@ -156,8 +174,8 @@ final class Coalescer<T, Q, A, R> {
         for (T target : groups.keySet()) {
             List<Asked<Q, A>> leaving = new ArrayList<>();
             groups.computeIfPresent(target, (to, group) -> group.leave(true, leaving));
-            if (!leaving.isEmpty()) {
-                send(target, leaving);
+            if (!leaving.isEmpty()) { // one target must not hold the others up
+                waiters.execute(() -> send(target, leaving));
             }
         }
     }

@@ -2,13 +2,16 @@ package org.starling.store.internal.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -72,7 +75,12 @@ final class CoalescerTest {
     private final Requests requests = new Requests();
     private final Queue<Runnable> later = new ArrayDeque<>();
     private final Coalescer<String, Integer, Integer, List<Integer>> coalescer =
-            new Coalescer<>(CompletableFuture::new, requests, later::add);
+            new Coalescer<>(
+                    CompletableFuture::new,
+                    requests,
+                    later::add,
+                    Runnable::run,
+                    new ConcurrentHashMap<>());
 
     @Test
     void sendsAtOnceWhenNothingIsUnderWay() {
@@ -214,7 +222,12 @@ final class CoalescerTest {
         List<Thread> askers = new ArrayList<>();
         // No look is ever taken: whatever waits has to leave by itself.
         Coalescer<String, Integer, Integer, List<Integer>> unaided =
-                new Coalescer<>(CompletableFuture::new, requests, look -> {});
+                new Coalescer<>(
+                        CompletableFuture::new,
+                        requests,
+                        look -> {},
+                        Runnable::run,
+                        new ConcurrentHashMap<>());
         for (int t = 0; t < 4; t++) {
             Random random = new Random(seed + t);
             askers.add(
@@ -229,6 +242,92 @@ final class CoalescerTest {
         assertThat(missing)
                 .as("answers that are not those to the question, seed %d", seed)
                 .hasValue(0);
+    }
+
+    /** Whose third request to a target waits for a connection. */
+    private static final class Stuck
+            implements Coalescer.Line<String, Integer, Integer, List<Integer>> {
+        private final CountDownLatch connected = new CountDownLatch(1);
+        private final Queue<CompletableFuture<List<Integer>>> firsts =
+                new ConcurrentLinkedQueue<>();
+        private final CountDownLatch reached;
+
+        private Stuck(int targets) {
+            reached = new CountDownLatch(targets);
+        }
+
+        @Override
+        public CompletableFuture<List<Integer>> send(
+                String target, List<Asked<Integer, Integer>> together) {
+            CompletableFuture<List<Integer>> response = new CompletableFuture<>();
+            if (together.getFirst().question() < 2) {
+                firsts.add(response);
+                return response;
+            }
+            reached.countDown();
+            try {
+                connected.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return response;
+        }
+
+        @Override
+        public void deliver(
+                String target,
+                List<Asked<Integer, Integer>> together,
+                @Nullable List<Integer> response,
+                @Nullable Throwable failure) {
+            together.forEach(asked -> asked.answer().cancel(false));
+        }
+
+        @Override
+        public boolean isLong(List<Integer> response, int answers) {
+            return false;
+        }
+    }
+
+    @Test
+    void asksAllTargetsSoonThoughEachWaitsForAConnection() throws Exception {
+        List<String> targets = List.of("a", "b", "c", "d");
+        Stuck stuck = new Stuck(targets.size());
+        Coalescer<String, Integer, Integer, List<Integer>> real =
+                new Coalescer<>(CompletableFuture::new, stuck);
+        for (int question = 0; question < 3; question++) {
+            for (String target : targets) {
+                CompletableFuture<Integer> _ = real.ask(target, question);
+            }
+        }
+
+        assertThat(stuck.reached.await(10, TimeUnit.SECONDS)).isTrue();
+        stuck.connected.countDown();
+    }
+
+    @Test
+    void letsNoTimerWaitForAConnection() throws Exception {
+        Stuck stuck = new Stuck(1);
+        Coalescer<String, Integer, Integer, List<Integer>> unaided =
+                new Coalescer<>(
+                        CompletableFuture::new,
+                        stuck,
+                        look -> {},
+                        Asker.THREADS,
+                        new ConcurrentHashMap<>());
+        CompletableFuture<Integer> first = unaided.ask("owner", 0);
+        CompletableFuture<Integer> _ = unaided.ask("owner", 1);
+        CompletableFuture<Integer> _ = unaided.ask("owner", 2);
+        Thread timer =
+                Thread.ofPlatform()
+                        .daemon()
+                        .start(() ->
+                                stuck.firsts
+                                        .remove()
+                                        .completeExceptionally(new IllegalStateException("late")));
+
+        assertThat(timer.join(Duration.ofSeconds(10))).isTrue();
+        assertThat(first).isDone();
+        stuck.connected.countDown();
     }
 
     /** Asks in windows of random width; returns how many answers were wrong or late. */
