@@ -210,7 +210,7 @@ final class DiskWatchTest {
     void tellsOfAHangAlsoWhoAsksLater() throws IOException {
         try (BackupLogs logs = BackupLogs.open(disk, ZoneLogTest.SMALL)) {
             ZoneLog log = withOneForced(logs, ZONE);
-            hung(log);
+            var _ = hung(log);
             untilWritten(log);
             look(logs, DiskWatch.LOOKS);
 

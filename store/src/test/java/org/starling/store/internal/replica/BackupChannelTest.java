@@ -2,6 +2,7 @@ package org.starling.store.internal.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.starling.store.ChunkId;
 import org.starling.store.internal.chunk.Sizes;
@@ -18,9 +19,9 @@ class BackupChannelTest {
             BackupChannel channel = new BackupChannel(2, 0);
             channel.want(end);
 
-            BackupChannel.Slice slice = channel.nextSlice(stream, 1, 2);
+            BackupChannel.Slice slice =
+                    Objects.requireNonNull(channel.nextSlice(stream, 1, 2), "what is to be sent");
 
-            assertThat(slice).isNotNull();
             assertThat(channel.nextForce()).as("while it is not on its way yet").isEqualTo(-1);
             channel.sent();
             stream.leave(slice.piece());
