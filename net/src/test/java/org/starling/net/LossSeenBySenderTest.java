@@ -20,11 +20,9 @@ class LossSeenBySenderTest {
     @Test
     void letsWhoHearsOfTheLossConnectElsewhere() throws Exception {
         try (Pair pair =
-                new Pair(
-                        Pair.Kind.ETHERNET,
-                        TestLimits.defaults().withWindowBytes(WINDOW_BYTES))) {
+                new Pair(Pair.Kind.ETHERNET, TestLimits.defaults().withWindowBytes(WINDOW_BYTES))) {
             CompletableFuture<Responder<Text>> unanswered = pair.serveLate(LEAVING);
-            pair.serveLate(STAYING);
+            CompletableFuture<Responder<Text>> _ = pair.serveLate(STAYING);
             CountDownLatch isFull = new CountDownLatch(1);
             pair.node(LEAVING)
                     .handle(

@@ -162,7 +162,8 @@ final class Coalescer<T, Q, A, R> {
                 target, (to, group) -> group.answered(together.size(), isLong, leaving));
         if (!leaving.isEmpty() && failure == null) {
             send(target, leaving);
-        } else if (!leaving.isEmpty()) { // on a timer's thread, or that of a sender to somebody else
+        } else if (!leaving
+                .isEmpty()) { // on a timer's thread, or that of a sender to somebody else
             waiters.execute(() -> send(target, leaving));
         }
         line.deliver(target, together, response, failure);
