@@ -80,10 +80,7 @@ public final class NodeChild implements AutoCloseable {
      * @param flags like {@code -Dname=value}
      */
     static NodeChild start(
-            NodeSettings settings,
-            @Nullable Path log,
-            List<String> inherited,
-            List<String> flags) {
+            NodeSettings settings, @Nullable Path log, List<String> inherited, List<String> flags) {
         ProcessBuilder builder = new ProcessBuilder(command(settings, log, inherited, flags));
         if (log == null) {
             builder.redirectError(ProcessBuilder.Redirect.INHERIT);
@@ -162,10 +159,7 @@ public final class NodeChild implements AutoCloseable {
     }
 
     private static List<String> command(
-            NodeSettings settings,
-            @Nullable Path log,
-            List<String> inherited,
-            List<String> flags) {
+            NodeSettings settings, @Nullable Path log, List<String> inherited, List<String> flags) {
         List<String> all = new ArrayList<>(SHARED_ARCHIVE);
         if (log != null) {
             all.addAll(logging(log, inherited));

@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The process that {@code cluster start} leaves behind to look after the others. Its
- * arguments are the cluster's folder and the flags of Java that the nodes get which it starts. It ends cleanly on SIGTERM, and when the folder is gone; the nodes go on
- * without it.
+ * The process that {@code cluster start} leaves behind to look after the others. Its arguments are
+ * the cluster's folder and the flags of Java that the nodes get which it starts. It ends cleanly on
+ * SIGTERM, and when the folder is gone; the nodes go on without it.
  */
 public final class SupervisorMain {
     private SupervisorMain() {}

@@ -129,7 +129,8 @@ final class ScriptFilesTest {
 
         for (String name : List.of("there/file", "link/file", "dangling", "none", "none/file")) {
             Path asked = elsewhere.resolve(name);
-            String refused = "\"%s\" lies outside the folders that this script may use".formatted(asked);
+            String refused =
+                    "\"%s\" lies outside the folders that this script may use".formatted(asked);
             assertThatThrownBy(() -> files.input(asked.toString())).hasMessageStartingWith(refused);
             assertThatThrownBy(() -> files.output(asked.toString()))
                     .hasMessageStartingWith(refused)
