@@ -87,14 +87,18 @@ class AnswerAtOnceTest {
                         }
                     });
             Network asker = pair.node(ASKER);
+            CountDownLatch takesNothing = new CountDownLatch(1);
+            asker.handle(
+                    Text.TYPE,
+                    Execution.INLINE,
+                    (source, text) -> {
+                        takesNothing.countDown();
+                        awaitRelease();
+                    });
+            server.send(ASKER, new Text(0, "wait"));
+            assertThat(takesNothing.await(10, TimeUnit.SECONDS)).isTrue();
             List<CompletableFuture<Integer>> answers = new ArrayList<>();
-            answers.add(
-                    asker.request(SERVER, new Ask(0))
-                            .thenApply(text -> {
-                                awaitRelease(); // takes nothing meanwhile
-                                return text.number();
-                            }));
-            for (int i = 1; i < questions; i++) {
+            for (int i = 0; i < questions; i++) {
                 answers.add(asker.request(SERVER, new Ask(i)).thenApply(Text::number));
             }
             asker.send(SERVER, new Text(0, "that was all"));
