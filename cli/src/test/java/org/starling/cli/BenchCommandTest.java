@@ -67,7 +67,9 @@ final class BenchCommandTest {
         assertThat(screen.out())
                 .contains(
                         "job|net|recovery|store|study", "--senders N", "oneway|roundtrip|alltoall")
-                .contains("net: payload of a message (default 64); recovery: bytes of each");
+                .contains(
+                        "net: payload of a message (default 64); store: bytes of each (default 64);"
+                                + " recovery: bytes of each");
     }
 
     @ParameterizedTest
