@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
@@ -123,8 +124,14 @@ class UcxWorkerTest {
             long endpoint = from.connect(to.address(), false);
             from.send(endpoint, DATA, data, 8, data, 8);
             moveUntil(from, to, () -> headers.size() == 1);
-            Thread signaller = Thread.ofPlatform().start(to::signal);
-            armAndSleep(to, () -> !signaller.isAlive()); // ends: the signal is kept
+            AtomicBoolean signalled = new AtomicBoolean();
+            Thread signaller =
+                    Thread.ofPlatform()
+                            .start(() -> {
+                                signalled.set(true);
+                                to.signal();
+                            });
+            armAndSleep(to, signalled::get); // ends: the signal is kept
             signaller.join();
             from.send(endpoint, DATA, data, 8, data, 8);
             armAndSleep(to, () -> headers.size() == 2);
