@@ -216,7 +216,7 @@ public sealed interface Command {
      */
     record CancelJob(long job) implements Command {}
 
-    // names and barriers
+    // names
 
     /**
      * A chunk gets a name; a name that exists moves to it.
@@ -244,27 +244,4 @@ public sealed interface Command {
             this(name, 0);
         }
     }
-
-    /**
-     * A barrier for a number of parties.
-     *
-     * @param parties how many arrive per round, at least 1
-     */
-    record CreateBarrier(int parties) implements Command {}
-
-    /**
-     * A party arrives at a barrier. Arriving twice in a round counts once.
-     *
-     * @param barrier its id
-     * @param party who arrives
-     * @param round the round it arrives in, counted from 0
-     */
-    record ArriveAtBarrier(long barrier, int party, long round) implements Command {}
-
-    /**
-     * A barrier goes away.
-     *
-     * @param barrier its id
-     */
-    record RemoveBarrier(long barrier) implements Command {}
 }

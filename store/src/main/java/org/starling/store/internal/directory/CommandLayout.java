@@ -6,11 +6,9 @@ import org.starling.store.Job;
 import org.starling.store.JobStatus;
 import org.starling.store.Role;
 import org.starling.store.internal.directory.Command.AddBackup;
-import org.starling.store.internal.directory.Command.ArriveAtBarrier;
 import org.starling.store.internal.directory.Command.CancelJob;
 import org.starling.store.internal.directory.Command.CommitCheckpoint;
 import org.starling.store.internal.directory.Command.ConfirmZone;
-import org.starling.store.internal.directory.Command.CreateBarrier;
 import org.starling.store.internal.directory.Command.DropZone;
 import org.starling.store.internal.directory.Command.ElectMaster;
 import org.starling.store.internal.directory.Command.EndJob;
@@ -20,7 +18,6 @@ import org.starling.store.internal.directory.Command.OpenZone;
 import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.RegisterSuperpeer;
-import org.starling.store.internal.directory.Command.RemoveBarrier;
 import org.starling.store.internal.directory.Command.RemoveName;
 import org.starling.store.internal.directory.Command.RemoveNode;
 import org.starling.store.internal.directory.Command.RetireBackup;
@@ -39,9 +36,6 @@ import org.starling.store.internal.directory.Command.SwitchZone;
  *      2 RemoveNode       node 4
  *      4 RegisterName     name string, id 8, nonce 8
  *      5 RemoveName       name string, nonce 8
- *      6 CreateBarrier    parties 4
- *      7 ArriveAtBarrier  barrier 8, party 4, round 8
- *      8 RemoveBarrier    barrier 8
  *      9 FoundCluster     cluster id 8, superpeers 4
  *     10 RegisterSuperpeer index 4, host string, port 2, REST port 2
  *     11 OpenZone         zone 8, owner 4, wanted 4
@@ -90,10 +84,6 @@ public final class CommandLayout {
             case RegisterName c ->
                     out.putByte(4).putString(c.name()).putLong(c.id()).putLong(c.nonce());
             case RemoveName c -> out.putByte(5).putString(c.name()).putLong(c.nonce());
-            case CreateBarrier c -> out.putByte(6).putInt(c.parties());
-            case ArriveAtBarrier c ->
-                    out.putByte(7).putLong(c.barrier()).putInt(c.party()).putLong(c.round());
-            case RemoveBarrier c -> out.putByte(8).putLong(c.barrier());
             case OpenZone c ->
                     out.putByte(11).putLong(c.zone()).putInt(c.owner()).putInt(c.wanted());
             case ConfirmZone c ->
@@ -169,9 +159,6 @@ public final class CommandLayout {
             case 2 -> new RemoveNode(in.getInt());
             case 4 -> new RegisterName(in.getString(), in.getLong(), in.getLong());
             case 5 -> new RemoveName(in.getString(), in.getLong());
-            case 6 -> new CreateBarrier(in.getInt());
-            case 7 -> new ArriveAtBarrier(in.getLong(), in.getInt(), in.getLong());
-            case 8 -> new RemoveBarrier(in.getLong());
             case 9 -> new FoundCluster(in.getLong(), in.getInt());
             case 10 ->
                     new RegisterSuperpeer(

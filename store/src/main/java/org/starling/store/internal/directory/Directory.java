@@ -16,11 +16,9 @@ import org.starling.store.JobInfo;
 import org.starling.store.NameService;
 import org.starling.store.NodeInfo;
 import org.starling.store.internal.directory.Command.AddBackup;
-import org.starling.store.internal.directory.Command.ArriveAtBarrier;
 import org.starling.store.internal.directory.Command.CancelJob;
 import org.starling.store.internal.directory.Command.CommitCheckpoint;
 import org.starling.store.internal.directory.Command.ConfirmZone;
-import org.starling.store.internal.directory.Command.CreateBarrier;
 import org.starling.store.internal.directory.Command.DropZone;
 import org.starling.store.internal.directory.Command.ElectMaster;
 import org.starling.store.internal.directory.Command.EndJob;
@@ -30,7 +28,6 @@ import org.starling.store.internal.directory.Command.OpenZone;
 import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.RegisterSuperpeer;
-import org.starling.store.internal.directory.Command.RemoveBarrier;
 import org.starling.store.internal.directory.Command.RemoveName;
 import org.starling.store.internal.directory.Command.RemoveNode;
 import org.starling.store.internal.directory.Command.RetireBackup;
@@ -39,11 +36,11 @@ import org.starling.store.internal.directory.Command.SubmitJob;
 import org.starling.store.internal.directory.Command.SwitchZone;
 
 /**
- * Who is a member, who owns and backs up which zone, names, barriers, the master and its jobs: the
- * state that a whole cluster must agree on. A deterministic state machine: {@link #apply} depends
- * on the commands so far and on nothing else, so replicas that apply the same commands are equal,
- * and so are their snapshots, byte by byte ({@link DirectorySnapshot}). Every command may come
- * twice, or late: its guards see to it that it takes effect once.
+ * Who is a member, who owns and backs up which zone, names, the master and its jobs: the state that
+ * a whole cluster must agree on. A deterministic state machine: {@link #apply} depends on the
+ * commands so far and on nothing else, so replicas that apply the same commands are equal, and so
+ * are their snapshots, byte by byte ({@link DirectorySnapshot}). Every command may come twice, or
+ * late: its guards see to it that it takes effect once.
  *
  * <p>Owned by a {@link DirectoryReplica} and guarded by it; not thread-safe. A volatile chunk's
  * owner is its creator, a replicated chunk's that of its zone, so creating and removing chunks
@@ -57,22 +54,9 @@ public final class Directory {
     /** The most names. */
     public static final int MAX_NAMES = 1 << 20;
 
-    /** The most barriers. */
-    public static final int MAX_BARRIERS = 1 << 16;
-
-    /** The most parties of a barrier. */
-    public static final int MAX_PARTIES = 1 << 16;
-
-    /** Bits of a chunk's id below its zone's. */
-    private static final int ZONE_SHIFT = 28;
-
-    /** The bit of a chunk's id that says it is replicated. */
-    private static final long REPLICATED = 1L << 47;
-
     private final NodeTable nodes = new NodeTable();
     private final ZoneTable zones = new ZoneTable(nodes);
     private final JobTable jobs = new JobTable(nodes);
-    private final BarrierTable barriers = new BarrierTable();
     private final TreeMap<String, Long> names = new TreeMap<>();
     private final RecentNonces nameNonces = new RecentNonces();
 
@@ -107,9 +91,6 @@ public final class Directory {
             case RegisterName c -> once(c.nonce(), () -> register(c));
             case RemoveName c ->
                     once(c.nonce(), () -> new Result.Done(names.remove(c.name()) != null));
-            case CreateBarrier c -> barriers.create(c);
-            case ArriveAtBarrier c -> barriers.arrive(c);
-            case RemoveBarrier c -> barriers.remove(c);
         };
     }
 
@@ -305,26 +286,6 @@ public final class Directory {
         return zones.changedAfter(version);
     }
 
-    /**
-     * The owner of a chunk, and the ids around it that have the same one.
-     *
-     * @param id chunk id
-     * @return the range and its owner, who may have been lost; {@link RangeMap#NONE} owns the
-     *     chunks of zones that do not exist
-     */
-    public RangeMap.Range locate(long id) {
-        if ((id & REPLICATED) == 0) {
-            long first = id & -(REPLICATED << 1);
-            return new RangeMap.Range(first, first | (REPLICATED - 1), ChunkId.creator(id));
-        }
-        long first = id & -(1L << ZONE_SHIFT);
-        ZoneInfo zone = zones.zone(id >>> ZONE_SHIFT);
-        return new RangeMap.Range(
-                first,
-                first | ((1L << ZONE_SHIFT) - 1),
-                zone == null ? RangeMap.NONE : zone.owner());
-    }
-
     // the master and its jobs
 
     /**
@@ -390,10 +351,6 @@ public final class Directory {
 
     JobTable jobTable() {
         return jobs;
-    }
-
-    BarrierTable barrierTable() {
-        return barriers;
     }
 
     SortedMap<String, Long> names() {

@@ -6,12 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.zip.CRC32C;
 import org.starling.store.Job;
 import org.starling.store.JobInfo;
 import org.starling.store.NodeInfo;
-import org.starling.store.internal.directory.BarrierTable.Barrier;
 import org.starling.store.internal.directory.ZoneTable.Holder;
 import org.starling.store.internal.directory.ZoneTable.Zone;
 
@@ -35,13 +33,12 @@ import org.starling.store.internal.directory.ZoneTable.Zone;
  * | nonces of jobs, oldest first: count 4, each nonce 8, job 8 |
  * | names: count 4, each name string, id 8 |
  * | nonces of names, oldest first: count 4, each nonce 8, changed 8 |
- * | next barrier 8 | barriers: count 4, each id 8, parties 4, round 8, arrived count 4, each party 4 |
  * | CRC32C of all before 4 |
  * </pre>
  */
 public final class DirectorySnapshot {
     /** Version of this layout. */
-    public static final int VERSION = 3;
+    public static final int VERSION = 4;
 
     private static final int MAGIC = 0x53444952;
     private static final int NODE_BYTES = 21;
@@ -51,7 +48,6 @@ public final class DirectorySnapshot {
     private static final int HOLDER_BYTES = 5;
     private static final int JOB_BYTES = 48;
     private static final int NAME_BYTES = 10;
-    private static final int BARRIER_BYTES = 24;
 
     private DirectorySnapshot() {}
 
@@ -69,7 +65,6 @@ public final class DirectorySnapshot {
         out.putInt(directory.names().size());
         directory.names().forEach((name, id) -> out.putString(name).putLong(id));
         write(out, directory.nameNonces());
-        writeBarriers(out, directory.barrierTable());
         byte[] body = out.toBytes();
         return ByteBuffer.allocate(body.length + Integer.BYTES)
                 .put(body)
@@ -108,7 +103,6 @@ public final class DirectorySnapshot {
             directory.names().put(in.getString(), in.getLong());
         }
         read(in, directory.nameNonces());
-        readBarriers(in, directory.barrierTable());
         if (in.position() != end) {
             throw new IllegalArgumentException("snapshot of the directory has bytes too many");
         }
@@ -294,39 +288,6 @@ public final class DirectorySnapshot {
             jobs.restoreEnded(in.getLong());
         }
         read(in, jobs.nonces());
-    }
-
-    // barriers
-
-    private static void writeBarriers(ByteWriter out, BarrierTable barriers) {
-        out.putLong(barriers.next()).putInt(barriers.all().size());
-        barriers.all()
-                .forEach((id, barrier) -> {
-                    out.putLong(id)
-                            .putInt(barrier.parties())
-                            .putLong(barrier.round())
-                            .putInt(barrier.arrived().size());
-                    barrier.arrived().forEach(out::putInt);
-                });
-    }
-
-    private static void readBarriers(ByteParser in, BarrierTable barriers) {
-        barriers.restore(in.getLong());
-        int count = in.getCount(BARRIER_BYTES);
-        for (int i = 0; i < count; i++) {
-            barriers.all().put(in.getLong(), readBarrier(in));
-        }
-    }
-
-    private static Barrier readBarrier(ByteParser in) {
-        int parties = in.getInt();
-        long round = in.getLong();
-        int arrived = in.getCount(Integer.BYTES);
-        TreeSet<Integer> who = new TreeSet<>();
-        for (int i = 0; i < arrived; i++) {
-            who.add(in.getInt());
-        }
-        return new Barrier(parties, round, who);
     }
 
     private static int checksum(byte[] bytes, int length) {

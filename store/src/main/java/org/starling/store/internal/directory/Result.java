@@ -24,22 +24,6 @@ public sealed interface Result {
     record NodeRegistered(int node) implements Result {}
 
     /**
-     * A barrier has been made.
-     *
-     * @param barrier its id
-     */
-    record BarrierCreated(long barrier) implements Result {}
-
-    /**
-     * A party has arrived.
-     *
-     * @param round the round that is open now; greater than the one arrived in when that is
-     *     complete
-     * @param missing parties that the open round still waits for
-     */
-    record Arrived(long round, int missing) implements Result {}
-
-    /**
      * A zone as it is now.
      *
      * @param info the zone

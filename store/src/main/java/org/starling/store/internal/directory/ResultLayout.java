@@ -2,8 +2,6 @@ package org.starling.store.internal.directory;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.starling.store.internal.directory.Result.Arrived;
-import org.starling.store.internal.directory.Result.BarrierCreated;
 import org.starling.store.internal.directory.Result.Done;
 import org.starling.store.internal.directory.Result.JobStarted;
 import org.starling.store.internal.directory.Result.JobSubmitted;
@@ -21,8 +19,6 @@ import org.starling.store.internal.directory.Result.Zone;
  * kind 1 Done            changed 1
  *      2 Refused         reason string
  *      3 NodeRegistered  node 4
- *      4 BarrierCreated  barrier 8
- *      5 Arrived         round 8, missing 4
  *      6 Zone            zone info, changed 1
  *      7 MasterElected   node 4, term 8, changed 1
  *      8 JobSubmitted    job 8
@@ -57,8 +53,6 @@ public final class ResultLayout {
             case Done r -> out.putByte(1).putByte(flag(r.changed()));
             case Refused r -> out.putByte(2).putString(r.reason());
             case NodeRegistered r -> out.putByte(3).putInt(r.node());
-            case BarrierCreated r -> out.putByte(4).putLong(r.barrier());
-            case Arrived r -> out.putByte(5).putLong(r.round()).putInt(r.missing());
             case Zone r -> {
                 write(out.putByte(6), r.info());
                 out.putByte(flag(r.changed()));
@@ -95,8 +89,6 @@ public final class ResultLayout {
                     case 1 -> new Done(in.getFlag());
                     case 2 -> new Refused(in.getString());
                     case 3 -> new NodeRegistered(in.getInt());
-                    case 4 -> new BarrierCreated(in.getLong());
-                    case 5 -> new Arrived(in.getLong(), in.getInt());
                     case 6 -> new Zone(readZone(in), in.getFlag());
                     case 7 -> new MasterElected(in.getInt(), in.getLong(), in.getFlag());
                     case 8 -> new JobSubmitted(in.getLong());

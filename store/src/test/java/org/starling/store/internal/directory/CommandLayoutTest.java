@@ -15,11 +15,8 @@ import org.starling.store.ChunkId;
 import org.starling.store.Job;
 import org.starling.store.JobStatus;
 import org.starling.store.Role;
-import org.starling.store.internal.directory.Command.ArriveAtBarrier;
-import org.starling.store.internal.directory.Command.CreateBarrier;
 import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.RegisterNode;
-import org.starling.store.internal.directory.Command.RemoveBarrier;
 import org.starling.store.internal.directory.Command.RemoveName;
 import org.starling.store.internal.directory.Command.RemoveNode;
 
@@ -52,11 +49,7 @@ final class CommandLayoutTest {
                     new Command.CancelJob(-1),
                     new RegisterName("", Long.MIN_VALUE, Long.MAX_VALUE),
                     new RegisterName("𝄞".repeat(63), -1),
-                    new RemoveName("ß".repeat(127), -1),
-                    new CreateBarrier(Integer.MIN_VALUE),
-                    new CreateBarrier(Integer.MAX_VALUE),
-                    new ArriveAtBarrier(Long.MAX_VALUE, Integer.MIN_VALUE, -1),
-                    new RemoveBarrier(-1));
+                    new RemoveName("ß".repeat(127), -1));
 
     @Test
     void readsWhatItWrote() {
@@ -193,7 +186,7 @@ final class CommandLayoutTest {
         int jobs = opened + 4 + 4 + 8 + 8;
         int[] positions = {
             nodes, nodes + 4, nodes + 8, zones, opened, jobs, jobs + 4, jobs + 8, jobs + 12,
-            jobs + 16, jobs + 28
+            jobs + 16
         };
         for (int position : positions) {
             for (int count : new int[] {-1, Integer.MIN_VALUE, Integer.MAX_VALUE, 1 << 20, 7}) {
@@ -219,7 +212,7 @@ final class CommandLayoutTest {
         seal(version);
 
         assertThatThrownBy(() -> DirectorySnapshot.read(magic)).hasMessageContaining("no snapshot");
-        assertThatThrownBy(() -> DirectorySnapshot.read(version)).hasMessageContaining("version 4");
+        assertThatThrownBy(() -> DirectorySnapshot.read(version)).hasMessageContaining("version 5");
     }
 
     private static Directory full() {
@@ -231,8 +224,6 @@ final class CommandLayoutTest {
         directory.apply(new Command.OpenZone(0x180000, 1, 1));
         directory.apply(new Command.SubmitJob(1, "j", new byte[9]));
         directory.apply(new RegisterName("名前", ChunkId.of(1, 1), 7));
-        directory.apply(new CreateBarrier(3));
-        directory.apply(new ArriveAtBarrier(0, 8, 0));
         return directory;
     }
 

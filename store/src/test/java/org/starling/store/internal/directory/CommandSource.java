@@ -8,11 +8,9 @@ import org.starling.store.JobStatus;
 import org.starling.store.NodeInfo;
 import org.starling.store.Role;
 import org.starling.store.internal.directory.Command.AddBackup;
-import org.starling.store.internal.directory.Command.ArriveAtBarrier;
 import org.starling.store.internal.directory.Command.CancelJob;
 import org.starling.store.internal.directory.Command.CommitCheckpoint;
 import org.starling.store.internal.directory.Command.ConfirmZone;
-import org.starling.store.internal.directory.Command.CreateBarrier;
 import org.starling.store.internal.directory.Command.DropZone;
 import org.starling.store.internal.directory.Command.ElectMaster;
 import org.starling.store.internal.directory.Command.EndJob;
@@ -22,7 +20,6 @@ import org.starling.store.internal.directory.Command.OpenZone;
 import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.RegisterSuperpeer;
-import org.starling.store.internal.directory.Command.RemoveBarrier;
 import org.starling.store.internal.directory.Command.RemoveName;
 import org.starling.store.internal.directory.Command.RemoveNode;
 import org.starling.store.internal.directory.Command.RetireBackup;
@@ -80,23 +77,17 @@ final class CommandSource {
     }
 
     private Command command() {
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(10)) {
             case 0 -> membership();
             case 1, 2, 3, 4, 5, 6 -> zoneCommand();
             case 7, 8 -> jobCommand();
-            case 9 ->
+            default ->
                     random.nextInt(3) > 0
                             ? new RegisterName(
                                     "name" + random.nextInt(50),
                                     random.nextLong(),
                                     random.nextInt(20))
                             : new RemoveName("name" + random.nextInt(50), random.nextInt(20));
-            case 10 ->
-                    random.nextBoolean()
-                            ? new CreateBarrier(1 + random.nextInt(3))
-                            : new RemoveBarrier(random.nextInt(30));
-            default ->
-                    new ArriveAtBarrier(random.nextInt(30), random.nextInt(3), random.nextInt(3));
         };
     }
 

@@ -8,13 +8,10 @@ import org.junit.jupiter.api.Timeout;
 import org.starling.store.ChunkId;
 import org.starling.store.NodeInfo;
 import org.starling.store.Role;
-import org.starling.store.internal.directory.Command.ArriveAtBarrier;
-import org.starling.store.internal.directory.Command.CreateBarrier;
 import org.starling.store.internal.directory.Command.FoundCluster;
 import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.RegisterSuperpeer;
-import org.starling.store.internal.directory.Command.RemoveBarrier;
 import org.starling.store.internal.directory.Command.RemoveName;
 import org.starling.store.internal.directory.Command.RemoveNode;
 
@@ -223,28 +220,6 @@ final class DirectoryCommandsTest {
 
     // chunks
 
-    @Test
-    void locatesVolatileChunksWithTheirCreator() {
-        long half = 1L << 47;
-
-        assertThat(directory.locate(ChunkId.of(2, 5))).isEqualTo(range(2, 0, half - 1, 2));
-        assertThat(directory.locate(ChunkId.of(40_000, half - 1)))
-                .as("ids that are negative numbers")
-                .isEqualTo(range(40_000, 0, half - 1, 40_000));
-    }
-
-    @Test
-    void locatesReplicatedChunksWithTheOwnerOfTheirZone() {
-        long half = 1L << 47;
-        directory.apply(new RegisterNode(Role.PEER, "", 0, 1, Capabilities.STORES)); // node 4
-        directory.apply(new Command.OpenZone(ChunkId.of(4, half + (1L << 28)) >>> 28, 4, 0));
-
-        assertThat(directory.locate(ChunkId.of(4, half + (1L << 28) + 7)))
-                .isEqualTo(range(4, half + (1L << 28), half + (2L << 28) - 1, 4));
-        assertThat(directory.locate(ChunkId.of(4, half)))
-                .isEqualTo(range(4, half, half + (1L << 28) - 1, RangeMap.NONE));
-    }
-
     // names
 
     @Test
@@ -321,75 +296,6 @@ final class DirectoryCommandsTest {
         assertThat(directory.namesAfter("ä").keySet()).isEmpty();
     }
 
-    // barriers
-
-    @Test
-    void opensABarrierOfOneAtEveryArrival() {
-        directory.apply(new CreateBarrier(1));
-
-        for (long round = 0; round < 5; round++) {
-            assertThat(directory.apply(new ArriveAtBarrier(0, 7, round)))
-                    .isEqualTo(new Result.Arrived(round + 1, 1));
-        }
-    }
-
-    @Test
-    void takesPartiesOfAnyNumberButEachOnce() {
-        directory.apply(new CreateBarrier(3));
-
-        assertThat(directory.apply(new ArriveAtBarrier(0, -5, 0))).isEqualTo(arrived(0, 2));
-        assertThat(directory.apply(new ArriveAtBarrier(0, Integer.MAX_VALUE, 0)))
-                .isEqualTo(arrived(0, 1));
-        assertThat(directory.apply(new ArriveAtBarrier(0, -5, 0))).isEqualTo(arrived(0, 1));
-        assertThat(directory.apply(new ArriveAtBarrier(0, 0, 0))).isEqualTo(arrived(1, 3));
-    }
-
-    @Test
-    void answersALateArrivalWithTheOpenRoundAndDoesNotCountIt() {
-        directory.apply(new CreateBarrier(2));
-        directory.apply(new ArriveAtBarrier(0, 1, 0));
-        directory.apply(new ArriveAtBarrier(0, 2, 0));
-
-        assertThat(directory.apply(new ArriveAtBarrier(0, 3, 0))).isEqualTo(arrived(1, 2));
-        assertThat(directory.apply(new ArriveAtBarrier(0, 3, -1))).isEqualTo(arrived(1, 2));
-        assertThat(directory.apply(new ArriveAtBarrier(0, 3, 1))).isEqualTo(arrived(1, 1));
-    }
-
-    @Test
-    void refusesRoundsAndBarriersThatAreNotThereYet() {
-        directory.apply(new CreateBarrier(2));
-
-        assertRefused(new ArriveAtBarrier(0, 1, 1), "round 0");
-        assertRefused(new ArriveAtBarrier(0, 1, Long.MAX_VALUE), "round 0");
-        assertRefused(new ArriveAtBarrier(1, 1, 0), "barrier 1 does not exist");
-        assertRefused(new ArriveAtBarrier(-1, 1, 0), "barrier -1 does not exist");
-    }
-
-    @Test
-    void neverUsesTheIdOfABarrierAgain() {
-        directory.apply(new CreateBarrier(2));
-
-        assertThat(directory.apply(new RemoveBarrier(0))).isEqualTo(CHANGED);
-        assertThat(directory.apply(new RemoveBarrier(0))).isEqualTo(UNCHANGED);
-        assertThat(directory.apply(new CreateBarrier(2))).isEqualTo(new Result.BarrierCreated(1));
-        assertRefused(new ArriveAtBarrier(0, 1, 0), "barrier 0");
-    }
-
-    @Test
-    void boundsPartiesAndBarriers() {
-        assertRefused(new CreateBarrier(0), "parties, not 0");
-        assertRefused(new CreateBarrier(-1), "parties, not -1");
-        assertRefused(new CreateBarrier(Directory.MAX_PARTIES + 1), "parties");
-        for (int i = 0; i < Directory.MAX_BARRIERS; i++) {
-            directory.apply(new CreateBarrier(Directory.MAX_PARTIES));
-        }
-
-        assertRefused(new CreateBarrier(1), "more than " + Directory.MAX_BARRIERS);
-        directory.apply(new RemoveBarrier(17));
-        assertThat(directory.apply(new CreateBarrier(1)))
-                .isEqualTo(new Result.BarrierCreated(Directory.MAX_BARRIERS));
-    }
-
     // what the tests share
 
     private void assertRefused(Command command, String reason) {
@@ -400,13 +306,5 @@ final class DirectoryCommandsTest {
         assertThat(result).as("%s", command).isInstanceOf(Result.Refused.class);
         assertThat(((Result.Refused) result).reason()).contains(reason);
         assertThat(DirectorySnapshot.write(directory)).as("changed nothing").isEqualTo(before);
-    }
-
-    private static Result arrived(long round, int missing) {
-        return new Result.Arrived(round, missing);
-    }
-
-    private static RangeMap.Range range(int creator, long first, long last, int node) {
-        return new RangeMap.Range(ChunkId.of(creator, first), ChunkId.of(creator, last), node);
     }
 }

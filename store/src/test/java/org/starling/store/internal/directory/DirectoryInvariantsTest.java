@@ -112,10 +112,9 @@ final class DirectoryInvariantsTest {
         return holders;
     }
 
-    /** A second barrier, node or job without a nonce is another one. */
+    /** A second node or job without a nonce is another one. */
     private static boolean isRepeatable(Command command) {
         return switch (command) {
-            case Command.CreateBarrier c -> false;
             case RegisterNode c -> c.nonce() != 0;
             case Command.SubmitJob c -> c.nonce() != 0;
             default -> true;

@@ -13,11 +13,8 @@ import org.junit.jupiter.api.Timeout;
 import org.starling.store.ChunkId;
 import org.starling.store.JobStatus;
 import org.starling.store.Role;
-import org.starling.store.internal.directory.Command.ArriveAtBarrier;
-import org.starling.store.internal.directory.Command.CreateBarrier;
 import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.RegisterNode;
-import org.starling.store.internal.directory.Command.RemoveBarrier;
 import org.starling.store.internal.directory.Command.RemoveName;
 import org.starling.store.internal.directory.Command.RemoveNode;
 
@@ -84,9 +81,6 @@ final class DirectoryTest {
                 "020400036ec3b60001000000000005" + "0000000000000007",
                 new RegisterName("nö", ChunkId.of(1, 5), 7));
         assertBytes("0205000161" + "0000000000000008", new RemoveName("a", 8));
-        assertBytes("020600000003", new CreateBarrier(3));
-        assertBytes("02070000000000000001000000020000000000000005", new ArriveAtBarrier(1, 2, 5));
-        assertBytes("02080000000000000009", new RemoveBarrier(9));
         assertBytes("020900000000000000c100000003", new Command.FoundCluster(0xC1, 3));
         assertBytes(
                 "020a" + "00000002" + "000168" + "0001" + "1f90",
@@ -144,12 +138,10 @@ final class DirectoryTest {
         directory.apply(new Command.SubmitJob(0, "k", new byte[] {5}));
         directory.apply(new Command.CancelJob(2));
         directory.apply(new RegisterName("n", 6, 10));
-        directory.apply(new CreateBarrier(2));
-        directory.apply(new ArriveAtBarrier(0, 8, 0));
 
         String expected =
                 "53444952"
-                        + "03"
+                        + "04"
                         // cluster, superpeers, next node, version
                         + "00000000000000c1"
                         + "00000001"
@@ -229,20 +221,13 @@ final class DirectoryTest {
                         + "00000001"
                         + "0000000000000004"
                         + "0000000000000001"
-                        // names, their nonces, barriers
+                        // names, their nonces
                         + "00000001"
                         + "00016e"
                         + "0000000000000006"
                         + "00000001"
                         + "000000000000000a"
-                        + "0000000000000001"
-                        + "0000000000000001"
-                        + "00000001"
-                        + "0000000000000000"
-                        + "00000002"
-                        + "0000000000000000"
-                        + "00000001"
-                        + "00000008";
+                        + "0000000000000001";
         byte[] bytes = DirectorySnapshot.write(directory);
         assertThat(HexFormat.of().formatHex(bytes, 0, bytes.length - 4)).isEqualTo(expected);
     }
@@ -280,9 +265,7 @@ final class DirectoryTest {
                         new RegisterNode(Role.PEER, "", 0, 0, 0),
                         new RegisterNode(Role.PEER, "x".repeat(256), 0, 1, 0),
                         new RegisterName("", 1),
-                        new RegisterName("é".repeat(128), 1),
-                        new CreateBarrier(0),
-                        new ArriveAtBarrier(3, 1, 0));
+                        new RegisterName("é".repeat(128), 1));
 
         for (Command command : refused) {
             assertThat(directory.apply(command))
@@ -304,25 +287,6 @@ final class DirectoryTest {
                 .isEqualTo(new Result.NodeRegistered(2));
         assertThat(directory.isMember(1)).isFalse();
         assertThat(directory.membershipVersion()).isEqualTo(3);
-    }
-
-    @Test
-    void opensABarrierWhenAllHaveArrived() {
-        Directory directory = new Directory();
-        directory.apply(new CreateBarrier(2));
-
-        assertThat(directory.apply(new ArriveAtBarrier(0, 1, 0)))
-                .isEqualTo(new Result.Arrived(0, 1));
-        assertThat(directory.apply(new ArriveAtBarrier(0, 1, 0)))
-                .as("twice counts once")
-                .isEqualTo(new Result.Arrived(0, 1));
-        assertThat(directory.apply(new ArriveAtBarrier(0, 2, 0)))
-                .isEqualTo(new Result.Arrived(1, 2));
-        assertThat(directory.apply(new ArriveAtBarrier(0, 1, 0)))
-                .as("late")
-                .isEqualTo(new Result.Arrived(1, 2));
-        assertThat(directory.apply(new ArriveAtBarrier(0, 1, 2)))
-                .isInstanceOf(Result.Refused.class);
     }
 
     private static void assertBytes(String hex, Command command) {

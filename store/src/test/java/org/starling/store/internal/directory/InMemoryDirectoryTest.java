@@ -12,13 +12,15 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.store.StoreException;
-import org.starling.store.internal.directory.Command.CreateBarrier;
 import org.starling.store.internal.directory.Command.FoundCluster;
+import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.SubmitJob;
 
 /** The directory of a cluster that lives in memory. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class InMemoryDirectoryTest {
+    private static final Command NAME = new RegisterName("n", 1);
+
     @Test
     void answersAndTellsInTheOrderOfTheCommands() {
         List<Command> commands = new CommandSource(2).commands(300);
@@ -51,8 +53,7 @@ final class InMemoryDirectoryTest {
 
             assertThat(directory.apply(new FoundCluster(1, 1)).join())
                     .isEqualTo(new Result.Done(true));
-            assertThat(directory.apply(new CreateBarrier(1)).join())
-                    .isEqualTo(new Result.BarrierCreated(0));
+            assertThat(directory.apply(NAME).join()).isEqualTo(new Result.Done(true));
         }
     }
 
@@ -63,8 +64,7 @@ final class InMemoryDirectoryTest {
                             () -> directory.apply(new SubmitJob(0, "j", new byte[2 << 20])).join())
                     .hasCauseInstanceOf(StoreException.class)
                     .hasMessageContaining("limit");
-            assertThat(directory.apply(new CreateBarrier(1)).join())
-                    .isEqualTo(new Result.BarrierCreated(0));
+            assertThat(directory.apply(NAME).join()).isEqualTo(new Result.Done(true));
         }
     }
 
@@ -77,12 +77,12 @@ final class InMemoryDirectoryTest {
                 busy.countDown();
                 awaitQuietly(free);
             });
-            CompletableFuture<Result> first = directory.apply(new CreateBarrier(1));
+            CompletableFuture<Result> first = directory.apply(NAME);
             busy.await();
 
             CompletableFuture<Result> last = first;
             for (int i = 0; i <= 4096; i++) {
-                last = directory.apply(new CreateBarrier(1));
+                last = directory.apply(NAME);
             }
 
             assertThat(last)
@@ -91,7 +91,7 @@ final class InMemoryDirectoryTest {
                     .withThrowableThat()
                     .withMessageContaining("more than 4096 commands wait");
             free.countDown();
-            assertThat(first.join()).isEqualTo(new Result.BarrierCreated(0));
+            assertThat(first.join()).isEqualTo(new Result.Done(true));
         }
     }
 
@@ -109,7 +109,7 @@ final class InMemoryDirectoryTest {
         assertThat(leadership).containsExactly(true, false);
         assertThat(directory.leader()).isEqualTo(DirectoryReplica.NO_LEADER);
         assertThat(directory.confirmLeadership(Duration.ZERO)).isFalse();
-        assertThatThrownBy(() -> directory.apply(new CreateBarrier(1)).join())
+        assertThatThrownBy(() -> directory.apply(NAME).join())
                 .hasCauseInstanceOf(StoreException.class)
                 .hasMessageContaining("closed");
     }
