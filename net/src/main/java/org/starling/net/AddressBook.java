@@ -9,4 +9,16 @@ public interface AddressBook {
 
     /** The address of a node, or null when there is no such node. */
     @Nullable InetSocketAddress addressOf(int nodeId);
+
+    /**
+     * Which of the nodes that have had an id one after the other has it now, as far as known. A
+     * connection from an earlier one is refused, and so is an answer of any other. Asked for the id
+     * of the network itself, too.
+     *
+     * @param nodeId an id
+     * @return how often it was handed out before, 0 to 65535
+     */
+    default int incarnationOf(int nodeId) {
+        return 0;
+    }
 }

@@ -52,7 +52,7 @@ final class RawPeer implements AutoCloseable {
 
     static byte[] handshake(int nodeId, long clusterId) {
         ByteBuffer hello = ByteBuffer.allocate(HANDSHAKE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        hello.putInt(0x4C525453).putInt(2).putLong(clusterId).putInt(nodeId).putInt(128 << 10);
+        hello.putInt(0x4C525453).putInt(3).putLong(clusterId).putInt(nodeId).putInt(128 << 10);
         CRC32C sum = new CRC32C();
         sum.update(hello.array(), 0, hello.position());
         return hello.putInt((int) sum.getValue()).array();

@@ -11,10 +11,16 @@ import java.util.Objects;
  * @param port TCP port, 0 for the in-process loopback
  * @param cores processors it offers, at least 1
  * @param capabilities bit set of what it offers besides, see {@link NodeOptions#capabilities()}
+ * @param incarnation how often the id was handed out before, to nodes that are gone; 0 to {@value
+ *     #MAX_INCARNATION}
  */
-public record NodeInfo(int id, Role role, String host, int port, int cores, long capabilities) {
+public record NodeInfo(
+        int id, Role role, String host, int port, int cores, long capabilities, int incarnation) {
     /** The longest host name, in characters. */
     public static final int MAX_HOST_CHARACTERS = 255;
+
+    /** The greatest incarnation: a handshake has two bytes for it. */
+    public static final int MAX_INCARNATION = 65_535;
 
     /** The capability of a node that it had better not have: its disk hangs. */
     private static final long DISK_HANGS = 1L << 62;
@@ -40,6 +46,24 @@ public record NodeInfo(int id, Role role, String host, int port, int cores, long
         if (cores < 1) {
             throw new IllegalArgumentException("a node has at least one core, not " + cores);
         }
+        if (incarnation < 0 || incarnation > MAX_INCARNATION) {
+            throw new IllegalArgumentException(
+                    "incarnation " + incarnation + " is not in 0.." + MAX_INCARNATION);
+        }
+    }
+
+    /**
+     * The first that has its id.
+     *
+     * @param id node id
+     * @param role what it is for
+     * @param host where the others connect to
+     * @param port likewise
+     * @param cores processors it offers
+     * @param capabilities bit set of what it offers besides
+     */
+    public NodeInfo(int id, Role role, String host, int port, int cores, long capabilities) {
+        this(id, role, host, port, cores, capabilities, 0);
     }
 
     /**
@@ -64,7 +88,8 @@ public record NodeInfo(int id, Role role, String host, int port, int cores, long
                 host,
                 port,
                 cores,
-                hangs ? capabilities | DISK_HANGS : capabilities & ~DISK_HANGS);
+                hangs ? capabilities | DISK_HANGS : capabilities & ~DISK_HANGS,
+                incarnation);
     }
 
     /**

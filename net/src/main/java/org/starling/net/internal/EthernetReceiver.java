@@ -31,6 +31,8 @@ final class EthernetReceiver implements SocketEnd {
     /** What the caller calls itself; known with its hello. */
     private int caller;
 
+    private int incarnation;
+
     /** What it has said, while its nonce is awaited. */
     private byte @Nullable [] hello;
 
@@ -212,9 +214,11 @@ final class EthernetReceiver implements SocketEnd {
         long in = control.inAddress();
         HandshakeLayout.check(in, exchange.config().clusterId());
         caller = HandshakeLayout.nodeId(in);
+        incarnation = HandshakeLayout.incarnation(in);
         if (caller == exchange.nodeId()) {
             throw new MalformedMessageException("handshake with this node's own id " + caller);
         }
+        HandshakeLayout.checkCaller(caller, incarnation, transport.book());
         wire.checkPeer(caller);
     }
 
@@ -240,6 +244,7 @@ final class EthernetReceiver implements SocketEnd {
                 control.outAddress(),
                 exchange.config().clusterId(),
                 exchange.nodeId(),
+                transport.book().incarnationOf(exchange.nodeId()),
                 maxFrameBytes);
         if (!control.write(wire, HandshakeLayout.BYTES)) {
             transport.awaitWritable(channel);
@@ -247,6 +252,8 @@ final class EthernetReceiver implements SocketEnd {
         IncomingLink accepted = exchange.accept(caller);
         link = accepted;
         accepted.attach(this);
+        // Who hears meanwhile that the id has gone to another node ends the links that are there.
+        HandshakeLayout.checkCaller(caller, incarnation, transport.book());
     }
 
     private void read(IncomingLink present) throws IOException {

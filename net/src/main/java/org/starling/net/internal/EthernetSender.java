@@ -265,6 +265,7 @@ final class EthernetSender implements SocketEnd {
                 control.outAddress(),
                 exchange.config().clusterId(),
                 exchange.nodeId(),
+                transport.book().incarnationOf(exchange.nodeId()),
                 exchange.limits().incomingBufferBytes() / 2);
         int bytes = HandshakeLayout.BYTES;
         if (!exchange.config().secret().isNone()) {
@@ -353,7 +354,9 @@ final class EthernetSender implements SocketEnd {
         HandshakeLayout.check(in, exchange.config().clusterId());
         HandshakeLayout.checkAnswer(
                 link.peer(),
+                transport.book(),
                 HandshakeLayout.nodeId(in),
+                HandshakeLayout.incarnation(in),
                 HandshakeLayout.maxFrameBytes(in),
                 exchange.limits().maxFrameBytes());
         wire.checkPeer(link.peer());

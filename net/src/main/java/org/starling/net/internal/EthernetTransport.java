@@ -126,6 +126,10 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
         }
     }
 
+    AddressBook book() {
+        return book;
+    }
+
     // ---- links, any thread
     // ------------------------------------------------------------------------------------
 

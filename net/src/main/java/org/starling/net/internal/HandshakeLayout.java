@@ -1,6 +1,7 @@
 package org.starling.net.internal;
 
 import java.util.zip.CRC32C;
+import org.starling.net.AddressBook;
 import org.starling.net.MalformedMessageException;
 import org.starling.net.NativeMemory;
 
@@ -8,12 +9,13 @@ import org.starling.net.NativeMemory;
  * What both ends of a connection say first, the connecting end before the accepting end.
  *
  * <pre>
- *   0         4         8            16         20        24         28
- *   +---------+---------+------------+----------+---------+----------+
- *   | magic   | version | cluster id | node id  | frame   | checksum |
- *   +---------+---------+------------+----------+---------+----------+
- *   frame     largest frame in bytes that the writer of this handshake accepts
- *   checksum  CRC32C of what is before it, as one node must not be taken for another
+ *   0         4         8            16        18            20      24         28
+ *   +---------+---------+------------+---------+-------------+-------+----------+
+ *   | magic   | version | cluster id | node id | incarnation | frame | checksum |
+ *   +---------+---------+------------+---------+-------------+-------+----------+
+ *   incarnation  how often the node id was handed out before
+ *   frame        largest frame in bytes that the writer of this handshake accepts
+ *   checksum     CRC32C of what is before it, as one node must not be taken for another
  * </pre>
  */
 final class HandshakeLayout {
@@ -25,16 +27,19 @@ final class HandshakeLayout {
     /** "STRL" in the order of the bytes on the wire. */
     static final int MAGIC = 0x4C525453;
 
-    /** Node ids are 16 bits wide. */
+    /** Node ids are 16 bits wide, and so are incarnations. */
     static final int MAX_NODE_ID = 65_535;
+
+    private static final int INCARNATION_SHIFT = 16;
 
     private HandshakeLayout() {}
 
-    static void write(long address, long clusterId, int nodeId, int maxFrameBytes) {
+    static void write(
+            long address, long clusterId, int nodeId, int incarnation, int maxFrameBytes) {
         NativeMemory.putInt(address, MAGIC);
         NativeMemory.putInt(address + 4, FrameLayout.VERSION);
         NativeMemory.putLong(address + 8, clusterId);
-        NativeMemory.putInt(address + 16, nodeId);
+        NativeMemory.putInt(address + 16, speaker(nodeId, incarnation));
         NativeMemory.putInt(address + 20, maxFrameBytes);
         NativeMemory.putInt(address + CHECKED_BYTES, checksum(address));
     }
@@ -52,6 +57,19 @@ final class HandshakeLayout {
         checkSpeaker(version, NativeMemory.getLong(address + 8), nodeId(address), clusterId);
     }
 
+    /** Node id and incarnation as they stand in every kind of handshake. */
+    static int speaker(int nodeId, int incarnation) {
+        return nodeId | incarnation << INCARNATION_SHIFT;
+    }
+
+    static int nodeIdOf(int speaker) {
+        return speaker & MAX_NODE_ID;
+    }
+
+    static int incarnationOf(int speaker) {
+        return speaker >>> INCARNATION_SHIFT;
+    }
+
     /** Checks who speaks, whatever kind of handshake it is. */
     static void checkSpeaker(int version, long cluster, int node, long clusterId) {
         if (version != FrameLayout.VERSION) {
@@ -61,10 +79,6 @@ final class HandshakeLayout {
                             + ", this node speaks "
                             + FrameLayout.VERSION
                             + "; run the same release everywhere");
-        }
-        if (node < 0 || node > MAX_NODE_ID) {
-            throw new MalformedMessageException(
-                    "handshake with node id " + node + ", ids are 0.." + MAX_NODE_ID);
         }
         if (cluster != clusterId) {
             throw new MalformedMessageException(
@@ -77,11 +91,41 @@ final class HandshakeLayout {
         }
     }
 
-    /** Checks that the node that has answered is the one wanted, and takes this node's frames. */
-    static void checkAnswer(int wanted, int node, int takenFrameBytes, int sentFrameBytes) {
-        if (node != wanted) {
+    /** Checks that the caller has its id still. One that is not known yet may be a newcomer. */
+    static void checkCaller(int node, int incarnation, AddressBook book) {
+        int known = book.incarnationOf(node);
+        if (incarnation < known) {
             throw new MalformedMessageException(
-                    "node " + node + " answers at the address of node " + wanted);
+                    "node "
+                            + node
+                            + " (incarnation "
+                            + incarnation
+                            + ") has left the cluster, and its id was handed out again (incarnation "
+                            + known
+                            + "); start it again to join under another id");
+        }
+    }
+
+    /** Checks that the node that has answered is the one wanted, and takes this node's frames. */
+    static void checkAnswer(
+            int wanted,
+            AddressBook book,
+            int node,
+            int incarnation,
+            int takenFrameBytes,
+            int sentFrameBytes) {
+        int wantedIncarnation = book.incarnationOf(wanted);
+        if (node != wanted || incarnation != wantedIncarnation) {
+            throw new MalformedMessageException(
+                    "node "
+                            + node
+                            + " (incarnation "
+                            + incarnation
+                            + ") answers at the address of node "
+                            + wanted
+                            + " (incarnation "
+                            + wantedIncarnation
+                            + ")");
         }
         if (takenFrameBytes < sentFrameBytes) {
             throw new MalformedMessageException(
@@ -96,7 +140,11 @@ final class HandshakeLayout {
     }
 
     static int nodeId(long address) {
-        return NativeMemory.getInt(address + 16);
+        return nodeIdOf(NativeMemory.getInt(address + 16));
+    }
+
+    static int incarnation(long address) {
+        return incarnationOf(NativeMemory.getInt(address + 16));
     }
 
     static int maxFrameBytes(long address) {

@@ -129,7 +129,12 @@ final class UcxBootstrap {
 
     private void check(UcxHello answer, int peer) {
         HandshakeLayout.checkAnswer(
-                peer, answer.nodeId(), answer.maxFrameBytes(), exchange.limits().maxFrameBytes());
+                peer,
+                transport.book(),
+                answer.nodeId(),
+                answer.incarnation(),
+                answer.maxFrameBytes(),
+                exchange.limits().maxFrameBytes());
     }
 
     /** Has the other end prove itself, and proves this one. */
@@ -196,10 +201,14 @@ final class UcxBootstrap {
                 throw new MalformedMessageException(
                         "handshake with this node's own id " + hello.nodeId());
             }
+            HandshakeLayout.checkCaller(hello.nodeId(), hello.incarnation(), transport.book());
             challenge(socket, hello);
             CompletableFuture<UcxReceiver> made = new CompletableFuture<>();
             transport.later(() -> transport.connections().accept(hello, socket, made));
             UcxReceiver receiver = made.get(timeoutMillis, TimeUnit.MILLISECONDS);
+            if (isReplaced(hello)) {
+                exchange.lost(receiver.link(), "its node id has gone to another node");
+            }
             socket.getOutputStream().write(transport.hello(receiver.ownKey()).bytes());
             return receiver.link();
         } catch (MalformedMessageException e) {
@@ -224,6 +233,11 @@ final class UcxBootstrap {
             handshakes.release();
         }
         return null;
+    }
+
+    /** Who hears meanwhile that an id has gone to another node ends the links that are there. */
+    private boolean isReplaced(UcxHello hello) {
+        return hello.incarnation() < transport.book().incarnationOf(hello.nodeId());
     }
 
     /** Proves this end, and has the caller prove itself. */

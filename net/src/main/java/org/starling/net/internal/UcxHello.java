@@ -14,8 +14,9 @@ import org.starling.net.MalformedMessageException;
  * <pre>
  *   0        4         8            16        20      24      28       32    40
  *   +--------+---------+------------+---------+-------+-------+--------+-----+--- - - ---+
- *   | magic  | version | cluster id | node id | frame | flags | length | key | address   |
+ *   | magic  | version | cluster id | speaker | frame | flags | length | key | address   |
  *   +--------+---------+------------+---------+-------+-------+--------+-----+--- - - ---+
+ *   speaker  node id in 2 bytes, incarnation in 2, as in every handshake
  *   frame    largest frame in bytes that the writer accepts
  *   flags    0
  *   length   of the writer's UCX worker address
@@ -24,12 +25,14 @@ import org.starling.net.MalformedMessageException;
  *
  * @param clusterId the cluster the writer belongs to
  * @param nodeId who writes
+ * @param incarnation how often that id was handed out before
  * @param maxFrameBytes largest frame that the writer accepts
  * @param key goes into the active messages to the writer
  * @param address the writer's UCX worker address
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record UcxHello(long clusterId, int nodeId, int maxFrameBytes, long key, byte[] address) {
+record UcxHello(
+        long clusterId, int nodeId, int incarnation, int maxFrameBytes, long key, byte[] address) {
 
     static final int HEADER_BYTES = 40;
 
@@ -42,7 +45,8 @@ record UcxHello(long clusterId, int nodeId, int maxFrameBytes, long key, byte[] 
     byte[] bytes() {
         ByteBuffer out =
                 ByteBuffer.allocate(HEADER_BYTES + address.length).order(ByteOrder.LITTLE_ENDIAN);
-        out.putInt(MAGIC).putInt(FrameLayout.VERSION).putLong(clusterId).putInt(nodeId);
+        out.putInt(MAGIC).putInt(FrameLayout.VERSION).putLong(clusterId);
+        out.putInt(HandshakeLayout.speaker(nodeId, incarnation));
         out.putInt(maxFrameBytes).putInt(0).putInt(address.length);
         out.putLong(key).put(address);
         return out.array();
@@ -59,7 +63,8 @@ record UcxHello(long clusterId, int nodeId, int maxFrameBytes, long key, byte[] 
         ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         in.readFully(header.array(), 0, HandshakeLayout.BYTES);
         checkMagic(header.getInt(0));
-        int node = header.getInt(16);
+        int speaker = header.getInt(16);
+        int node = HandshakeLayout.nodeIdOf(speaker);
         HandshakeLayout.checkSpeaker(header.getInt(4), header.getLong(8), node, clusterId);
         in.readFully(header.array(), HandshakeLayout.BYTES, HEADER_BYTES - HandshakeLayout.BYTES);
         int length = header.getInt(28);
@@ -69,7 +74,13 @@ record UcxHello(long clusterId, int nodeId, int maxFrameBytes, long key, byte[] 
         }
         byte[] address = new byte[length];
         in.readFully(address);
-        return new UcxHello(clusterId, node, header.getInt(20), header.getLong(32), address);
+        return new UcxHello(
+                clusterId,
+                node,
+                HandshakeLayout.incarnationOf(speaker),
+                header.getInt(20),
+                header.getLong(32),
+                address);
     }
 
     private static void checkMagic(int magic) {

@@ -280,6 +280,7 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
         return new UcxHello(
                 exchange().config().clusterId(),
                 exchange().nodeId(),
+                book.incarnationOf(exchange().nodeId()),
                 exchange().limits().incomingBufferBytes() / 2,
                 key,
                 worker().address());
@@ -287,6 +288,10 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
 
     int messageBytes() {
         return tls.sharesMemory() ? SEGMENT_BYTES : MESSAGE_BYTES;
+    }
+
+    AddressBook book() {
+        return book;
     }
 
     UcxWorker worker() {

@@ -94,8 +94,10 @@ final class FrameSamples {
 
     static List<byte[]> handshakes() {
         return List.of(
-                bytes(HandshakeLayout.BYTES, at -> HandshakeLayout.write(at, 7, 3, 4096)),
-                bytes(HandshakeLayout.BYTES, at -> HandshakeLayout.write(at, 7, 65_535, 1 << 20)));
+                bytes(HandshakeLayout.BYTES, at -> HandshakeLayout.write(at, 7, 3, 9, 4096)),
+                bytes(
+                        HandshakeLayout.BYTES,
+                        at -> HandshakeLayout.write(at, 7, 65_535, 65_535, 1 << 20)));
     }
 
     static List<byte[]> confirmations() {
@@ -105,7 +107,7 @@ final class FrameSamples {
     }
 
     static List<byte[]> hellos() {
-        return List.of(new UcxHello(7, 3, 4096, 5, new byte[] {1, 2, 3}).bytes());
+        return List.of(new UcxHello(7, 3, 9, 4096, 5, new byte[] {1, 2, 3}).bytes());
     }
 
     /** The number of fields, their kinds, their bytes. */

@@ -130,7 +130,7 @@ class HandshakeProofTest {
         private static byte[] hello(long clusterId) {
             long address = NativeMemory.reserve(HandshakeLayout.BYTES);
             try {
-                HandshakeLayout.write(address, clusterId, CALLER, 128 << 10);
+                HandshakeLayout.write(address, clusterId, CALLER, 0, 128 << 10);
                 byte[] bytes = new byte[HandshakeLayout.BYTES];
                 NativeMemory.segment(address, bytes.length).asByteBuffer().get(bytes);
                 return bytes;

@@ -67,31 +67,29 @@ class LayoutsTest {
     }
 
     @Test
-    void handshakeIsMagicVersionClusterNodeFrameChecksum() {
-        HandshakeLayout.write(address, 0x1122334455667788L, 258, 131072);
+    void handshakeIsMagicVersionClusterNodeIncarnationFrameChecksum() {
+        HandshakeLayout.write(address, 0x1122334455667788L, 258, 3, 131072);
 
         assertThat(bytes(HandshakeLayout.BYTES))
                 .isEqualTo(
                         "5354524c"
-                                + "02000000"
+                                + "03000000"
                                 + "8877665544332211"
-                                + "02010000"
+                                + "0201"
+                                + "0300"
                                 + "00000200"
-                                + "bab6fcf2");
+                                + "dd8a03f1");
         assertThat(new String(HexFormat.of().parseHex(bytes(4)), StandardCharsets.US_ASCII))
                 .isEqualTo("STRL");
     }
 
     @Test
-    void handshakeRefusesStrangersOtherVersionsClustersAndNodeIds() {
-        HandshakeLayout.write(address, 7, 3, 4096);
+    void handshakeRefusesStrangersOtherVersionsAndClusters() {
+        HandshakeLayout.write(address, 7, 3, 0, 4096);
         assertThatCode(() -> HandshakeLayout.check(address, 7)).doesNotThrowAnyException();
 
         assertThatThrownBy(() -> HandshakeLayout.check(address, 8))
                 .hasMessageContaining("cluster 7");
-        HandshakeLayout.write(address, 7, 65_536, 4096);
-        assertThatThrownBy(() -> HandshakeLayout.check(address, 7))
-                .hasMessageContaining("node id 65536");
         NativeMemory.putInt(address + 4, 99);
         assertThatThrownBy(() -> HandshakeLayout.check(address, 7))
                 .hasMessageContaining("version 99");
@@ -125,7 +123,7 @@ class LayoutsTest {
 
     @Test
     void everyChangeOfAByteOfAHandshakeIsSeen() {
-        HandshakeLayout.write(address, 7, 3, 4096);
+        HandshakeLayout.write(address, 7, 3, 0, 4096);
         for (int at = 0; at < HandshakeLayout.BYTES; at++) {
             byte before = NativeMemory.getByte(address + at);
             for (int change = 1; change < 256; change++) {

@@ -17,16 +17,17 @@ import org.starling.net.NativeMemory;
 class UcxHelloTest {
 
     private static final UcxHello HELLO =
-            new UcxHello(0x1122334455667788L, 258, 131_072, 5L << 32 | 1, new byte[] {9, 8});
+            new UcxHello(0x1122334455667788L, 258, 3, 131_072, 5L << 32 | 1, new byte[] {9, 8});
 
     @Test
     void isMagicVersionClusterNodeFrameFlagsLengthKeyAddress() {
         assertThat(HexFormat.of().formatHex(HELLO.bytes()))
                 .isEqualTo(
                         "53545258"
-                                + "02000000"
+                                + "03000000"
                                 + "8877665544332211"
-                                + "02010000"
+                                + "0201"
+                                + "0300"
                                 + "00000200"
                                 + "00000000"
                                 + "02000000"
@@ -39,6 +40,7 @@ class UcxHelloTest {
         UcxHello read = read(HELLO.bytes());
 
         assertThat(read.nodeId()).isEqualTo(258);
+        assertThat(read.incarnation()).isEqualTo(3);
         assertThat(read.maxFrameBytes()).isEqualTo(131_072);
         assertThat(read.key()).isEqualTo(5L << 32 | 1);
         assertThat(read.address()).containsExactly(9, 8);
@@ -50,7 +52,6 @@ class UcxHelloTest {
         assertRefused(3, (byte) 'L', "\"ethernet\"");
         assertRefused(4, (byte) 9, "version 9");
         assertRefused(8, (byte) 1, "belongs to");
-        assertRefused(18, (byte) 1, "node id 65794");
     }
 
     @Test

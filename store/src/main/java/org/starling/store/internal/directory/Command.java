@@ -9,6 +9,9 @@ import org.starling.store.Role;
  * clock and no chance; their bytes are defined by {@link CommandLayout}.
  */
 public sealed interface Command {
+    /** Instead of an incarnation: whoever has the node id now. */
+    int ANY = -1;
+
     // nodes
 
     /**
@@ -30,7 +33,9 @@ public sealed interface Command {
     record RegisterSuperpeer(int index, String host, int port, int restPort) implements Command {}
 
     /**
-     * A peer joins and gets the next node id. The same nonce again gets the same id.
+     * A peer joins and gets a node id: the next one that nobody has had, or one whose last bearer
+     * has been let go ({@link ReleaseNode}), under the next incarnation. The same nonce again gets
+     * the same id and incarnation.
      *
      * @param role {@link Role#PEER}
      * @param host where the others reach it; empty for the in-process loopback
@@ -39,6 +44,7 @@ public sealed interface Command {
      * @param capabilities bit set of {@link Capabilities} and what else it offers
      * @param clusterId the cluster that its data directory belongs to; 0 if it has none
      * @param previous the node id under which its data directory was last used; -1 if it never was
+     * @param incarnation of that id, then
      * @param nonce tells a repeated registration from another; 0 if it is never repeated
      */
     record RegisterNode(
@@ -49,6 +55,7 @@ public sealed interface Command {
             long capabilities,
             long clusterId,
             int previous,
+            int incarnation,
             long nonce)
             implements Command {
         /** The {@link #previous} of a node without a past. */
@@ -64,17 +71,32 @@ public sealed interface Command {
          * @param capabilities bit set
          */
         public RegisterNode(Role role, String host, int port, int cores, long capabilities) {
-            this(role, host, port, cores, capabilities, 0, NO_PREVIOUS, 0);
+            this(role, host, port, cores, capabilities, 0, NO_PREVIOUS, 0, 0);
         }
     }
 
     /**
-     * A node has left or is lost. Its id is not used again; it is taken off every zone's backups,
-     * and the zones it owns become orphans.
+     * A node has left or is lost. It is taken off every zone's backups, and the zones it owns
+     * become orphans. Its id rests until it is released.
      *
      * @param node node id
+     * @param incarnation of the node that is meant, or {@link #ANY}; another one stays
      */
-    record RemoveNode(int node) implements Command {}
+    record RemoveNode(int node, int incarnation) implements Command {
+        /** Whoever has the id now. */
+        public RemoveNode(int node) {
+            this(node, ANY);
+        }
+    }
+
+    /**
+     * A node has been gone for so long that nothing it has sent, and nothing sent about it, can be
+     * under way any more: its id may be handed out again, once no zone has to do with it.
+     *
+     * @param node node id
+     * @param incarnation of the node that is gone
+     */
+    record ReleaseNode(int node, int incarnation) implements Command {}
 
     /**
      * A peer's disk hangs, or answers again. While it hangs the peer is chosen as nobody's backup;
@@ -113,8 +135,14 @@ public sealed interface Command {
      * @param zone zone id
      * @param epoch the current epoch
      * @param node a member that stores, not the owner
+     * @param incarnation of the node that is meant, or {@link #ANY}
      */
-    record AddBackup(long zone, long epoch, int node) implements Command {}
+    record AddBackup(long zone, long epoch, int node, int incarnation) implements Command {
+        /** Whoever has the id now. */
+        public AddBackup(long zone, long epoch, int node) {
+            this(zone, epoch, node, ANY);
+        }
+    }
 
     /**
      * A backup gives a zone up, because its disk has failed or it lags behind.

@@ -18,6 +18,7 @@ import org.starling.store.internal.directory.Command.OpenZone;
 import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.RegisterSuperpeer;
+import org.starling.store.internal.directory.Command.ReleaseNode;
 import org.starling.store.internal.directory.Command.RemoveName;
 import org.starling.store.internal.directory.Command.RemoveNode;
 import org.starling.store.internal.directory.Command.RetireBackup;
@@ -32,15 +33,16 @@ import org.starling.store.internal.directory.Command.SwitchZone;
  * <pre>
  * | version 1 | kind 1 | fields |
  * kind 1 RegisterNode     role 1, host string, port 2, cores 4, capabilities 8, cluster id 8,
- *                         previous node 4, nonce 8
- *      2 RemoveNode       node 4
+ *                         previous node 4, its incarnation 4, nonce 8
+ *      2 RemoveNode       node 4, incarnation 4
+ *      3 ReleaseNode      node 4, incarnation 4
  *      4 RegisterName     name string, id 8, nonce 8
  *      5 RemoveName       name string, nonce 8
  *      9 FoundCluster     cluster id 8, superpeers 4
  *     10 RegisterSuperpeer index 4, host string, port 2, REST port 2
  *     11 OpenZone         zone 8, owner 4, wanted 4
  *     12 ConfirmZone      zone 8, epoch 8, owner 4
- *     13 AddBackup        zone 8, epoch 8, node 4
+ *     13 AddBackup        zone 8, epoch 8, node 4, incarnation 4
  *     14 RetireBackup     zone 8, node 4
  *     15 SwitchZone       zone 8, epoch 8, new owner 4, left count 4, each 4, damaged 1
  *     16 DropZone         zone 8, owner 4
@@ -55,7 +57,7 @@ import org.starling.store.internal.directory.Command.SwitchZone;
  */
 public final class CommandLayout {
     /** Version of this layout. */
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     /** The longest command: a job's submission or end with the longest bytes. */
     public static final int MAX_BYTES =
@@ -80,7 +82,8 @@ public final class CommandLayout {
                             .putShort(c.port())
                             .putShort(c.restPort());
             case RegisterNode c -> writeNode(out.putByte(1), c);
-            case RemoveNode c -> out.putByte(2).putInt(c.node());
+            case RemoveNode c -> out.putByte(2).putInt(c.node()).putInt(c.incarnation());
+            case ReleaseNode c -> out.putByte(3).putInt(c.node()).putInt(c.incarnation());
             case RegisterName c ->
                     out.putByte(4).putString(c.name()).putLong(c.id()).putLong(c.nonce());
             case RemoveName c -> out.putByte(5).putString(c.name()).putLong(c.nonce());
@@ -89,7 +92,11 @@ public final class CommandLayout {
             case ConfirmZone c ->
                     out.putByte(12).putLong(c.zone()).putLong(c.epoch()).putInt(c.owner());
             case AddBackup c ->
-                    out.putByte(13).putLong(c.zone()).putLong(c.epoch()).putInt(c.node());
+                    out.putByte(13)
+                            .putLong(c.zone())
+                            .putLong(c.epoch())
+                            .putInt(c.node())
+                            .putInt(c.incarnation());
             case RetireBackup c -> out.putByte(14).putLong(c.zone()).putInt(c.node());
             case SwitchZone c -> {
                 out.putByte(15).putLong(c.zone()).putLong(c.epoch()).putInt(c.newOwner());
@@ -156,7 +163,8 @@ public final class CommandLayout {
     private static Command read(int kind, ByteParser in) {
         return switch (kind) {
             case 1 -> readNode(in);
-            case 2 -> new RemoveNode(in.getInt());
+            case 2 -> new RemoveNode(in.getInt(), in.getInt());
+            case 3 -> new ReleaseNode(in.getInt(), in.getInt());
             case 4 -> new RegisterName(in.getString(), in.getLong(), in.getLong());
             case 5 -> new RemoveName(in.getString(), in.getLong());
             case 9 -> new FoundCluster(in.getLong(), in.getInt());
@@ -165,7 +173,7 @@ public final class CommandLayout {
                             in.getInt(), in.getString(), in.getShort(), in.getShort());
             case 11 -> new OpenZone(in.getLong(), in.getInt(), in.getInt());
             case 12 -> new ConfirmZone(in.getLong(), in.getLong(), in.getInt());
-            case 13 -> new AddBackup(in.getLong(), in.getLong(), in.getInt());
+            case 13 -> new AddBackup(in.getLong(), in.getLong(), in.getInt(), in.getInt());
             case 14 -> new RetireBackup(in.getLong(), in.getInt());
             case 15 ->
                     new SwitchZone(
@@ -188,16 +196,9 @@ public final class CommandLayout {
                             status(in.getByte()),
                             in.getBytes(Job.MAX_REPORT_BYTES));
             case 22 -> new CancelJob(in.getLong());
-            case 25 -> new NoteDisk(in.getInt(), flag(in.getByte()));
+            case 25 -> new NoteDisk(in.getInt(), in.getFlag());
             default -> throw new IllegalArgumentException("unknown kind of command " + kind);
         };
-    }
-
-    private static boolean flag(int number) {
-        if (number > 1) {
-            throw new IllegalArgumentException("a flag is 0 or 1, not " + number);
-        }
-        return number == 1;
     }
 
     private static void writeNode(ByteWriter out, RegisterNode node) {
@@ -208,6 +209,7 @@ public final class CommandLayout {
                 .putLong(node.capabilities())
                 .putLong(node.clusterId())
                 .putInt(node.previous())
+                .putInt(node.incarnation())
                 .putLong(node.nonce());
     }
 
@@ -219,6 +221,7 @@ public final class CommandLayout {
                 in.getInt(),
                 in.getLong(),
                 in.getLong(),
+                in.getInt(),
                 in.getInt(),
                 in.getLong());
     }

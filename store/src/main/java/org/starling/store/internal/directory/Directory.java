@@ -28,6 +28,7 @@ import org.starling.store.internal.directory.Command.OpenZone;
 import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.RegisterSuperpeer;
+import org.starling.store.internal.directory.Command.ReleaseNode;
 import org.starling.store.internal.directory.Command.RemoveName;
 import org.starling.store.internal.directory.Command.RemoveNode;
 import org.starling.store.internal.directory.Command.RetireBackup;
@@ -74,7 +75,8 @@ public final class Directory {
             case FoundCluster c -> nodes.found(c);
             case RegisterSuperpeer c -> nodes.register(c);
             case RegisterNode c -> register(c);
-            case RemoveNode c -> new Result.Done(remove(c.node()));
+            case RemoveNode c -> new Result.Done(remove(c.node(), c.incarnation()));
+            case ReleaseNode c -> nodes.release(c);
             case NoteDisk c -> note(c);
             case OpenZone c -> zones.open(c);
             case ConfirmZone c -> zones.confirm(c);
@@ -144,6 +146,25 @@ public final class Directory {
     }
 
     /**
+     * Of the node that has an id, or had it last.
+     *
+     * @param node node id
+     * @return how often the id was handed out before that
+     */
+    public int incarnation(int node) {
+        return nodes.incarnation(node);
+    }
+
+    /**
+     * The nodes that are gone and have not been released.
+     *
+     * @return a copy of their ids, ascending
+     */
+    public List<Integer> resting() {
+        return List.copyOf(nodes.resting());
+    }
+
+    /**
      * How often the membership has changed.
      *
      * @return changes so far
@@ -174,8 +195,8 @@ public final class Directory {
     }
 
     /**
-     * Whether a zone was dropped or can never come into being. Once true it stays true, so an old
-     * answer is as good as a new one.
+     * Whether a zone was dropped, or passed over for a greater one. Once true it stays true, so an
+     * old answer is as good as a new one.
      *
      * @param zone zone id
      * @return false for a zone that exists or may exist one day
@@ -364,16 +385,37 @@ public final class Directory {
     // commands that concern several parts
 
     private Result register(RegisterNode command) {
-        Result answer = nodes.answerWithout(command);
+        Result.NodeRegistered known = nodes.known(command.nonce());
+        Result answer = known == null ? nodes.refusal(command) : registered(known);
         if (answer != null) {
             return answer;
         }
-        remove(command.previous());
-        NodeInfo node = nodes.add(command);
-        if (command.previous() != RegisterNode.NO_PREVIOUS && Capabilities.stores(node)) {
+        int id = nodes.freeId(zones::isSettled);
+        if (id < 0) {
+            return new Result.Refused(
+                    "all node ids up to "
+                            + MAX_MEMBER
+                            + " have been handed out, and none can be had again now: their bearers"
+                            + " are members, have left less than a minute ago, or may have zones on"
+                            + " their disks; try again later");
+        }
+        // Nothing is left of what an earlier bearer of an id had, or the id would still be its own.
+        boolean isBack =
+                command.previous() != RegisterNode.NO_PREVIOUS
+                        && nodes.isMeant(command.previous(), command.incarnation());
+        if (isBack) {
+            remove(command.previous(), command.incarnation());
+        }
+        NodeInfo node = nodes.add(command, id);
+        if (isBack && Capabilities.stores(node)) {
             zones.returned(command.previous(), node.id());
         }
-        return new Result.NodeRegistered(node.id());
+        return registered(new Result.NodeRegistered(node.id(), node.incarnation(), 0));
+    }
+
+    private Result registered(Result.NodeRegistered node) {
+        return new Result.NodeRegistered(
+                node.node(), node.incarnation(), zones.firstFree(node.node()));
     }
 
     private Result note(NoteDisk command) {
@@ -387,8 +429,8 @@ public final class Directory {
         return new Result.Done(isNews);
     }
 
-    private boolean remove(int node) {
-        if (!nodes.remove(node)) {
+    private boolean remove(int node, int incarnation) {
+        if (!nodes.remove(node, incarnation)) {
             return false;
         }
         zones.left(node);

@@ -19,13 +19,14 @@ import org.starling.store.internal.directory.ZoneTable.Zone;
  *
  * <pre>
  * | magic 4 "SDIR" | version 1 |
- * | cluster id 8 | superpeers 4 | next node 4 | membership version 8 |
+ * | cluster id 8 | superpeers 4 | next node 4 | where to look again 4 | membership version 8 |
+ * | incarnations above 0: count 4, each node 4, incarnation 4 | resting: count 4, each node 4 |
  * | nodes: count 4, each id 4, role 1, host string, port 2, cores 4, capabilities 8 |
  * | REST ports: count 4, each superpeer 4, port 2 |
- * | nonces of nodes, oldest first: count 4, each nonce 8, node 8 |
+ * | nonces of nodes, oldest first: count 4, each nonce 8, incarnation 6, node 2 |
  * | zone version 8 | zones: count 4, each id 8, owner 4, epoch 8, confirmed epoch 8, version 8,
  *      damaged 1, backups: count 4, each node 4; holders: count 4, each node 4, state 1 |
- * | the greatest zone that each member has opened: count 4, each id 8 |
+ * | the greatest zone opened under each node id: count 4, each id 8 |
  * | master 4, term 8 |
  * | next job 8 | jobs: count 4, each id 8, name string, status 1, attempt 8, cancel requested 1,
  *      checkpoints 8, payload bytes, progress bytes, report bytes, term 8 |
@@ -42,6 +43,7 @@ public final class DirectorySnapshot {
 
     private static final int MAGIC = 0x53444952;
     private static final int NODE_BYTES = 21;
+    private static final int INCARNATION_BYTES = 8;
     private static final int PORT_BYTES = 6;
     private static final int NONCE_BYTES = 16;
     private static final int ZONE_BYTES = 45;
@@ -115,8 +117,13 @@ public final class DirectorySnapshot {
         out.putLong(nodes.clusterId())
                 .putInt(nodes.superpeers())
                 .putInt(nodes.nextNode())
-                .putLong(nodes.version())
-                .putInt(nodes.members().size());
+                .putInt(nodes.again())
+                .putLong(nodes.version());
+        out.putInt(nodes.incarnations().size());
+        nodes.incarnations().forEach((id, number) -> out.putInt(id).putInt(number));
+        out.putInt(nodes.resting().size());
+        nodes.resting().forEach(out::putInt);
+        out.putInt(nodes.members().size());
         for (NodeInfo node : nodes.members()) {
             out.putInt(node.id())
                     .putByte(CommandLayout.number(node.role()))
@@ -131,17 +138,27 @@ public final class DirectorySnapshot {
     }
 
     private static void readNodes(ByteParser in, NodeTable nodes) {
-        nodes.restore(in.getLong(), in.getInt(), in.getInt(), in.getLong());
+        nodes.restore(in.getLong(), in.getInt(), in.getInt(), in.getInt(), in.getLong());
+        int again = in.getCount(INCARNATION_BYTES);
+        for (int i = 0; i < again; i++) {
+            nodes.incarnations().put(in.getInt(), in.getInt());
+        }
+        int resting = in.getCount(Integer.BYTES);
+        for (int i = 0; i < resting; i++) {
+            nodes.resting().add(in.getInt());
+        }
         int count = in.getCount(NODE_BYTES);
         for (int i = 0; i < count; i++) {
+            int id = in.getInt();
             nodes.restore(
                     new NodeInfo(
-                            in.getInt(),
+                            id,
                             CommandLayout.role(in.getByte()),
                             in.getString(),
                             in.getShort(),
                             in.getInt(),
-                            in.getLong()));
+                            in.getLong(),
+                            nodes.incarnation(id)));
         }
         int ports = in.getCount(PORT_BYTES);
         for (int i = 0; i < ports; i++) {

@@ -5,13 +5,18 @@ import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.starling.store.NodeInfo;
 import org.starling.store.Role;
 import org.starling.store.internal.directory.Command.FoundCluster;
 import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.RegisterSuperpeer;
+import org.starling.store.internal.directory.Command.ReleaseNode;
 
 /**
  * Which cluster this is and who its members are. A part of the {@link Directory} and guarded like
@@ -23,6 +28,11 @@ final class NodeTable {
 
     /** The greatest TCP port. */
     private static final int MAX_PORT = 65_535;
+
+    /** A remembered registration is the id it gave, and the incarnation above it. */
+    private static final int ID_BITS = 16;
+
+    private static final int ID_MASK = (1 << ID_BITS) - 1;
 
     private final TreeMap<Integer, NodeInfo> members = new TreeMap<>();
 
@@ -37,7 +47,17 @@ final class NodeTable {
     /** Node ids below are superpeers'. */
     private int superpeers;
 
+    /** The first id that nobody has had. */
     private int nextNode;
+
+    /** When all have been had: where to look for one to be handed out again. */
+    private int again;
+
+    /** Of ids that were handed out again: how often. */
+    private final TreeMap<Integer, Integer> incarnations = new TreeMap<>();
+
+    /** Ids whose last bearers have gone and may still be heard of. */
+    private final TreeSet<Integer> resting = new TreeSet<>();
 
     /** Counts changes of membership; tells an older list of nodes from a newer one. */
     private long version;
@@ -96,9 +116,9 @@ final class NodeTable {
     /**
      * Looks at a registration without carrying it out.
      *
-     * @return why it gets no new id, or the id it already got; null if it is to be added
+     * @return why it gets no new id; null if it is to be added
      */
-    @Nullable Result answerWithout(RegisterNode command) {
+    @Nullable Result refusal(RegisterNode command) {
         if (clusterId == 0) {
             return notFounded();
         }
@@ -108,48 +128,91 @@ final class NodeTable {
                             "data directory belongs to cluster %016x, this is %016x",
                             command.clusterId(), clusterId));
         }
-        OptionalLong known = nonces.idOf(command.nonce());
-        if (known.isPresent()) {
-            return new Result.NodeRegistered((int) known.getAsLong());
-        }
         if (command.role() != Role.PEER) {
             return new Result.Refused("superpeers register by their index");
         }
         if (command.previous() != RegisterNode.NO_PREVIOUS
-                && (command.previous() < superpeers || command.previous() >= nextNode)) {
+                && (command.previous() < superpeers
+                        || command.previous() >= nextNode
+                        || command.incarnation() < 0
+                        || command.incarnation() > incarnation(command.previous()))) {
             return new Result.Refused(
                     "data directory was last used by node "
                             + command.previous()
+                            + (command.incarnation() == 0
+                                    ? ""
+                                    : " (incarnation " + command.incarnation() + ")")
                             + ", which never was a peer of this cluster");
         }
-        if (nextNode > Directory.MAX_MEMBER) {
-            return new Result.Refused(
-                    "all node ids up to " + Directory.MAX_MEMBER + " have been used");
-        }
         try {
-            describe(command);
+            describe(command, superpeers);
         } catch (IllegalArgumentException e) {
             return new Result.Refused(String.valueOf(e.getMessage()));
         }
         return null;
     }
 
-    /** Adds a node that {@link #answerWithout} had nothing against. */
-    NodeInfo add(RegisterNode command) {
-        NodeInfo node = describe(command);
-        members.put(node.id(), node);
-        nonces.remember(command.nonce(), node.id());
-        nextNode++;
+    /** The node that a registration with this nonce has made, which may be gone; null if none. */
+    Result.@Nullable NodeRegistered known(long nonce) {
+        OptionalLong known = nonces.idOf(nonce);
+        if (known.isEmpty()) {
+            return null;
+        }
+        return new Result.NodeRegistered(
+                (int) known.getAsLong() & ID_MASK, (int) (known.getAsLong() >>> ID_BITS), 0);
+    }
+
+    /**
+     * An id for a peer: one that nobody has had, as long as there are any; so that those of nodes
+     * that are gone are left alone for as long as can be.
+     *
+     * @param isSettled whether nothing depends on an id's last bearer any more
+     * @return the id, or -1 if there is none now
+     */
+    int freeId(IntPredicate isSettled) {
+        if (nextNode <= Directory.MAX_MEMBER) {
+            return nextNode;
+        }
+        int first = Math.max(superpeers, again);
+        return IntStream.concat(
+                        IntStream.rangeClosed(first, Directory.MAX_MEMBER),
+                        IntStream.range(superpeers, first))
+                .filter(id -> !isMember(id) && !resting.contains(id))
+                .filter(id -> incarnation(id) < NodeInfo.MAX_INCARNATION && isSettled.test(id))
+                .findFirst()
+                .orElse(-1);
+    }
+
+    /** Adds a node that {@link #refusal} had nothing against, under a free id. */
+    NodeInfo add(RegisterNode command, int id) {
+        if (id == nextNode) {
+            nextNode++;
+        } else {
+            incarnations.merge(id, 1, Integer::sum);
+            again = id + 1;
+        }
+        NodeInfo node = describe(command, id);
+        members.put(id, node);
+        nonces.remember(command.nonce(), (long) node.incarnation() << ID_BITS | id);
         version++;
         return node;
     }
 
-    boolean remove(int node) {
-        if (members.remove(node) == null) {
+    boolean remove(int node, int incarnation) {
+        if (!isMember(node) || !isMeant(node, incarnation)) {
             return false;
+        }
+        members.remove(node);
+        if (node >= superpeers) { // the others come back under theirs
+            resting.add(node);
         }
         version++;
         return true;
+    }
+
+    Result release(ReleaseNode command) {
+        return new Result.Done(
+                isMeant(command.node(), command.incarnation()) && resting.remove(command.node()));
     }
 
     /** Whether the disk of a member hangs; tells whether that is news. */
@@ -169,9 +232,19 @@ final class NodeTable {
         return members.containsKey(node);
     }
 
-    /** Whether a peer was a member and is none any more; its id is not used again. */
-    boolean wasMember(int node) {
-        return node >= superpeers && node < nextNode && !isMember(node);
+    /** Whether a command means the node that has an id, or had it last. */
+    boolean isMeant(int node, int incarnation) {
+        return incarnation == Command.ANY || incarnation == incarnation(node);
+    }
+
+    /** Of the node that has an id, or had it last; 0 for an id that nobody has had. */
+    int incarnation(int node) {
+        return incarnations.getOrDefault(node, 0);
+    }
+
+    /** Those that are gone and whose ids are not to be handed out again yet. */
+    SortedSet<Integer> resting() {
+        return resting;
     }
 
     boolean isStoring(int node) {
@@ -210,6 +283,14 @@ final class NodeTable {
         return nextNode;
     }
 
+    int again() {
+        return again;
+    }
+
+    SortedMap<Integer, Integer> incarnations() {
+        return incarnations;
+    }
+
     long version() {
         return version;
     }
@@ -224,10 +305,12 @@ final class NodeTable {
 
     // for the snapshot
 
-    void restore(long cluster, int superpeerCount, int next, long membershipVersion) {
+    void restore(
+            long cluster, int superpeerCount, int next, int nextAgain, long membershipVersion) {
         clusterId = cluster;
         superpeers = superpeerCount;
         nextNode = next;
+        again = nextAgain;
         version = membershipVersion;
     }
 
@@ -241,14 +324,15 @@ final class NodeTable {
         return new Result.Refused("the cluster has not been founded yet");
     }
 
-    private NodeInfo describe(RegisterNode command) {
+    private NodeInfo describe(RegisterNode command, int id) {
         return new NodeInfo(
-                        nextNode,
+                        id,
                         command.role(),
                         command.host(),
                         command.port(),
                         command.cores(),
-                        command.capabilities())
+                        command.capabilities(),
+                        incarnation(id))
                 .withDiskHanging(false);
     }
 }

@@ -20,8 +20,16 @@ public sealed interface Result {
      * A node has joined.
      *
      * @param node its id
+     * @param incarnation how often that id was handed out before
+     * @param firstZone number of the first zone that it may open: earlier bearers of the id may
+     *     have opened those below
      */
-    record NodeRegistered(int node) implements Result {}
+    record NodeRegistered(int node, int incarnation, int firstZone) implements Result {
+        /** The first that has its id. */
+        public NodeRegistered(int node) {
+            this(node, 0, 0);
+        }
+    }
 
     /**
      * A zone as it is now.

@@ -18,7 +18,7 @@ import org.starling.store.internal.directory.Result.Zone;
  * | version 1 | kind 1 | fields |
  * kind 1 Done            changed 1
  *      2 Refused         reason string
- *      3 NodeRegistered  node 4
+ *      3 NodeRegistered  node 4, incarnation 4, first zone 4
  *      6 Zone            zone info, changed 1
  *      7 MasterElected   node 4, term 8, changed 1
  *      8 JobSubmitted    job 8
@@ -30,7 +30,7 @@ import org.starling.store.internal.directory.Result.Zone;
  */
 public final class ResultLayout {
     /** Version of this layout. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     /** The longest result: a zone with all its backups and holders. */
     public static final int MAX_BYTES = 1 << 20;
@@ -52,7 +52,8 @@ public final class ResultLayout {
         switch (result) {
             case Done r -> out.putByte(1).putByte(flag(r.changed()));
             case Refused r -> out.putByte(2).putString(r.reason());
-            case NodeRegistered r -> out.putByte(3).putInt(r.node());
+            case NodeRegistered r ->
+                    out.putByte(3).putInt(r.node()).putInt(r.incarnation()).putInt(r.firstZone());
             case Zone r -> {
                 write(out.putByte(6), r.info());
                 out.putByte(flag(r.changed()));
@@ -88,7 +89,7 @@ public final class ResultLayout {
                 switch (kind) {
                     case 1 -> new Done(in.getFlag());
                     case 2 -> new Refused(in.getString());
-                    case 3 -> new NodeRegistered(in.getInt());
+                    case 3 -> new NodeRegistered(in.getInt(), in.getInt(), in.getInt());
                     case 6 -> new Zone(readZone(in), in.getFlag());
                     case 7 -> new MasterElected(in.getInt(), in.getLong(), in.getFlag());
                     case 8 -> new JobSubmitted(in.getLong());

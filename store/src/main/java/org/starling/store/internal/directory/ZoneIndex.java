@@ -70,6 +70,11 @@ final class ZoneIndex {
         return byVersion.tailMap(version, false).values();
     }
 
+    /** Whether any zone has to do with a node. */
+    boolean knows(int node) {
+        return owned.containsKey(node) || backed.containsKey(node) || held.containsKey(node);
+    }
+
     int firsts(int node) {
         return firsts.getOrDefault(node, 0);
     }

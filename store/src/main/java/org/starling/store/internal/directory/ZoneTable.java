@@ -43,6 +43,9 @@ final class ZoneTable {
 
     private static final long REPLICATED = 1L << 19;
 
+    /** A node id is handed out again as long as this many zone numbers are left to it. */
+    private static final int LEAST_NUMBERS = 1 << 18;
+
     /** Less than every zone id. */
     private static final long NONE = -1;
 
@@ -78,7 +81,10 @@ final class ZoneTable {
     private final TreeMap<Long, Zone> zones = new TreeMap<>();
     private final ZoneIndex index = new ZoneIndex();
 
-    /** By member that has opened zones: the greatest of them. */
+    /**
+     * By node id under which zones were opened: the greatest of them. Outlives its bearers, so that
+     * none opens a zone that another one has had.
+     */
     private final SortedMap<Integer, Long> lastOpened = new TreeMap<>();
 
     /** Counts changes of zones. */
@@ -171,7 +177,8 @@ final class ZoneTable {
         if (!nodes.isMember(zone.owner)) {
             return new Result.Refused(name(zone.id) + " has no owner, so it gets no new backup");
         }
-        if (!nodes.isStoring(command.node())) {
+        if (!nodes.isStoring(command.node())
+                || !nodes.isMeant(command.node(), command.incarnation())) {
             return notStoring(command.node());
         }
         if (!nodes.isKeeping(command.node())) {
@@ -282,7 +289,6 @@ final class ZoneTable {
 
     /** After a node has ceased to be a member. */
     void left(int node) {
-        lastOpened.remove(node);
         for (long id : index.involving(node)) {
             Zone zone = get(id);
             SortedMap<Integer, Holder> holders = new TreeMap<>(zone.holders);
@@ -327,15 +333,23 @@ final class ZoneTable {
     }
 
     /**
-     * Whether a zone was dropped or can never come into being: it does not exist, and its creator
-     * opens greater ones only, or none any more. Once true it stays true.
+     * Whether a zone was dropped, or passed over: it does not exist, and its creators open greater
+     * ones only. Once true it stays true.
      */
     boolean isDropped(long id) {
         int creator = (int) (id >>> CREATOR_SHIFT);
-        return !zones.containsKey(id)
-                && (nodes.isMember(creator)
-                        ? id <= lastOpened.getOrDefault(creator, NONE)
-                        : nodes.wasMember(creator));
+        return !zones.containsKey(id) && id <= lastOpened.getOrDefault(creator, NONE);
+    }
+
+    /** The number of the first zone that a node with this id may open. */
+    int firstFree(int node) {
+        Long last = lastOpened.get(node);
+        return last == null ? 0 : (int) (last & (REPLICATED - 1)) + 1;
+    }
+
+    /** Whether no zone depends on who has an id, and the next one who has it may open enough. */
+    boolean isSettled(int node) {
+        return !index.knows(node) && firstFree(node) <= REPLICATED - LEAST_NUMBERS;
     }
 
     List<ZoneInfo> ownedBy(int node) {
@@ -392,7 +406,7 @@ final class ZoneTable {
         return version;
     }
 
-    /** The greatest zone that each member has opened. */
+    /** The greatest zone opened under each node id. */
     Collection<Long> lastOpened() {
         return lastOpened.values();
     }

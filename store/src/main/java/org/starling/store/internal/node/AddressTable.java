@@ -3,25 +3,66 @@ package org.starling.store.internal.node;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.AddressBook;
+import org.starling.store.NodeInfo;
 
 /**
- * The addresses of members, as far as told; the network asks here when it connects. A node that has
- * been lost keeps its entry (at most one per node id), so that it can be told so when it comes
- * back. Any thread.
+ * The addresses and incarnations of members, as far as told; the network asks here when it
+ * connects. A node that has been lost keeps its entry (at most one per node id), so that it can be
+ * told so when it comes back, until another node has its id. Any thread.
  */
 final class AddressTable implements AddressBook {
     private final Map<Integer, InetSocketAddress> addresses = new ConcurrentHashMap<>();
+
+    /** Of ids that were handed out again. Changed under this, addresses likewise. */
+    private final Map<Integer, Integer> incarnations = new ConcurrentHashMap<>();
+
+    /** Ends the connections to earlier bearers of an id; set once, when there is a network. */
+    private volatile IntConsumer onNewBearer = node -> {};
 
     @Override
     public @Nullable InetSocketAddress addressOf(int nodeId) {
         return addresses.get(nodeId);
     }
 
-    void put(int nodeId, String host, int port) {
-        if (!host.isEmpty()) {
-            addresses.put(nodeId, new InetSocketAddress(host, port));
+    @Override
+    public int incarnationOf(int nodeId) {
+        return incarnations.getOrDefault(nodeId, 0);
+    }
+
+    /**
+     * Calls the listener when another node has got an id, and earlier ones are let in no more.
+     *
+     * @param listener ends their connections; does not wait
+     */
+    void onNewBearer(IntConsumer listener) {
+        onNewBearer = listener;
+    }
+
+    void put(NodeInfo node) {
+        put(node.id(), node.incarnation(), node.host(), node.port());
+    }
+
+    /** What is told of an earlier bearer of an id comes too late. */
+    void put(int nodeId, int incarnation, String host, int port) {
+        boolean isNew;
+        synchronized (this) {
+            int known = incarnationOf(nodeId);
+            if (incarnation < known) {
+                return;
+            }
+            isNew = incarnation > known;
+            if (isNew) {
+                incarnations.put(nodeId, incarnation);
+            }
+            if (!host.isEmpty()) {
+                addresses.put(nodeId, new InetSocketAddress(host, port));
+            }
+        }
+        if (isNew) {
+            onNewBearer.accept(nodeId);
         }
     }
 

@@ -24,7 +24,7 @@ import org.starling.store.internal.directory.DataFolder;
  *
  * <pre>
  * lock         held as long as the node runs
- * identity     four lines: version, role, cluster id in hexadecimal, node id
+ * identity     five lines: version, role, cluster id in hexadecimal, node id, its incarnation
  * joining      nonce of a registration that may have been carried out, until its id is marked
  * starts       how often a superpeer has been started here, in hexadecimal
  * directory/   a superpeer's log of the directory
@@ -35,11 +35,11 @@ final class DataDirectory implements AutoCloseable {
     /** The node id of a directory that has not been used. */
     static final int UNUSED = -1;
 
-    private static final String VERSION = "starling data directory 2";
+    private static final String VERSION = "starling data directory 3";
     private static final String IDENTITY = "identity";
     private static final String JOINING = "joining";
     private static final String STARTS = "starts";
-    private static final int LINES = 4;
+    private static final int LINES = 5;
     private static final int HEXADECIMAL = 16;
 
     private final Path path;
@@ -48,6 +48,7 @@ final class DataDirectory implements AutoCloseable {
     private final FileLock lock;
     private long clusterId;
     private int node = UNUSED;
+    private int incarnation;
 
     private DataDirectory(Path path, Role role, FileChannel channel, FileLock lock) {
         this.path = path;
@@ -118,6 +119,11 @@ final class DataDirectory implements AutoCloseable {
         return node;
     }
 
+    /** Which bearer of that id it was. */
+    int incarnation() {
+        return incarnation;
+    }
+
     /**
      * Refuses to go on as a member of another cluster.
      *
@@ -177,7 +183,7 @@ final class DataDirectory implements AutoCloseable {
     }
 
     /** Marks it as used, on the disk, before the node does anything under its new id. */
-    void use(long newClusterId, int newNode) {
+    void use(long newClusterId, int newNode, int newIncarnation) {
         check(newClusterId);
         String identity =
                 String.join(
@@ -186,6 +192,7 @@ final class DataDirectory implements AutoCloseable {
                         role.name().toLowerCase(Locale.ROOT),
                         Long.toHexString(newClusterId),
                         Integer.toString(newNode),
+                        Integer.toString(newIncarnation),
                         "");
         write(IDENTITY, identity);
         try {
@@ -195,6 +202,7 @@ final class DataDirectory implements AutoCloseable {
         }
         clusterId = newClusterId;
         node = newNode;
+        incarnation = newIncarnation;
     }
 
     @Override
@@ -269,7 +277,8 @@ final class DataDirectory implements AutoCloseable {
         }
         try {
             clusterId = Long.parseUnsignedLong(lines.get(2), HEXADECIMAL);
-            node = Integer.parseInt(lines.get(LINES - 1));
+            node = Integer.parseInt(lines.get(3));
+            incarnation = Integer.parseInt(lines.get(4));
         } catch (NumberFormatException e) {
             throw new StoreException("file " + file + " cannot be read: " + e.getMessage(), e);
         }

@@ -66,12 +66,12 @@ final class DirectoryServer {
     private void join(int source, Join join, Responder<Joined> responder) {
         if (source <= Directory.MAX_MEMBER) { // the address of a member is not the asker's to say
             String reason = "a node joins with a borrowed id above " + Directory.MAX_MEMBER;
-            responder.respond(new Joined(join.nonce(), -1, reason, 0, self));
+            responder.respond(Joined.refused(join.nonce(), reason, self));
             return;
         }
-        addresses.put(source, join.replyHost(), join.replyPort());
+        addresses.put(source, 0, join.replyHost(), join.replyPort());
         if (!isConfirmed.getAsBoolean()) {
-            responder.respond(new Joined(join.nonce(), -1, "", 0, replica.leader()));
+            responder.respond(Joined.refused(join.nonce(), "", replica.leader()));
             return;
         }
         String refusal = "";
@@ -83,7 +83,7 @@ final class DirectoryServer {
         }
         if (!(command instanceof Command.RegisterNode registration) || !refusal.isEmpty()) {
             String reason = refusal.isEmpty() ? "a join carries a registration" : refusal;
-            responder.respond(new Joined(join.nonce(), -1, reason, 0, self));
+            responder.respond(Joined.refused(join.nonce(), reason, self));
             return;
         }
         CompletableFuture<Result> _ =
@@ -91,7 +91,7 @@ final class DirectoryServer {
                         .whenComplete((result, failure) -> {
                             if (failure != null) {
                                 responder.respond(
-                                        new Joined(join.nonce(), -1, "", 0, replica.leader()));
+                                        Joined.refused(join.nonce(), "", replica.leader()));
                             } else {
                                 responder.respond(joined(join.nonce(), registration, result));
                             }
@@ -102,12 +102,16 @@ final class DirectoryServer {
         return switch (result) {
             case Result.NodeRegistered registered -> {
                 watch.admitted(registered.node());
-                addresses.put(registered.node(), registration.host(), registration.port());
+                addresses.put(
+                        registered.node(),
+                        registered.incarnation(),
+                        registration.host(),
+                        registration.port());
                 long clusterId = replica.read(Directory::clusterId);
-                yield new Joined(nonce, registered.node(), "", clusterId, self);
+                yield new Joined(nonce, registered, clusterId, self);
             }
-            case Result.Refused refused -> new Joined(nonce, -1, refused.reason(), 0, self);
-            default -> new Joined(nonce, -1, result.toString(), 0, self);
+            case Result.Refused refused -> Joined.refused(nonce, refused.reason(), self);
+            default -> Joined.refused(nonce, result.toString(), self);
         };
     }
 
@@ -142,6 +146,8 @@ final class DirectoryServer {
         } catch (IllegalArgumentException e) {
             return refused("command cannot be read: " + e.getMessage());
         }
+        Command given = command;
+        Command marked = replica.read(directory -> marked(given, directory));
         if (!replica.read(directory -> directory.isMember(source))) {
             return command instanceof Command.RemoveNode
                     ? CompletableFuture.completedFuture(new Result.Done(false))
@@ -149,11 +155,12 @@ final class DirectoryServer {
         }
         return switch (command) {
             case Command.RegisterNode c -> refused("nodes register by joining");
+            case Command.ReleaseNode c -> refused("superpeers release nodes");
             case Command.RemoveNode c when c.node() != source ->
                     refused("a node removes itself only");
             case Command.RemoveNode c -> {
                 watch.leaves(source);
-                yield replica.apply(command);
+                yield replica.apply(marked);
             }
             case Command.FoundCluster c -> refused("superpeers found clusters");
             case Command.RegisterSuperpeer c -> refused("superpeers register by themselves");
@@ -167,7 +174,19 @@ final class DirectoryServer {
                     refused("a zone is confirmed by its owner");
             case Command.DropZone c when c.owner() != source ->
                     refused("a zone is dropped by its owner");
-            default -> replica.apply(command);
+            default -> replica.apply(marked);
+        };
+    }
+
+    /** A command about a node means the one that has the id when the command comes in. */
+    private static Command marked(Command command, Directory directory) {
+        return switch (command) {
+            case Command.RemoveNode c ->
+                    new Command.RemoveNode(c.node(), directory.incarnation(c.node()));
+            case Command.AddBackup c ->
+                    new Command.AddBackup(
+                            c.zone(), c.epoch(), c.node(), directory.incarnation(c.node()));
+            default -> command;
         };
     }
 

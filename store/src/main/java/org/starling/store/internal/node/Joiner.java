@@ -79,6 +79,7 @@ final class Joiner {
                         capabilities(options),
                         data == null ? 0 : data.clusterId(),
                         data == null ? Command.RegisterNode.NO_PREVIOUS : data.node(),
+                        data == null ? 0 : data.incarnation(),
                         nonce);
     }
 
@@ -142,7 +143,7 @@ final class Joiner {
         AddressTable addresses = new AddressTable();
         for (int i = 0; i < options.superpeers().size(); i++) {
             InetSocketAddress address = options.superpeers().get(i);
-            addresses.put(i, address.getHostString(), address.getPort());
+            addresses.put(i, 0, address.getHostString(), address.getPort());
         }
         Wiring here = wiring.elsewhere();
         int borrowed = ThreadLocalRandom.current().nextInt(FIRST_BORROWED, END_BORROWED);

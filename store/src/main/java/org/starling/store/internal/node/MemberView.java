@@ -123,7 +123,7 @@ final class MemberView implements Membership {
         List<NodeInfo> before = view.nodes();
         List<NodeInfo> joined = without(newer.nodes(), before);
         List<NodeInfo> lost = without(before, newer.nodes());
-        joined.forEach(node -> addresses.put(node.id(), node.host(), node.port()));
+        joined.forEach(addresses::put);
         view = newer;
         // A listener that registers later must not hear of this change.
         List<Consumer<NodeInfo>> toldOfLoss = List.copyOf(lossListeners);

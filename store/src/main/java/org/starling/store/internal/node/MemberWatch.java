@@ -26,6 +26,9 @@ final class MemberWatch {
     private final long lossNanos;
     private final long tickNanos;
 
+    /** A node id rests so long after its bearer has gone: twice as long as anybody asks again. */
+    private final long restNanos;
+
     // guarded by this
     private boolean leads;
     private LossDetector detector;
@@ -38,6 +41,9 @@ final class MemberWatch {
 
     /** Those who have said that they leave; they are not expected to have lost anything. */
     private final Set<Integer> leaving = new HashSet<>();
+
+    /** By node that was removed since this superpeer took over: when. */
+    private final Map<Integer, Long> goneNanos = new HashMap<>();
 
     /** By node, lost ones included: when a lease was last granted, at the latest. */
     private final Map<Integer, Long> heardNanos = new HashMap<>();
@@ -59,6 +65,7 @@ final class MemberWatch {
         leaseNanos = config.lease().toNanos();
         lossNanos = config.lossTimeout().toNanos();
         tickNanos = config.heartbeatInterval().toNanos();
+        restNanos = 2 * config.requestTimeout().toNanos();
         detector = new LossDetector(lossNanos, tickNanos);
     }
 
@@ -69,6 +76,7 @@ final class MemberWatch {
         shown.clear();
         viewedVersion = NEVER;
         heardNanos.clear();
+        goneNanos.clear();
         for (NodeInfo member : members) {
             shown.add(member.id());
             detector.heard(member.id(), takenOverNanos);
@@ -85,6 +93,8 @@ final class MemberWatch {
 
     /** A node has registered; it is shown to the others from its first heartbeat on. */
     synchronized void admitted(int node) {
+        leaving.remove(node);
+        goneNanos.remove(node);
         detector.heard(node, nanoClock.getAsLong());
     }
 
@@ -127,7 +137,17 @@ final class MemberWatch {
     synchronized void removed(int node) {
         detector.forget(node);
         shown.remove(node);
+        goneNanos.put(node, nanoClock.getAsLong());
         viewedVersion = NEVER;
+    }
+
+    /**
+     * Whether a node has been gone for so long that its lease is over, and that whoever asked for
+     * anything it has to do with has got an answer or has given up.
+     */
+    synchronized boolean hasRested(int node) {
+        long goneSince = Math.max(goneNanos.getOrDefault(node, takenOverNanos), takenOverNanos);
+        return nanoClock.getAsLong() - Math.max(goneSince + restNanos, leaseEndNanos(node)) > 0;
     }
 
     /** Those whose time is over, ascending; none if this is not the leader. */

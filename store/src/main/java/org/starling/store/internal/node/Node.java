@@ -87,10 +87,11 @@ public final class Node implements AutoCloseable {
         AddressTable addresses = ground.addresses;
         for (int i = 0; i < options.superpeers().size(); i++) {
             InetSocketAddress superpeer = options.superpeers().get(i);
-            addresses.put(i, superpeer.getHostString(), superpeer.getPort());
+            addresses.put(i, 0, superpeer.getHostString(), superpeer.getPort());
         }
         local = new LocalChunks(nodeId, holdsChunks ? config.heapBytes() : SUPERPEER_HEAP_BYTES);
         network = openNetwork(nodeId, addresses);
+        addresses.onNewBearer(network::disconnect);
         threads = new Threads(nodeId);
         leader = new LeaderGuess(options.superpeerCount(), holdsChunks ? 0 : nodeId);
         directory = directoryClient(config.requestTimeout());
@@ -130,8 +131,12 @@ public final class Node implements AutoCloseable {
                 new WriteBatch.Surroundings(
                         locations,
                         new Retries(config.requestTimeout(), System::nanoTime),
-                        // A superpeer starts again under its id, and owners know its last writes.
-                        new ZoneTags(holdsChunks || data == null ? 0 : data.countStart()),
+                        // Owners know the last writes of whoever had this id before: of another
+                        // peer, or of this superpeer before it was started again.
+                        new ZoneTags(
+                                holdsChunks || data == null
+                                        ? addresses.incarnationOf(nodeId)
+                                        : data.countStart()),
                         local,
                         owned,
                         new RemoteChunks(
@@ -374,6 +379,10 @@ public final class Node implements AutoCloseable {
 
     void hosts(SuperpeerHost superpeer) {
         host = superpeer;
+    }
+
+    @Nullable SuperpeerHost host() {
+        return host;
     }
 
     HeartbeatSender heartbeats(Runnable expelled) {

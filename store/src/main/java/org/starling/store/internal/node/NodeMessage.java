@@ -11,6 +11,7 @@ import org.starling.net.MessageType;
 import org.starling.net.NetStatistics;
 import org.starling.net.Request;
 import org.starling.store.internal.directory.CommandLayout;
+import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.ResultLayout;
 import org.starling.store.internal.directory.ZoneInfo;
 
@@ -86,12 +87,29 @@ sealed interface NodeMessage extends Message {
      *
      * @param nonce of the join
      * @param node the node id, or {@link #NOBODY}
+     * @param incarnation how often that id was handed out before
+     * @param firstZone number of the first zone that the node may open
      * @param refusal why not; empty if another superpeer is to be asked
      * @param clusterId of the cluster that the node has joined
      * @param leader who may lead, as far as the asked one knows
      */
-    record Joined(long nonce, int node, String refusal, long clusterId, int leader)
+    record Joined(
+            long nonce,
+            int node,
+            int incarnation,
+            int firstZone,
+            String refusal,
+            long clusterId,
+            int leader)
             implements NodeMessage {
+        Joined(long nonce, Result.NodeRegistered node, long clusterId, int leader) {
+            this(nonce, node.node(), node.incarnation(), node.firstZone(), "", clusterId, leader);
+        }
+
+        static Joined refused(long nonce, String reason, int leader) {
+            return new Joined(nonce, NOBODY, 0, 0, reason, 0, leader);
+        }
+
         @Override
         public MessageType<Joined> type() {
             return JOINED;
@@ -101,6 +119,8 @@ sealed interface NodeMessage extends Message {
         public void write(Exporter out) {
             out.writeLong(nonce);
             out.writeInt(node);
+            out.writeInt(incarnation);
+            out.writeInt(firstZone);
             out.writeString(refusal);
             out.writeLong(clusterId);
             out.writeInt(leader);
@@ -108,7 +128,13 @@ sealed interface NodeMessage extends Message {
 
         static Joined read(Importer in) {
             return new Joined(
-                    in.readLong(), in.readInt(), in.readString(), in.readLong(), in.readInt());
+                    in.readLong(),
+                    in.readInt(),
+                    in.readInt(),
+                    in.readInt(),
+                    in.readString(),
+                    in.readLong(),
+                    in.readInt());
         }
     }
 

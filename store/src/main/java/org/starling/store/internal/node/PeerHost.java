@@ -41,12 +41,17 @@ final class PeerHost {
                         : DataDirectory.open(options.dataDirectory(), Role.PEER);
         BackupLogs logs = null;
         Node node;
+        Joined joined;
         try {
             logs =
                     data == null
                             ? null
                             : BackupLogs.open(data.backups(), Storage.logConfig(options.config()));
-            node = registered(options, wiring, data, logs);
+            joined = registered(options, wiring, data);
+            AddressTable addresses = new AddressTable();
+            addresses.put(joined.node(), joined.incarnation(), "", 0);
+            Node.Ground ground = new Node.Ground(options, wiring, addresses, data, logs);
+            node = new Node(Role.PEER, joined.node(), ground);
         } catch (RuntimeException e) {
             if (logs != null) {
                 logs.close();
@@ -56,23 +61,18 @@ final class PeerHost {
             }
             throw e;
         }
-        join(node);
+        join(node, joined.firstZone());
         return node;
     }
 
-    private static Node registered(
-            NodeOptions options,
-            Wiring wiring,
-            @Nullable DataDirectory data,
-            @Nullable BackupLogs logs) {
+    private static Joined registered(
+            NodeOptions options, Wiring wiring, @Nullable DataDirectory data) {
         if (data != null && data.unansweredNonce() != 0) {
             // The id of that registration may stand for this directory's logs, so it comes first.
             register(options, wiring, data, data.unansweredNonce());
         }
         long nonce = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
-        Joined joined = register(options, wiring, data, nonce);
-        Node.Ground ground = new Node.Ground(options, wiring, new AddressTable(), data, logs);
-        return new Node(Role.PEER, joined.node(), ground);
+        return register(options, wiring, data, nonce);
     }
 
     private static Joined register(
@@ -82,18 +82,18 @@ final class PeerHost {
         }
         Joined joined = new Joiner(options, wiring, data, nonce, System::nanoTime).join();
         if (data != null) {
-            data.use(joined.clusterId(), joined.node());
+            data.use(joined.clusterId(), joined.node(), joined.incarnation());
         }
         return joined;
     }
 
     /** The first heartbeat makes the node visible to the others and brings the members. */
-    private static void join(Node node) {
+    private static void join(Node node, int firstZone) {
         StoreConfig config = node.config();
         HeartbeatSender heartbeats = node.heartbeats(node::expelled);
         Storage storage = node.storage();
         if (storage != null) {
-            storage.start();
+            storage.start(firstZone);
         }
         long deadline = System.nanoTime() + config.joinTimeout().toNanos();
         Throwable last = null;

@@ -106,8 +106,8 @@ final class Storage implements AutoCloseable {
         return config.requestTimeout().dividedBy(2);
     }
 
-    void start() {
-        zones.start();
+    void start(int firstZone) {
+        zones.start(firstZone);
     }
 
     OwnedZones zones() {

@@ -51,6 +51,9 @@ final class Superpeer implements AutoCloseable {
     /** A node whose connection broke is asked so often, unless it is silent. */
     private static final int MAX_PROBES = 3;
 
+    /** Nodes that are gone and released at once. */
+    private static final int MAX_RELEASED = 64;
+
     private static final long PROBE_PAUSE_NANOS = Duration.ofMillis(20).toNanos();
 
     private static final Logger LOG = LogManager.getLogger(Superpeer.class);
@@ -152,6 +155,7 @@ final class Superpeer implements AutoCloseable {
             lose(node, "no heartbeat in time");
         }
         electMaster();
+        release();
         coordinator.doWork();
         Members now = news();
         own.accept(now);
@@ -175,7 +179,7 @@ final class Superpeer implements AutoCloseable {
             return;
         }
         List<NodeInfo> members = replica.read(Directory::nodes);
-        members.forEach(node -> addresses.put(node.id(), node.host(), node.port()));
+        members.forEach(addresses::put);
         announcer.takeOver();
         coordinator.takeOver();
         watch.takeOver(members);
@@ -193,14 +197,14 @@ final class Superpeer implements AutoCloseable {
             }
             case Command.RegisterNode c -> {
                 if (result instanceof Result.NodeRegistered registered) {
-                    addresses.put(registered.node(), c.host(), c.port());
-                    if (c.previous() >= 0) {
+                    addresses.put(registered.node(), registered.incarnation(), c.host(), c.port());
+                    if (c.previous() >= 0 && !isMember(c.previous())) {
                         watch.removed(c.previous());
                     }
                 }
             }
             case Command.RegisterSuperpeer c -> {
-                addresses.put(c.index(), c.host(), c.port());
+                addresses.put(c.index(), 0, c.host(), c.port());
                 watch.admittedSuperpeer(c.index());
             }
             case Command.SubmitJob c -> jobChanges.addAndGet(4);
@@ -316,7 +320,9 @@ final class Superpeer implements AutoCloseable {
             }
         }
         LOG.info("node {} is declared lost: {}", node, reason);
-        CompletableFuture<Result> removed = replica.apply(new Command.RemoveNode(node));
+        int incarnation = replica.read(directory -> directory.incarnation(node));
+        CompletableFuture<Result> removed =
+                replica.apply(new Command.RemoveNode(node, incarnation));
         var _ =
                 removed.whenComplete((result, failure) -> {
                     synchronized (beingRemoved) {
@@ -326,6 +332,26 @@ final class Superpeer implements AutoCloseable {
                         LOG.warn("could not remove node {}: {}", node, failure.getMessage());
                     }
                 });
+    }
+
+    /** Lets go of those that have been gone for long enough; who is left out comes next time. */
+    private void release() {
+        List<Command> due =
+                replica.read(directory ->
+                        directory.resting().stream()
+                                .filter(watch::hasRested)
+                                .limit(MAX_RELEASED)
+                                .<Command>map(node ->
+                                        new Command.ReleaseNode(node, directory.incarnation(node)))
+                                .toList());
+        for (Command command : due) {
+            var _ =
+                    replica.apply(command)
+                            .exceptionally(failure -> {
+                                LOG.debug("a node is not released: {}", failure.getMessage());
+                                return new Result.Done(false);
+                            });
+        }
     }
 
     // master

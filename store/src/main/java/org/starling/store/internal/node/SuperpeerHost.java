@@ -85,6 +85,10 @@ final class SuperpeerHost implements AutoCloseable {
         replica.close();
     }
 
+    DirectoryReplica replica() {
+        return replica;
+    }
+
     private static DirectoryReplica open(
             NodeOptions options, @Nullable DataDirectory data, Network network) {
         if (data == null) {
@@ -104,7 +108,7 @@ final class SuperpeerHost implements AutoCloseable {
             Node node, Wiring wiring, AddressTable addresses, @Nullable DataDirectory data) {
         long clusterId = found(options.config().joinTimeout());
         if (data != null) {
-            data.use(clusterId, options.superpeerIndex());
+            data.use(clusterId, options.superpeerIndex(), 0);
         }
         run(node, wiring, addresses, options.config());
         node.started();

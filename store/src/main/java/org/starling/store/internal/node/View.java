@@ -16,7 +16,7 @@ import org.starling.store.internal.directory.CommandLayout;
  */
 record View(long version, List<NodeInfo> nodes) {
     /** The fewest bytes that a node takes. */
-    private static final int MIN_NODE_BYTES = 12;
+    private static final int MIN_NODE_BYTES = 13;
 
     /** Nobody, before all others. */
     static final View EMPTY = new View(0, List.of());
@@ -35,6 +35,7 @@ record View(long version, List<NodeInfo> nodes) {
             out.writeCompactInt(node.port());
             out.writeCompactInt(node.cores());
             out.writeLong(node.capabilities());
+            out.writeCompactInt(node.incarnation());
         }
     }
 
@@ -51,7 +52,8 @@ record View(long version, List<NodeInfo> nodes) {
                                 in.readString(),
                                 in.readCompactInt(),
                                 in.readCompactInt(),
-                                in.readLong()));
+                                in.readLong(),
+                                in.readCompactInt()));
             } catch (IllegalArgumentException e) {
                 throw new MalformedMessageException(
                         "bad node in a list of members: " + e.getMessage());

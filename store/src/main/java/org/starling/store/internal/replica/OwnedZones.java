@@ -127,8 +127,13 @@ public final class OwnedZones implements AutoCloseable {
 
     // life cycle
 
-    /** Starts the thread that calls {@link #doWork}. */
-    public void start() {
+    /**
+     * Starts the thread that calls {@link #doWork}.
+     *
+     * @param firstZone number of the first zone that may be opened here
+     */
+    public void start(int firstZone) {
+        chooser.startAt(firstZone);
         rounds.start();
     }
 

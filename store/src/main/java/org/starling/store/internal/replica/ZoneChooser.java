@@ -56,6 +56,11 @@ final class ZoneChooser {
         this.opening = opening;
     }
 
+    /** Zones with smaller numbers are those of earlier bearers of this node's id. */
+    synchronized void startAt(int firstNumber) {
+        nextNumber = firstNumber;
+    }
+
     /**
      * The zone for chunks that are created together.
      *

@@ -30,12 +30,13 @@ final class CommandLayoutTest {
                     new RegisterNode(Role.PEER, "語".repeat(255), 65_535, Integer.MAX_VALUE, -1),
                     new RemoveNode(0),
                     new RemoveNode(65_535),
-                    new RemoveNode(-1),
+                    new RemoveNode(-1, Integer.MAX_VALUE),
+                    new Command.ReleaseNode(-1, -1),
                     new Command.FoundCluster(-1, Integer.MAX_VALUE),
                     new Command.RegisterSuperpeer(-1, "", 65_535, 65_535),
                     new Command.OpenZone(Long.MIN_VALUE, -1, Integer.MAX_VALUE),
                     new Command.ConfirmZone(-1, Long.MAX_VALUE, -1),
-                    new Command.AddBackup(-1, Long.MAX_VALUE, -1),
+                    new Command.AddBackup(-1, Long.MAX_VALUE, -1, -1),
                     new Command.RetireBackup(-1, -1),
                     new Command.SwitchZone(-1, Long.MAX_VALUE, -1),
                     new Command.SwitchZone(1, 2, 3, List.of(4, -1), true),
@@ -74,35 +75,36 @@ final class CommandLayoutTest {
 
     @Test
     void refusesUnknownVersionsKindsAndRoles() {
-        assertThatThrownBy(() -> read("010200000007")).hasMessageContaining("version 1");
+        assertThatThrownBy(() -> read("020200000007")).hasMessageContaining("version 2");
         assertThatThrownBy(() -> read("000200000007")).hasMessageContaining("version 0");
-        assertThatThrownBy(() -> read("02000007")).hasMessageContaining("kind of command 0");
-        assertThatThrownBy(() -> read("02030007")).hasMessageContaining("kind of command 3");
-        assertThatThrownBy(() -> read("02170007")).hasMessageContaining("kind of command 23");
-        assertThatThrownBy(() -> read("02190000000402")).hasMessageContaining("a flag is 0 or 1");
-        assertThatThrownBy(() -> read("02ff0007")).hasMessageContaining("kind of command 255");
-        assertThatThrownBy(() -> read("02010200000000000000010000000000000000"))
+        assertThatThrownBy(() -> read("03000007")).hasMessageContaining("kind of command 0");
+        assertThatThrownBy(() -> read("03060007")).hasMessageContaining("kind of command 6");
+        assertThatThrownBy(() -> read("03170007")).hasMessageContaining("kind of command 23");
+        assertThatThrownBy(() -> read("03190000000402"))
+                .hasMessageContaining("2 where 0 or 1 may be");
+        assertThatThrownBy(() -> read("03ff0007")).hasMessageContaining("kind of command 255");
+        assertThatThrownBy(() -> read("03010200000000000000010000000000000000"))
                 .hasMessageContaining("role 2");
-        assertThatThrownBy(() -> read("02150000000000000001000000000000000105"))
+        assertThatThrownBy(() -> read("03150000000000000001000000000000000105"))
                 .hasMessageContaining("status of a job 5");
     }
 
     @Test
     void refusesBytesThatAreLongerThanTheyMayBe() {
-        assertThatThrownBy(() -> read("0212" + "0000000000000009" + "00016a" + "00100001"))
+        assertThatThrownBy(() -> read("0312" + "0000000000000009" + "00016a" + "00100001"))
                 .hasMessageContaining("1048577 bytes where 0..1048576");
-        assertThatThrownBy(() -> read("0212" + "0000000000000009" + "00016a" + "ffffffff"))
+        assertThatThrownBy(() -> read("0312" + "0000000000000009" + "00016a" + "ffffffff"))
                 .hasMessageContaining("-1 bytes");
-        assertThatThrownBy(() -> read("0212" + "0000000000000009" + "00016a" + "00100000"))
+        assertThatThrownBy(() -> read("0312" + "0000000000000009" + "00016a" + "00100000"))
                 .hasMessageContaining("too early");
     }
 
     @Test
     void refusesAStringThatClaimsMoreBytesThanThereAre() {
-        assertThatThrownBy(() -> read("0205ffff61"))
+        assertThatThrownBy(() -> read("0305ffff61"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("65534 too early");
-        assertThatThrownBy(() -> read("0205000261610000000000000000ff"))
+        assertThatThrownBy(() -> read("0305000261610000000000000000ff"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("too many");
     }
@@ -143,7 +145,7 @@ final class CommandLayoutTest {
 
     @Test
     void givesTheSameNameToAllReplicasWhenItsBytesAreNoText() {
-        Command command = read("02040002ff410000000000000007" + "0000000000000000");
+        Command command = read("03040002ff410000000000000007" + "0000000000000000");
         Directory one = new Directory();
         Directory other = new Directory();
 
@@ -180,12 +182,23 @@ final class CommandLayoutTest {
     @Test
     void refusesForgedCountsBeforeItAllocates() {
         byte[] empty = DirectorySnapshot.write(new Directory());
-        int nodes = 4 + 1 + 8 + 4 + 4 + 8;
+        int incarnations = 4 + 1 + 8 + 4 + 4 + 4 + 8;
+        int nodes = incarnations + 4 + 4;
         int zones = nodes + 4 + 4 + 4 + 8;
         int opened = zones + 4;
         int jobs = opened + 4 + 4 + 8 + 8;
         int[] positions = {
-            nodes, nodes + 4, nodes + 8, zones, opened, jobs, jobs + 4, jobs + 8, jobs + 12,
+            incarnations,
+            incarnations + 4,
+            nodes,
+            nodes + 4,
+            nodes + 8,
+            zones,
+            opened,
+            jobs,
+            jobs + 4,
+            jobs + 8,
+            jobs + 12,
             jobs + 16
         };
         for (int position : positions) {

@@ -20,6 +20,7 @@ import org.starling.store.internal.directory.Command.OpenZone;
 import org.starling.store.internal.directory.Command.RegisterName;
 import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.RegisterSuperpeer;
+import org.starling.store.internal.directory.Command.ReleaseNode;
 import org.starling.store.internal.directory.Command.RemoveName;
 import org.starling.store.internal.directory.Command.RemoveNode;
 import org.starling.store.internal.directory.Command.RetireBackup;
@@ -96,6 +97,9 @@ final class CommandSource {
             return new RemoveNode(random.nextInt(4) == 0 ? random.nextInt(30) : member());
         }
         if (random.nextInt(8) == 0) {
+            return new ReleaseNode(random.nextInt(30), 0);
+        }
+        if (random.nextInt(8) == 0) {
             return new NoteDisk(member(), random.nextBoolean());
         }
         if (random.nextInt(5) == 0) {
@@ -117,6 +121,7 @@ final class CommandSource {
                 random.nextInt(8) == 0 ? Capabilities.COMPUTES : 3,
                 random.nextInt(9) == 0 ? random.nextInt(9) : CLUSTER,
                 previous,
+                0,
                 random.nextInt(100));
     }
 

@@ -102,7 +102,7 @@ final class DirectoryCommandsTest {
 
     @Test
     void givesARepeatedRegistrationTheSameIdEvenAfterItsLoss() {
-        RegisterNode join = new RegisterNode(Role.PEER, "h", 1, 1, 0, 0, -1, 77);
+        RegisterNode join = new RegisterNode(Role.PEER, "h", 1, 1, 0, 0, -1, 0, 77);
         assertThat(directory.apply(join)).isEqualTo(new Result.NodeRegistered(4));
 
         byte[] before = DirectorySnapshot.write(directory);
@@ -117,13 +117,13 @@ final class DirectoryCommandsTest {
     @Test
     void remembersTheLast1024Registrations() {
         for (int nonce = 1; nonce <= RecentNonces.MAX_REMEMBERED + 1; nonce++) {
-            directory.apply(new RegisterNode(Role.PEER, "h", 1, 1, 0, 0, -1, nonce));
+            directory.apply(new RegisterNode(Role.PEER, "h", 1, 1, 0, 0, -1, 0, nonce));
         }
         int next = MEMBERS + RecentNonces.MAX_REMEMBERED + 1;
 
-        assertThat(directory.apply(new RegisterNode(Role.PEER, "h", 1, 1, 0, 0, -1, 2)))
+        assertThat(directory.apply(new RegisterNode(Role.PEER, "h", 1, 1, 0, 0, -1, 0, 2)))
                 .isEqualTo(new Result.NodeRegistered(MEMBERS + 1));
-        assertThat(directory.apply(new RegisterNode(Role.PEER, "h", 1, 1, 0, 0, -1, 1)))
+        assertThat(directory.apply(new RegisterNode(Role.PEER, "h", 1, 1, 0, 0, -1, 0, 1)))
                 .as("forgotten")
                 .isEqualTo(new Result.NodeRegistered(next));
     }
@@ -131,24 +131,24 @@ final class DirectoryCommandsTest {
     @Test
     void refusesADataDirectoryOfAnotherCluster() {
         assertRefused(
-                new RegisterNode(Role.PEER, "h", 1, 1, 0, 0xBAD, -1, 5),
+                new RegisterNode(Role.PEER, "h", 1, 1, 0, 0xBAD, -1, 0, 5),
                 "data directory belongs to cluster 0000000000000bad, this is 00000000000000c1");
-        assertThat(directory.apply(new RegisterNode(Role.PEER, "h", 1, 1, 0, CLUSTER, 2, 5)))
+        assertThat(directory.apply(new RegisterNode(Role.PEER, "h", 1, 1, 0, CLUSTER, 2, 0, 5)))
                 .isEqualTo(new Result.NodeRegistered(4));
     }
 
     @Test
     void removesWhoComesBackBeforeItIsMissed() {
-        directory.apply(new RegisterNode(Role.PEER, "h", 1, 1, 0, CLUSTER, 2, 5));
+        directory.apply(new RegisterNode(Role.PEER, "h", 1, 1, 0, CLUSTER, 2, 0, 5));
 
         assertThat(directory.nodes()).extracting(NodeInfo::id).containsExactly(0, 1, 3, 4);
     }
 
     @Test
     void refusesAPastThatNobodyHad() {
-        assertRefused(new RegisterNode(Role.PEER, "h", 1, 1, 0, CLUSTER, 4, 5), "node 4");
-        assertRefused(new RegisterNode(Role.PEER, "h", 1, 1, 0, CLUSTER, 0, 5), "node 0");
-        assertRefused(new RegisterNode(Role.PEER, "h", 1, 1, 0, CLUSTER, -2, 5), "node -2");
+        assertRefused(new RegisterNode(Role.PEER, "h", 1, 1, 0, CLUSTER, 4, 0, 5), "node 4");
+        assertRefused(new RegisterNode(Role.PEER, "h", 1, 1, 0, CLUSTER, 0, 0, 5), "node 0");
+        assertRefused(new RegisterNode(Role.PEER, "h", 1, 1, 0, CLUSTER, -2, 0, 5), "node -2");
     }
 
     @Test
@@ -206,19 +206,6 @@ final class DirectoryCommandsTest {
 
         assertThat(directory.nodes()).hasSize(MEMBERS);
     }
-
-    @Test
-    void refusesNodesOnceAllIdsAreUsed() {
-        for (int id = MEMBERS; id <= Directory.MAX_MEMBER; id++) {
-            directory.apply(new RegisterNode(Role.PEER, "", 0, 1, 0));
-            directory.apply(new RemoveNode(id));
-        }
-
-        assertRefused(new RegisterNode(Role.PEER, "", 0, 1, 0), "65023");
-        assertThat(directory.nodes()).hasSize(MEMBERS);
-    }
-
-    // chunks
 
     // names
 

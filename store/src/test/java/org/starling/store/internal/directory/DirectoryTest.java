@@ -66,7 +66,7 @@ final class DirectoryTest {
     @Test
     void writesEveryCommandInItsFixedBytes() {
         assertBytes(
-                "0201"
+                "0301"
                         + "01"
                         + "00093132372e302e302e31"
                         + "1092"
@@ -74,42 +74,43 @@ final class DirectoryTest {
                         + "00000000000000ff"
                         + "00000000000000c1"
                         + "ffffffff"
+                        + "00000000"
                         + "0000000000000007",
-                new RegisterNode(Role.PEER, "127.0.0.1", 4242, 4, 255, 0xC1, -1, 7));
-        assertBytes("020200000007", new RemoveNode(7));
+                new RegisterNode(Role.PEER, "127.0.0.1", 4242, 4, 255, 0xC1, -1, 0, 7));
+        assertBytes("030200000007" + "ffffffff", new RemoveNode(7));
         assertBytes(
-                "020400036ec3b60001000000000005" + "0000000000000007",
+                "030400036ec3b60001000000000005" + "0000000000000007",
                 new RegisterName("nö", ChunkId.of(1, 5), 7));
-        assertBytes("0205000161" + "0000000000000008", new RemoveName("a", 8));
-        assertBytes("020900000000000000c100000003", new Command.FoundCluster(0xC1, 3));
+        assertBytes("0305000161" + "0000000000000008", new RemoveName("a", 8));
+        assertBytes("030900000000000000c100000003", new Command.FoundCluster(0xC1, 3));
         assertBytes(
-                "020a" + "00000002" + "000168" + "0001" + "1f90",
+                "030a" + "00000002" + "000168" + "0001" + "1f90",
                 new Command.RegisterSuperpeer(2, "h", 1, 8080));
         assertBytes(
-                "020b" + "0000000000180000" + "00000001" + "00000003",
+                "030b" + "0000000000180000" + "00000001" + "00000003",
                 new Command.OpenZone(0x180000, 1, 3));
         assertBytes(
-                "020c" + "0000000000180000" + "0000000000000002" + "00000001",
+                "030c" + "0000000000180000" + "0000000000000002" + "00000001",
                 new Command.ConfirmZone(0x180000, 2, 1));
         assertBytes(
-                "020d" + "0000000000180000" + "0000000000000002" + "00000004",
-                new Command.AddBackup(0x180000, 2, 4));
+                "030d" + "0000000000180000" + "0000000000000002" + "00000004" + "00000009",
+                new Command.AddBackup(0x180000, 2, 4, 9));
         assertBytes(
-                "020e" + "0000000000180000" + "00000004", new Command.RetireBackup(0x180000, 4));
+                "030e" + "0000000000180000" + "00000004", new Command.RetireBackup(0x180000, 4));
         assertBytes(
-                "020f" + "0000000000180000" + "0000000000000002" + "00000004" + "00000000" + "00",
+                "030f" + "0000000000180000" + "0000000000000002" + "00000004" + "00000000" + "00",
                 new Command.SwitchZone(0x180000, 2, 4));
-        assertBytes("0210" + "0000000000180000" + "00000001", new Command.DropZone(0x180000, 1));
-        assertBytes("021100000004", new Command.ElectMaster(4));
-        assertBytes("02190000000401", new Command.NoteDisk(4, true));
+        assertBytes("0310" + "0000000000180000" + "00000001", new Command.DropZone(0x180000, 1));
+        assertBytes("031100000004", new Command.ElectMaster(4));
+        assertBytes("03190000000401", new Command.NoteDisk(4, true));
         assertBytes(
-                "0212" + "0000000000000009" + "00016a" + "00000002" + "0102",
+                "0312" + "0000000000000009" + "00016a" + "00000002" + "0102",
                 new Command.SubmitJob(9, "j", new byte[] {1, 2}));
         assertBytes(
-                "0213" + "0000000000000001" + "00000004" + "0000000000000002" + "0000000000000003",
+                "0313" + "0000000000000001" + "00000004" + "0000000000000002" + "0000000000000003",
                 new Command.StartJob(1, 4, 2, 3));
         assertBytes(
-                "0214"
+                "0314"
                         + "0000000000000001"
                         + "0000000000000003"
                         + "0000000000000005"
@@ -117,9 +118,9 @@ final class DirectoryTest {
                         + "07",
                 new Command.CommitCheckpoint(1, 3, 5, new byte[] {7}));
         assertBytes(
-                "0215" + "0000000000000001" + "0000000000000003" + "03" + "00000001" + "07",
+                "0315" + "0000000000000001" + "0000000000000003" + "03" + "00000001" + "07",
                 new Command.EndJob(1, 3, JobStatus.FAILED, new byte[] {7}));
-        assertBytes("02160000000000000001", new Command.CancelJob(1));
+        assertBytes("03160000000000000001", new Command.CancelJob(1));
     }
 
     @Test
@@ -127,7 +128,7 @@ final class DirectoryTest {
         Directory directory = new Directory();
         directory.apply(new Command.FoundCluster(0xC1, 1));
         directory.apply(new Command.RegisterSuperpeer(0, "h", 1, 80));
-        directory.apply(new RegisterNode(Role.PEER, "", 0, 2, 3, 0, -1, 9));
+        directory.apply(new RegisterNode(Role.PEER, "", 0, 2, 3, 0, -1, 0, 9));
         directory.apply(new RegisterNode(Role.PEER, "", 0, 1, 2));
         directory.apply(new Command.OpenZone(0x180000, 1, 2));
         directory.apply(new Command.RetireBackup(0x180000, 2));
@@ -142,12 +143,15 @@ final class DirectoryTest {
         String expected =
                 "53444952"
                         + "04"
-                        // cluster, superpeers, next node, version
+                        // cluster, superpeers, next node, where to look again, version
                         + "00000000000000c1"
                         + "00000001"
                         + "00000003"
+                        + "00000000"
                         + "0000000000000003"
-                        // nodes
+                        // incarnations, those that rest, nodes
+                        + "00000000"
+                        + "00000000"
                         + "00000003"
                         + "00000000"
                         + "00"

@@ -225,6 +225,7 @@ final class PowerLossSimulation {
                                 Capabilities.STORES,
                                 peer.node < 0 ? 0 : CLUSTER,
                                 peer.node,
+                                0,
                                 0));
         peer.node = ((Result.NodeRegistered) result).node();
         peer.up = true;

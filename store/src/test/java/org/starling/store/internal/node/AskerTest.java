@@ -43,7 +43,7 @@ final class AskerTest {
         InetAddress local = InetAddress.getLoopbackAddress();
         ServerSocket silent = new ServerSocket(0, 50, local);
         open.add(silent);
-        addresses.put(CUT_OFF, local.getHostAddress(), silent.getLocalPort());
+        addresses.put(CUT_OFF, 0, local.getHostAddress(), silent.getLocalPort());
         Network leader = network(LEADER);
         leader.serve(NodeMessage.PING, Execution.INLINE, (source, ping) -> new Pong());
         leader.serve(
@@ -61,7 +61,7 @@ final class AskerTest {
         try (ServerSocket probe = new ServerSocket(0, 1, local)) {
             port = probe.getLocalPort();
         }
-        addresses.put(node, local.getHostAddress(), port);
+        addresses.put(node, 0, local.getHostAddress(), port);
         Network network =
                 Network.open(
                         node,

@@ -24,14 +24,14 @@ final class DataDirectoryTest {
         try (DataDirectory fresh = DataDirectory.open(path, Role.PEER)) {
             assertThat(fresh.clusterId()).isZero();
             assertThat(fresh.node()).isEqualTo(DataDirectory.UNUSED);
-            fresh.use(0xabcL, 7);
-            fresh.use(0xabcL, 9);
+            fresh.use(0xabcL, 7, 0);
+            fresh.use(0xabcL, 9, 3);
         }
 
         try (DataDirectory again = DataDirectory.open(path, Role.PEER)) {
             assertThat(again.clusterId()).isEqualTo(0xabcL);
             assertThat(again.node()).isEqualTo(9);
-            assertThatThrownBy(() -> again.use(0xdefL, 1))
+            assertThatThrownBy(() -> again.use(0xdefL, 1, 0))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("belongs to cluster abc")
                     .hasMessageContaining("this is def");
@@ -41,7 +41,7 @@ final class DataDirectoryTest {
     @Test
     void refusesASecondNodeAndAnotherRole() {
         try (DataDirectory first = DataDirectory.open(root, Role.PEER)) {
-            first.use(1, 1);
+            first.use(1, 1, 0);
             assertThatThrownBy(() -> DataDirectory.open(root, Role.PEER))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("used by another node");

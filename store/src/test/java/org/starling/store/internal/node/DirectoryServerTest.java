@@ -64,7 +64,7 @@ final class DirectoryServerTest {
 
     @Test
     void leavesTheAddressOfAMemberAloneWhoeverClaimsToBeIt() throws InterruptedException {
-        addresses.put(MEMBER, "127.0.0.1", 7_000);
+        addresses.put(MEMBER, 0, "127.0.0.1", 7_000);
 
         assertThat(join(MEMBER).refusal()).contains("borrowed id");
 

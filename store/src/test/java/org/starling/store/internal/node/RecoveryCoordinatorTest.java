@@ -151,7 +151,7 @@ final class RecoveryCoordinatorTest {
             Result joined =
                     apply(
                             new Command.RegisterNode(
-                                    Role.PEER, "", 0, 1, NodeOptions.STORES, 5, node, node));
+                                    Role.PEER, "", 0, 1, NodeOptions.STORES, 5, node, 0, node));
             returned.add(((Result.NodeRegistered) joined).node());
         }
         coordinator.doWork();

@@ -83,7 +83,7 @@ final class ClusterInProcess implements AutoCloseable {
             recovery =
                     new ZoneRecovery(
                             id, backups, zones, chunks, network, config, cluster.executor, 2);
-            zones.start();
+            zones.start(0);
         }
 
         /** Creates chunks in a zone of this peer, as its node would. */

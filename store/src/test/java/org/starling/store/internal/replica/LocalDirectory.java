@@ -45,7 +45,7 @@ final class LocalDirectory implements ZoneDirectory {
         Result result =
                 now(
                         new Command.RegisterNode(
-                                Role.PEER, "", 0, 1, Capabilities.STORES, CLUSTER, previous, 0));
+                                Role.PEER, "", 0, 1, Capabilities.STORES, CLUSTER, previous, 0, 0));
         return ((Result.NodeRegistered) result).node();
     }
 
