@@ -11,21 +11,12 @@ import java.util.OptionalLong;
  * taken effect).
  */
 public interface JobRegistry {
-    /** The longest payload of a job. */
-    int MAX_PAYLOAD_BYTES = 1 << 20;
-
-    /** The longest progress of a checkpoint. */
-    int MAX_PROGRESS_BYTES = 256 << 10;
-
-    /** The longest report of a job. */
-    int MAX_REPORT_BYTES = 1 << 20;
-
     /**
      * Puts a job into the queue.
      *
      * @param nonce chosen at random by the submitter; the same again gives the same job
      * @param name for people
-     * @param payload what to do, at most {@link #MAX_PAYLOAD_BYTES}
+     * @param payload what to do, at most {@link Job#MAX_PAYLOAD_BYTES}
      * @return its id
      * @throws JobRefusedException if too many jobs wait
      */
@@ -68,7 +59,7 @@ public interface JobRegistry {
      *
      * @param id of the job
      * @param attempt that took it
-     * @param progress where the job stands, at most {@link #MAX_PROGRESS_BYTES}
+     * @param progress where the job stands, at most {@link Job#MAX_PROGRESS_BYTES}
      * @return false if the attempt is not the current one any more
      */
     boolean checkpoint(long id, long attempt, byte[] progress);
@@ -79,7 +70,7 @@ public interface JobRegistry {
      * @param id of the job
      * @param attempt that ends it
      * @param status how it ended
-     * @param report for its submitter, at most {@link #MAX_REPORT_BYTES}
+     * @param report for its submitter, at most {@link Job#MAX_REPORT_BYTES}
      * @return false if the attempt is not the current one any more
      */
     boolean end(long id, long attempt, JobStatus status, byte[] report);

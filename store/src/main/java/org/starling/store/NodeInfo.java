@@ -76,6 +76,33 @@ public record NodeInfo(
     }
 
     /**
+     * Whether it may own zones and back them up.
+     *
+     * @return true if it stores
+     */
+    public boolean stores() {
+        return (capabilities & NodeOptions.STORES) != 0;
+    }
+
+    /**
+     * Whether it can become a backup now.
+     *
+     * @return true if it stores and its disk does not hang
+     */
+    public boolean keeps() {
+        return stores() && !diskHangs();
+    }
+
+    /**
+     * Whether it takes part in compute groups and can be their master.
+     *
+     * @return true if it computes
+     */
+    public boolean computes() {
+        return (capabilities & NodeOptions.COMPUTES) != 0;
+    }
+
+    /**
      * The same node with another disk.
      *
      * @param hangs whether that hangs

@@ -14,7 +14,6 @@ import org.starling.store.ClusterStatus;
 import org.starling.store.Job;
 import org.starling.store.JobInfo;
 import org.starling.store.JobRefusedException;
-import org.starling.store.JobRegistry;
 import org.starling.store.NodeInfo;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
@@ -42,10 +41,10 @@ final class StoreDesk implements ClusterDesk {
                     "the name of the script is longer than " + Job.MAX_NAME_BYTES + " bytes");
         }
         byte[] payload = job.json().getBytes(StandardCharsets.UTF_8);
-        if (payload.length > JobRegistry.MAX_PAYLOAD_BYTES) {
+        if (payload.length > Job.MAX_PAYLOAD_BYTES) {
             throw new InvalidInputException(
                     "the script is too large for a job: %d bytes of %d with its parameters"
-                            .formatted(payload.length, JobRegistry.MAX_PAYLOAD_BYTES));
+                            .formatted(payload.length, Job.MAX_PAYLOAD_BYTES));
         }
         return ask(() -> store.jobs().submit(nonce, name, payload));
     }

@@ -10,7 +10,6 @@ import org.starling.compute.RunLog;
 import org.starling.compute.RunRecord;
 import org.starling.compute.internal.group.MasterSession;
 import org.starling.graph.GraphSession;
-import org.starling.store.NodeOptions;
 import org.starling.store.Role;
 import org.starling.store.StoreNode;
 
@@ -122,7 +121,7 @@ final class ClusterSession implements JobSession {
     private static int[] slaves(StoreNode store) {
         return store.membership().nodes().stream()
                 .filter(node -> node.role() == Role.PEER)
-                .filter(node -> (node.capabilities() & NodeOptions.COMPUTES) != 0)
+                .filter(node -> node.computes())
                 .mapToInt(node -> node.id())
                 .sorted()
                 .toArray();

@@ -11,7 +11,7 @@ import java.util.zip.GZIPOutputStream;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.ScriptProgress;
 import org.starling.graph.JobFailedException;
-import org.starling.store.JobRegistry;
+import org.starling.store.Job;
 
 /**
  * What a job commits, and all that a new master knows of it beside script and parameters.
@@ -53,13 +53,11 @@ record JobProgress(int master, ScriptProgress script, byte[] engine) {
         } catch (IOException impossible) {
             throw new IllegalStateException(impossible);
         }
-        if (bytes.size() > JobRegistry.MAX_PROGRESS_BYTES) {
+        if (bytes.size() > Job.MAX_PROGRESS_BYTES) {
             throw new JobFailedException(
                     "the results of %d tasks are too large to be kept while the job runs (%d bytes of %d, compressed); let tasks return less, or split the script"
                             .formatted(
-                                    script.tasks().size(),
-                                    bytes.size(),
-                                    JobRegistry.MAX_PROGRESS_BYTES));
+                                    script.tasks().size(), bytes.size(), Job.MAX_PROGRESS_BYTES));
         }
         return bytes.toByteArray();
     }

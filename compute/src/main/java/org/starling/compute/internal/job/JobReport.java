@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.ScriptReport;
-import org.starling.store.JobRegistry;
+import org.starling.store.Job;
 import org.starling.store.JobStatus;
 
 /**
@@ -40,15 +40,15 @@ record JobReport(JobStatus status, Map<String, @Nullable Object> tree) {
     /** As JSON; where it would be too long, parts of tasks are left out, and that is said. */
     byte[] bytes() {
         byte[] whole = json(tree);
-        if (whole.length <= JobRegistry.MAX_REPORT_BYTES) {
+        if (whole.length <= Job.MAX_REPORT_BYTES) {
             return whole;
         }
         String size = ": the report would have " + whole.length + " bytes";
         byte[] less = json(without("explained runs of tasks" + size, "runs"));
-        if (less.length > JobRegistry.MAX_REPORT_BYTES) {
+        if (less.length > Job.MAX_REPORT_BYTES) {
             less = json(without("results of tasks" + size, "runs", "result"));
         }
-        if (less.length > JobRegistry.MAX_REPORT_BYTES) {
+        if (less.length > Job.MAX_REPORT_BYTES) {
             Map<String, @Nullable Object> shortest = without("tasks" + size);
             shortest.put("tasks", List.of());
             less = json(shortest);

@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.starling.store.JobRegistry;
+import org.starling.store.Job;
 import org.starling.store.JobStatus;
 
 final class JobReportTest {
@@ -16,7 +16,7 @@ final class JobReportTest {
         String report = written(Map.of("task", "t", "result", "kept", "runs", tooMuch()));
 
         assertThat(report).contains("kept").contains("explained runs of tasks");
-        assertThat(report).hasSizeLessThan(JobRegistry.MAX_REPORT_BYTES);
+        assertThat(report).hasSizeLessThan(Job.MAX_REPORT_BYTES);
     }
 
     @Test
@@ -24,11 +24,11 @@ final class JobReportTest {
         String report = written(Map.of("task", "t", "result", tooMuch(), "runs", List.of(1L)));
 
         assertThat(report).contains("\"task\": \"t\"").contains("results of tasks");
-        assertThat(report).hasSizeLessThan(JobRegistry.MAX_REPORT_BYTES);
+        assertThat(report).hasSizeLessThan(Job.MAX_REPORT_BYTES);
     }
 
     private static List<Long> tooMuch() {
-        return Collections.nCopies(JobRegistry.MAX_REPORT_BYTES, 1L);
+        return Collections.nCopies(Job.MAX_REPORT_BYTES, 1L);
     }
 
     private static String written(Map<String, Object> task) {

@@ -20,8 +20,8 @@ final class Zones {
     private final OperationGate gate;
 
     // replaced under the monitor of this
-    private volatile ZoneTable open = ZoneTable.EMPTY;
-    private volatile ZoneTable restoring = ZoneTable.EMPTY;
+    private volatile ZoneMap open = ZoneMap.EMPTY;
+    private volatile ZoneMap restoring = ZoneMap.EMPTY;
 
     /** Taken out and not freed yet. Guarded by this. */
     private final List<IdSpace> closed = new ArrayList<>();

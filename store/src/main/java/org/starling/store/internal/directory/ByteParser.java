@@ -3,6 +3,8 @@ package org.starling.store.internal.directory;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Reads what {@link ByteWriter} wrote; lengths are checked against what remains before anything is
@@ -75,6 +77,15 @@ final class ByteParser {
         }
         need((long) count * leastBytes);
         return count;
+    }
+
+    List<Integer> getInts() {
+        int count = getCount(Integer.BYTES);
+        List<Integer> values = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            values.add(getInt());
+        }
+        return values;
     }
 
     int position() {

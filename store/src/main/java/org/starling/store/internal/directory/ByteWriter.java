@@ -2,6 +2,7 @@ package org.starling.store.internal.directory;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 
 /**
  * Big-endian numbers, UTF-8 strings and byte arrays, one after the other, for what the directory
@@ -41,6 +42,17 @@ final class ByteWriter {
         }
         putShort(text.length);
         bytes.writeBytes(text);
+        return this;
+    }
+
+    ByteWriter putFlag(boolean value) {
+        return putByte(value ? 1 : 0);
+    }
+
+    /** Numbers, preceded by their number in 4 bytes. */
+    ByteWriter putInts(Collection<Integer> values) {
+        putInt(values.size());
+        values.forEach(this::putInt);
         return this;
     }
 

@@ -2,6 +2,7 @@ package org.starling.store.internal.directory;
 
 import java.util.List;
 import org.starling.store.JobStatus;
+import org.starling.store.NodeOptions;
 import org.starling.store.Role;
 
 /**
@@ -28,9 +29,8 @@ public sealed interface Command {
      * @param index 0 to the number of superpeers - 1
      * @param host where the others reach it; empty for the in-process loopback
      * @param port likewise
-     * @param restPort where it serves REST, 0 if it does not
      */
-    record RegisterSuperpeer(int index, String host, int port, int restPort) implements Command {}
+    record RegisterSuperpeer(int index, String host, int port) implements Command {}
 
     /**
      * A peer joins and gets a node id: the next one that nobody has had, or one whose last bearer
@@ -41,7 +41,7 @@ public sealed interface Command {
      * @param host where the others reach it; empty for the in-process loopback
      * @param port likewise
      * @param cores processors it offers
-     * @param capabilities bit set of {@link Capabilities} and what else it offers
+     * @param capabilities bit set, see {@link NodeOptions#capabilities()}
      * @param clusterId the cluster that its data directory belongs to; 0 if it has none
      * @param previous the node id under which its data directory was last used; -1 if it never was
      * @param incarnation of that id, then

@@ -1,9 +1,6 @@
 package org.starling.store.internal.directory;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.starling.store.Job;
-import org.starling.store.JobStatus;
 import org.starling.store.Role;
 import org.starling.store.internal.directory.Command.AddBackup;
 import org.starling.store.internal.directory.Command.CancelJob;
@@ -39,7 +36,7 @@ import org.starling.store.internal.directory.Command.SwitchZone;
  *      4 RegisterName     name string, id 8, nonce 8
  *      5 RemoveName       name string, nonce 8
  *      9 FoundCluster     cluster id 8, superpeers 4
- *     10 RegisterSuperpeer index 4, host string, port 2, REST port 2
+ *     10 RegisterSuperpeer index 4, host string, port 2
  *     11 OpenZone         zone 8, owner 4, wanted 4
  *     12 ConfirmZone      zone 8, epoch 8, owner 4
  *     13 AddBackup        zone 8, epoch 8, node 4, incarnation 4
@@ -65,22 +62,13 @@ public final class CommandLayout {
 
     private CommandLayout() {}
 
-    /**
-     * The bytes of a command.
-     *
-     * @param command the command
-     * @return its bytes
-     */
+    /** The bytes of a command. */
     public static byte[] write(Command command) {
         ByteWriter out = new ByteWriter().putByte(VERSION);
         switch (command) {
             case FoundCluster c -> out.putByte(9).putLong(c.clusterId()).putInt(c.superpeers());
             case RegisterSuperpeer c ->
-                    out.putByte(10)
-                            .putInt(c.index())
-                            .putString(c.host())
-                            .putShort(c.port())
-                            .putShort(c.restPort());
+                    out.putByte(10).putInt(c.index()).putString(c.host()).putShort(c.port());
             case RegisterNode c -> writeNode(out.putByte(1), c);
             case RemoveNode c -> out.putByte(2).putInt(c.node()).putInt(c.incarnation());
             case ReleaseNode c -> out.putByte(3).putInt(c.node()).putInt(c.incarnation());
@@ -98,12 +86,13 @@ public final class CommandLayout {
                             .putInt(c.node())
                             .putInt(c.incarnation());
             case RetireBackup c -> out.putByte(14).putLong(c.zone()).putInt(c.node());
-            case SwitchZone c -> {
-                out.putByte(15).putLong(c.zone()).putLong(c.epoch()).putInt(c.newOwner());
-                out.putInt(c.left().size());
-                c.left().forEach(out::putInt);
-                out.putByte(c.damaged() ? 1 : 0);
-            }
+            case SwitchZone c ->
+                    out.putByte(15)
+                            .putLong(c.zone())
+                            .putLong(c.epoch())
+                            .putInt(c.newOwner())
+                            .putInts(c.left())
+                            .putFlag(c.damaged());
             case DropZone c -> out.putByte(16).putLong(c.zone()).putInt(c.owner());
             case ElectMaster c -> out.putByte(17).putInt(c.node());
             case SubmitJob c ->
@@ -124,10 +113,10 @@ public final class CommandLayout {
                     out.putByte(21)
                             .putLong(c.job())
                             .putLong(c.attempt())
-                            .putByte(number(c.status()))
+                            .putByte(JobLayout.number(c.status()))
                             .putBytes(c.report());
             case CancelJob c -> out.putByte(22).putLong(c.job());
-            case NoteDisk c -> out.putByte(25).putInt(c.node()).putByte(c.hangs() ? 1 : 0);
+            case NoteDisk c -> out.putByte(25).putInt(c.node()).putFlag(c.hangs());
         }
         byte[] bytes = out.toBytes();
         if (bytes.length > MAX_BYTES) {
@@ -138,10 +127,8 @@ public final class CommandLayout {
     }
 
     /**
-     * The command of some bytes.
+     * Reads what {@link #write} made.
      *
-     * @param bytes what {@link #write} made
-     * @return the command
      * @throws IllegalArgumentException if the bytes are not a command
      */
     public static Command read(byte[] bytes) {
@@ -168,16 +155,14 @@ public final class CommandLayout {
             case 4 -> new RegisterName(in.getString(), in.getLong(), in.getLong());
             case 5 -> new RemoveName(in.getString(), in.getLong());
             case 9 -> new FoundCluster(in.getLong(), in.getInt());
-            case 10 ->
-                    new RegisterSuperpeer(
-                            in.getInt(), in.getString(), in.getShort(), in.getShort());
+            case 10 -> new RegisterSuperpeer(in.getInt(), in.getString(), in.getShort());
             case 11 -> new OpenZone(in.getLong(), in.getInt(), in.getInt());
             case 12 -> new ConfirmZone(in.getLong(), in.getLong(), in.getInt());
             case 13 -> new AddBackup(in.getLong(), in.getLong(), in.getInt(), in.getInt());
             case 14 -> new RetireBackup(in.getLong(), in.getInt());
             case 15 ->
                     new SwitchZone(
-                            in.getLong(), in.getLong(), in.getInt(), nodes(in), in.getFlag());
+                            in.getLong(), in.getLong(), in.getInt(), in.getInts(), in.getFlag());
             case 16 -> new DropZone(in.getLong(), in.getInt());
             case 17 -> new ElectMaster(in.getInt());
             case 18 ->
@@ -193,7 +178,7 @@ public final class CommandLayout {
                     new EndJob(
                             in.getLong(),
                             in.getLong(),
-                            status(in.getByte()),
+                            JobLayout.status(in.getByte()),
                             in.getBytes(Job.MAX_REPORT_BYTES));
             case 22 -> new CancelJob(in.getLong());
             case 25 -> new NoteDisk(in.getInt(), in.getFlag());
@@ -229,8 +214,6 @@ public final class CommandLayout {
     /**
      * The role with a number.
      *
-     * @param number as written
-     * @return the role
      * @throws IllegalArgumentException if there is none
      */
     public static Role role(int number) {
@@ -241,48 +224,11 @@ public final class CommandLayout {
         };
     }
 
-    /**
-     * The number of a role, in commands, snapshots and messages.
-     *
-     * @param role the role
-     * @return its number
-     */
+    /** The number of a role, in commands, snapshots and messages. */
     public static int number(Role role) {
         return switch (role) {
             case SUPERPEER -> 0;
             case PEER -> 1;
         };
-    }
-
-    /** The status with a number, as written. */
-    static JobStatus status(int number) {
-        return switch (number) {
-            case 0 -> JobStatus.QUEUED;
-            case 1 -> JobStatus.RUNNING;
-            case 2 -> JobStatus.SUCCEEDED;
-            case 3 -> JobStatus.FAILED;
-            case 4 -> JobStatus.CANCELLED;
-            default -> throw new IllegalArgumentException("unknown status of a job " + number);
-        };
-    }
-
-    /** The number of a status, in commands and snapshots. */
-    static int number(JobStatus status) {
-        return switch (status) {
-            case QUEUED -> 0;
-            case RUNNING -> 1;
-            case SUCCEEDED -> 2;
-            case FAILED -> 3;
-            case CANCELLED -> 4;
-        };
-    }
-
-    private static List<Integer> nodes(ByteParser in) {
-        int count = in.getCount(Integer.BYTES);
-        List<Integer> nodes = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            nodes.add(in.getInt());
-        }
-        return nodes;
     }
 }

@@ -46,12 +46,32 @@ public final class DataFolder implements AutoCloseable {
             if (lock(channel) == null) {
                 channel.close();
                 throw new StoreException(
-                        "data directory " + path + " is in use by another process; stop it first");
+                        "data directory "
+                                + path
+                                + " is used by another node that still runs; stop it first, or give"
+                                + " this node a directory of its own");
             }
             return new DataFolder(path, channel);
         } catch (IOException e) {
-            throw new StoreException("data directory " + path + " cannot be used: " + reason(e), e);
+            throw unusable(path, e);
         }
+    }
+
+    /**
+     * The folder can't be made, read or written.
+     *
+     * @param path the folder
+     * @param e why
+     * @return one sentence for people
+     */
+    public static StoreException unusable(Path path, IOException e) {
+        return new StoreException(
+                "data directory "
+                        + path
+                        + " cannot be used: "
+                        + reason(e)
+                        + "; check that this user may write there",
+                e);
     }
 
     /**

@@ -61,15 +61,7 @@ public final class Directory {
     private final TreeMap<String, Long> names = new TreeMap<>();
     private final RecentNonces nameNonces = new RecentNonces();
 
-    /** An empty directory. */
-    public Directory() {}
-
-    /**
-     * Carries out a command.
-     *
-     * @param command what to do
-     * @return what came of it
-     */
+    /** Carries out a command; says what came of it. */
     public Result apply(Command command) {
         return switch (command) {
             case FoundCluster c -> nodes.found(c);
@@ -98,98 +90,47 @@ public final class Directory {
 
     // members
 
-    /**
-     * Which cluster this is.
-     *
-     * @return its id, 0 until it is founded
-     */
+    /** Which cluster this is; 0 until it is founded. */
     public long clusterId() {
         return nodes.clusterId();
     }
 
-    /**
-     * How many superpeers the cluster was founded with.
-     *
-     * @return superpeers; node ids below are theirs
-     */
+    /** How many superpeers the cluster was founded with; node ids below are theirs. */
     public int superpeers() {
         return nodes.superpeers();
     }
 
-    /**
-     * Where a superpeer serves REST.
-     *
-     * @param superpeer its index
-     * @return TCP port, 0 if it does not
-     */
-    public int restPort(int superpeer) {
-        return nodes.restPorts().getOrDefault(superpeer, 0);
-    }
-
-    /**
-     * The members.
-     *
-     * @return a copy, by ascending id
-     */
+    /** The members by ascending id; a copy. */
     public List<NodeInfo> nodes() {
         return nodes.copy();
     }
 
-    /**
-     * Whether a node is a member.
-     *
-     * @param node node id
-     * @return true if it is
-     */
     public boolean isMember(int node) {
         return nodes.isMember(node);
     }
 
-    /**
-     * Of the node that has an id, or had it last.
-     *
-     * @param node node id
-     * @return how often the id was handed out before that
-     */
+    /** How often an id was handed out before the node that has it, or had it last, got it. */
     public int incarnation(int node) {
         return nodes.incarnation(node);
     }
 
-    /**
-     * The nodes that are gone and have not been released.
-     *
-     * @return a copy of their ids, ascending
-     */
+    /** The ids of nodes that are gone and have not been released, ascending; a copy. */
     public List<Integer> resting() {
         return List.copyOf(nodes.resting());
     }
 
-    /**
-     * How often the membership has changed.
-     *
-     * @return changes so far
-     */
+    /** How often the membership has changed. */
     public long membershipVersion() {
         return nodes.version();
     }
 
     // zones
 
-    /**
-     * A zone.
-     *
-     * @param id zone id
-     * @return the zone, if it exists
-     */
+    /** A zone, if it exists. */
     public Optional<ZoneInfo> zone(long id) {
         return Optional.ofNullable(zones.zone(id));
     }
 
-    /**
-     * How many zones there are.
-     *
-     * @return zones
-     */
     public int zoneCount() {
         return zones.all().size();
     }
@@ -197,111 +138,64 @@ public final class Directory {
     /**
      * Whether a zone was dropped, or passed over for a greater one. Once true it stays true, so an
      * old answer is as good as a new one.
-     *
-     * @param zone zone id
-     * @return false for a zone that exists or may exist one day
      */
     public boolean isDropped(long zone) {
         return zones.isDropped(zone);
     }
 
-    /**
-     * The zones of an owner, who may have been lost.
-     *
-     * @param node node id
-     * @return a copy, by ascending id
-     */
+    /** The zones of an owner, who may have been lost, by ascending id; a copy. */
     public List<ZoneInfo> zonesOwnedBy(int node) {
         return zones.ownedBy(node);
     }
 
-    /**
-     * The zones that a member backs up.
-     *
-     * @param node node id
-     * @return a copy, by ascending id
-     */
+    /** The zones that a member backs up, by ascending id; a copy. */
     public List<ZoneInfo> zonesBackedBy(int node) {
         return zones.backedBy(node);
     }
 
     /**
-     * The zones that a node may have on its disk, as backup or from before. A log of any other zone
-     * is of no use to anyone.
-     *
-     * @param node node id
-     * @return a copy, by ascending id
+     * The zones that a node may have on its disk, as backup or from before, by ascending id; a
+     * copy. A log of any other zone is of no use to anyone.
      */
     public List<ZoneInfo> zonesHeldBy(int node) {
         return zones.heldBy(node);
     }
 
     /**
-     * Those who may have a zone on their disks, if all else is gone.
-     *
-     * @param zone zone id
-     * @return a copy of the node ids, those of nodes that are gone among them; empty if there is no
-     *     such zone
+     * Those who may have a zone on their disks, if all else is gone; nodes that are gone are among
+     * them. A copy; empty if there is no such zone.
      */
     public Set<Integer> holders(long zone) {
         return zones.holders(zone);
     }
 
-    /**
-     * The zones whose owner is no member.
-     *
-     * @return a copy, by ascending id
-     */
+    /** The zones whose owner is no member, by ascending id; a copy. */
     public List<ZoneInfo> orphans() {
         return zones.orphans();
     }
 
-    /**
-     * The zones that have no owner and no backup.
-     *
-     * @return how many
-     */
-    public int lostZones() {
-        return zones.lost();
-    }
-
-    /**
-     * The zones of members that have fewer backups than wanted.
-     *
-     * @param wanted backups
-     * @return how many
-     */
+    /** How many zones of members have fewer backups than wanted. */
     public int underReplicated(int wanted) {
         return zones.underReplicated(wanted);
     }
 
     /**
      * The next best backup of a zone: for its first, the member that is first backup of the fewest
-     * zones; for others, the one that is backup of the fewest.
-     *
-     * @param id zone id
-     * @param avoided nodes that it is not to be
-     * @return node id, or -1 if no other member keeps copies or there is no such zone
+     * zones; for others, the one that is backup of the fewest. None of the avoided ones; -1 if no
+     * other member keeps copies or there is no such zone.
      */
     public int chooseBackup(long id, Collection<Integer> avoided) {
         return zones.chooseBackup(id, avoided);
     }
 
-    /**
-     * How often zones have changed.
-     *
-     * @return changes so far
-     */
+    /** How often zones have changed. */
     public long zoneVersion() {
         return zones.version();
     }
 
     /**
-     * What has changed of zones, for those who are to be told. Zones that have been dropped are not
-     * among them: whoever drops one knows.
-     *
-     * @param version a {@link #zoneVersion()} of before
-     * @return the zones that have changed since, as they are now, by their last change
+     * The zones that have changed since a {@link #zoneVersion()} of before, as they are now, by
+     * their last change. Zones that have been dropped are not among them: whoever drops one knows.
      */
     public List<ZoneInfo> zonesChangedAfter(long version) {
         return zones.changedAfter(version);
@@ -309,53 +203,30 @@ public final class Directory {
 
     // the master and its jobs
 
-    /**
-     * Who leads the compute group.
-     *
-     * @return the master and its term
-     */
+    /** Who leads the compute group, and in which term. */
     public MasterInfo master() {
         return jobs.master();
     }
 
-    /**
-     * A job with its bytes.
-     *
-     * @param id its id
-     * @return the job, if it is known
-     */
+    /** A job with its bytes, if it is known. */
     public Optional<Job> job(long id) {
         return Optional.ofNullable(jobs.job(id));
     }
 
-    /**
-     * The jobs that wait or run and the last that have ended.
-     *
-     * @return a copy, by ascending id
-     */
+    /** The jobs that wait or run and the last that have ended, by ascending id; a copy. */
     public List<JobInfo> jobs() {
         return jobs.infos();
     }
 
     // names
 
-    /**
-     * The chunk of a name.
-     *
-     * @param name a name
-     * @return chunk id, or {@link ChunkId#NONE}
-     */
+    /** The chunk of a name, or {@link ChunkId#NONE}. */
     public long lookup(String name) {
         Long id = names.get(name);
         return id == null ? ChunkId.NONE : id;
     }
 
-    /**
-     * Names in order.
-     *
-     * @param after names greater than this; empty for all
-     * @return a view
-     */
+    /** Names in order, those greater than one; a view. */
     public SortedMap<String, Long> namesAfter(String after) {
         return Collections.unmodifiableSortedMap(names.tailMap(after, false));
     }
@@ -407,7 +278,7 @@ public final class Directory {
             remove(command.previous(), command.incarnation());
         }
         NodeInfo node = nodes.add(command, id);
-        if (isBack && Capabilities.stores(node)) {
+        if (isBack && node.stores()) {
             zones.returned(command.previous(), node.id());
         }
         return registered(new Result.NodeRegistered(node.id(), node.incarnation(), 0));

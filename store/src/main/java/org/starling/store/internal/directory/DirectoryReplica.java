@@ -38,25 +38,13 @@ public interface DirectoryReplica extends AutoCloseable {
      */
     <T> T read(Function<Directory, T> query);
 
-    /**
-     * Whether a query would have to wait now, for instance while a snapshot is made.
-     *
-     * @return true if it would
-     */
+    /** Whether a query would have to wait now, for instance while a snapshot is made. */
     boolean isBusy();
 
-    /**
-     * Whether this replica leads, as far as it knows.
-     *
-     * @return true if it does
-     */
+    /** Whether this replica leads, as far as it knows. */
     boolean isLeader();
 
-    /**
-     * Who leads, as far as this replica knows.
-     *
-     * @return index of a superpeer, which is its node id, or {@link #NO_LEADER}
-     */
+    /** The node id of whoever leads, as far as this replica knows, or {@link #NO_LEADER}. */
     int leader();
 
     /**

@@ -1,17 +1,13 @@
 package org.starling.store.internal.directory;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
-import org.starling.store.Job;
-import org.starling.store.JobInfo;
 import org.starling.store.NodeInfo;
-import org.starling.store.internal.directory.ZoneTable.Holder;
-import org.starling.store.internal.directory.ZoneTable.Zone;
+import org.starling.store.internal.directory.ZoneRecord.Holder;
 
 /**
  * The bytes of a whole {@link Directory}: equal directories have equal bytes. Numbers are
@@ -22,7 +18,6 @@ import org.starling.store.internal.directory.ZoneTable.Zone;
  * | cluster id 8 | superpeers 4 | next node 4 | where to look again 4 | membership version 8 |
  * | incarnations above 0: count 4, each node 4, incarnation 4 | resting: count 4, each node 4 |
  * | nodes: count 4, each id 4, role 1, host string, port 2, cores 4, capabilities 8 |
- * | REST ports: count 4, each superpeer 4, port 2 |
  * | nonces of nodes, oldest first: count 4, each nonce 8, incarnation 6, node 2 |
  * | zone version 8 | zones: count 4, each id 8, owner 4, epoch 8, confirmed epoch 8, version 8,
  *      damaged 1, backups: count 4, each node 4; holders: count 4, each node 4, state 1 |
@@ -44,7 +39,6 @@ public final class DirectorySnapshot {
     private static final int MAGIC = 0x53444952;
     private static final int NODE_BYTES = 21;
     private static final int INCARNATION_BYTES = 8;
-    private static final int PORT_BYTES = 6;
     private static final int NONCE_BYTES = 16;
     private static final int ZONE_BYTES = 45;
     private static final int HOLDER_BYTES = 5;
@@ -53,12 +47,7 @@ public final class DirectorySnapshot {
 
     private DirectorySnapshot() {}
 
-    /**
-     * The bytes of a directory.
-     *
-     * @param directory the directory
-     * @return its bytes
-     */
+    /** The bytes of a directory. */
     public static byte[] write(Directory directory) {
         ByteWriter out = new ByteWriter().putInt(MAGIC).putByte(VERSION);
         writeNodes(out, directory.nodeTable());
@@ -75,10 +64,8 @@ public final class DirectorySnapshot {
     }
 
     /**
-     * The directory of some bytes.
+     * A directory equal to the one that {@link #write} was given.
      *
-     * @param bytes what {@link #write} made
-     * @return an equal directory
      * @throws IllegalArgumentException if the bytes are damaged or of another version
      */
     public static Directory read(byte[] bytes) {
@@ -121,9 +108,7 @@ public final class DirectorySnapshot {
                 .putLong(nodes.version());
         out.putInt(nodes.incarnations().size());
         nodes.incarnations().forEach((id, number) -> out.putInt(id).putInt(number));
-        out.putInt(nodes.resting().size());
-        nodes.resting().forEach(out::putInt);
-        out.putInt(nodes.members().size());
+        out.putInts(nodes.resting()).putInt(nodes.members().size());
         for (NodeInfo node : nodes.members()) {
             out.putInt(node.id())
                     .putByte(CommandLayout.number(node.role()))
@@ -132,8 +117,6 @@ public final class DirectorySnapshot {
                     .putInt(node.cores())
                     .putLong(node.capabilities());
         }
-        out.putInt(nodes.restPorts().size());
-        nodes.restPorts().forEach((index, port) -> out.putInt(index).putShort(port));
         write(out, nodes.nonces());
     }
 
@@ -143,10 +126,7 @@ public final class DirectorySnapshot {
         for (int i = 0; i < again; i++) {
             nodes.incarnations().put(in.getInt(), in.getInt());
         }
-        int resting = in.getCount(Integer.BYTES);
-        for (int i = 0; i < resting; i++) {
-            nodes.resting().add(in.getInt());
-        }
+        nodes.resting().addAll(in.getInts());
         int count = in.getCount(NODE_BYTES);
         for (int i = 0; i < count; i++) {
             int id = in.getInt();
@@ -159,10 +139,6 @@ public final class DirectorySnapshot {
                             in.getInt(),
                             in.getLong(),
                             nodes.incarnation(id)));
-        }
-        int ports = in.getCount(PORT_BYTES);
-        for (int i = 0; i < ports; i++) {
-            nodes.restPorts().put(in.getInt(), in.getShort());
         }
         read(in, nodes.nonces());
     }
@@ -184,16 +160,15 @@ public final class DirectorySnapshot {
 
     private static void writeZones(ByteWriter out, ZoneTable zones) {
         out.putLong(zones.version()).putInt(zones.all().size());
-        for (Zone zone : zones.all()) {
+        for (ZoneRecord zone : zones.all()) {
             out.putLong(zone.id())
                     .putInt(zone.owner())
                     .putLong(zone.epoch())
                     .putLong(zone.confirmed())
                     .putLong(zone.version())
-                    .putByte(zone.damaged() ? 1 : 0)
-                    .putInt(zone.backups().size());
-            zone.backups().forEach(out::putInt);
-            out.putInt(zone.holders().size());
+                    .putFlag(zone.damaged())
+                    .putInts(zone.backups())
+                    .putInt(zone.holders().size());
             zone.holders().forEach((node, state) -> out.putInt(node).putByte(number(state)));
         }
         out.putInt(zones.lastOpened().size());
@@ -210,18 +185,14 @@ public final class DirectorySnapshot {
             long confirmed = in.getLong();
             long version = in.getLong();
             boolean damaged = in.getFlag();
-            int backups = in.getCount(Integer.BYTES);
-            List<Integer> listed = new ArrayList<>(backups);
-            for (int k = 0; k < backups; k++) {
-                listed.add(in.getInt());
-            }
+            List<Integer> listed = in.getInts();
             int holders = in.getCount(HOLDER_BYTES);
             SortedMap<Integer, Holder> states = new TreeMap<>();
             for (int k = 0; k < holders; k++) {
                 states.put(in.getInt(), holder(in.getByte()));
             }
             zones.restore(
-                    new Zone(
+                    new ZoneRecord(
                             id,
                             owner,
                             epoch,
@@ -262,18 +233,8 @@ public final class DirectorySnapshot {
                 .putLong(jobs.nextJob())
                 .putInt(jobs.all().size());
         for (JobTable.Entry entry : jobs.all().values()) {
-            Job job = entry.job();
-            JobInfo info = job.info();
-            out.putLong(info.id())
-                    .putString(info.name())
-                    .putByte(CommandLayout.number(info.status()))
-                    .putLong(info.attempt())
-                    .putByte(info.cancelRequested() ? 1 : 0)
-                    .putLong(job.checkpoints())
-                    .putBytes(job.payload())
-                    .putBytes(job.progress())
-                    .putBytes(job.report())
-                    .putLong(entry.term());
+            JobLayout.write(out, entry.job());
+            out.putLong(entry.term());
         }
         out.putInt(jobs.ended().size());
         jobs.ended().forEach(out::putLong);
@@ -284,21 +245,7 @@ public final class DirectorySnapshot {
         jobs.restore(new MasterInfo(in.getInt(), in.getLong()), in.getLong());
         int count = in.getCount(JOB_BYTES);
         for (int i = 0; i < count; i++) {
-            JobInfo info =
-                    new JobInfo(
-                            in.getLong(),
-                            in.getString(),
-                            CommandLayout.status(in.getByte()),
-                            in.getLong(),
-                            in.getByte() == 1);
-            Job job =
-                    new Job(
-                            info,
-                            in.getLong(),
-                            in.getBytes(Job.MAX_PAYLOAD_BYTES),
-                            in.getBytes(Job.MAX_PROGRESS_BYTES),
-                            in.getBytes(Job.MAX_REPORT_BYTES));
-            jobs.restore(job, in.getLong());
+            jobs.restore(JobLayout.readJob(in), in.getLong());
         }
         int ended = in.getCount(Long.BYTES);
         for (int i = 0; i < ended; i++) {

@@ -1,84 +1,76 @@
 package org.starling.store.internal.directory;
 
 import java.time.Duration;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
 import org.starling.store.StoreException;
 
 /**
  * The directory of a cluster that lives in the memory of its processes alone: the state machine and
- * a thread that applies commands in the order of their coming and answers them. It is gone with its
- * superpeer, so there is nothing to force and nobody to agree with.
+ * a lock. It is gone with its superpeer, so there is nothing to force and nobody to agree with:
+ * whoever has a command carries it out.
  */
 public final class InMemoryDirectory implements DirectoryReplica {
     private static final Logger LOG = LogManager.getLogger(InMemoryDirectory.class);
 
-    /** Commands that wait to be applied. */
-    private static final int MAX_WAITING = 4096;
-
-    /** How long a closing waits for the last commands. */
-    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
-
-    private final ThreadPoolExecutor applier =
-            new ThreadPoolExecutor(
-                    1,
-                    1,
-                    0,
-                    TimeUnit.SECONDS,
-                    new ArrayBlockingQueue<>(MAX_WAITING),
-                    Thread.ofPlatform().daemon().name("directory").factory());
     private final CopyOnWriteArrayList<BiConsumer<Command, Result>> appliedListeners =
             new CopyOnWriteArrayList<>();
     private final CopyOnWriteArrayList<Consumer<Boolean>> leadershipListeners =
             new CopyOnWriteArrayList<>();
+
+    /** Held while a command is carried out and told, so that all are told in their order. */
+    private final ReentrantLock applying = new ReentrantLock();
+
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Guarded by lock. */
     private final Directory directory = new Directory();
 
-    /** Carries out the commands that wait, then ends. */
+    /** Set under {@link #applying}. */
+    private volatile boolean isClosed;
+
     @Override
     public void close() {
-        if (applier.isShutdown()) {
-            return;
-        }
-        applier.shutdown();
-        leadershipListeners.forEach(listener -> listener.accept(false));
+        applying.lock();
         try {
-            if (!applier.awaitTermination(CLOSE_PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
-                LOG.warn("the directory was closed while commands waited");
+            if (isClosed) {
+                return;
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            isClosed = true;
+        } finally {
+            applying.unlock();
         }
+        leadershipListeners.forEach(listener -> listener.accept(false));
     }
 
     @Override
     public CompletableFuture<Result> apply(Command command) {
-        CompletableFuture<Result> answer = new CompletableFuture<>();
         try {
             var _ = CommandLayout.write(command); // the same bounds as where it is written down
-            applier.execute(() -> carryOut(command, answer));
         } catch (IllegalArgumentException e) {
-            answer.completeExceptionally(new StoreException(String.valueOf(e.getMessage()), e));
-        } catch (RejectedExecutionException e) {
-            String reason =
-                    applier.isShutdown()
-                            ? "the directory takes no commands any more: it is closed"
-                            : "more than " + MAX_WAITING + " commands wait for the directory";
-            answer.completeExceptionally(new StoreException(reason, e));
+            return failed(String.valueOf(e.getMessage()), e);
         }
-        return answer;
+        applying.lock();
+        try {
+            if (isClosed) {
+                return failed("the directory takes no commands any more: it is closed", null);
+            }
+            Result result = read(state -> state.apply(command));
+            appliedListeners.forEach(listener -> tell(listener, command, result));
+            return CompletableFuture.completedFuture(result);
+        } catch (RuntimeException e) {
+            LOG.error("the directory could not apply {}", command, e);
+            return failed("the directory is broken: " + e.getMessage(), e);
+        } finally {
+            applying.unlock();
+        }
     }
 
     @Override
@@ -98,7 +90,7 @@ public final class InMemoryDirectory implements DirectoryReplica {
 
     @Override
     public boolean isLeader() {
-        return !applier.isShutdown();
+        return !isClosed;
     }
 
     @Override
@@ -122,23 +114,15 @@ public final class InMemoryDirectory implements DirectoryReplica {
         return isLeader();
     }
 
-    private void carryOut(Command command, CompletableFuture<Result> answer) {
-        Result result;
+    private static CompletableFuture<Result> failed(String reason, @Nullable Throwable cause) {
+        return CompletableFuture.failedFuture(new StoreException(reason, cause));
+    }
+
+    private static void tell(BiConsumer<Command, Result> listener, Command command, Result result) {
         try {
-            result = read(state -> state.apply(command));
+            listener.accept(command, result);
         } catch (RuntimeException e) {
-            LOG.error("the directory could not apply {}", command, e);
-            answer.completeExceptionally(
-                    new StoreException("the directory is broken: " + e.getMessage(), e));
-            return;
+            LOG.error("a listener of the directory has failed at {}", command, e);
         }
-        for (BiConsumer<Command, Result> listener : appliedListeners) {
-            try {
-                listener.accept(command, result);
-            } catch (RuntimeException e) {
-                LOG.error("a listener of the directory has failed at {}", command, e);
-            }
-        }
-        answer.complete(result);
     }
 }

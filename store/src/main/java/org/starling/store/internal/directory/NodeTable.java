@@ -26,18 +26,12 @@ final class NodeTable {
     /** The most superpeers. */
     static final int MAX_SUPERPEERS = 9;
 
-    /** The greatest TCP port. */
-    private static final int MAX_PORT = 65_535;
-
     /** A remembered registration is the id it gave, and the incarnation above it. */
     private static final int ID_BITS = 16;
 
     private static final int ID_MASK = (1 << ID_BITS) - 1;
 
     private final TreeMap<Integer, NodeInfo> members = new TreeMap<>();
-
-    /** Of superpeers that serve REST, by index. */
-    private final TreeMap<Integer, Integer> restPorts = new TreeMap<>();
 
     private final RecentNonces nonces = new RecentNonces();
 
@@ -95,9 +89,6 @@ final class NodeTable {
                             + " superpeers, so none has index "
                             + command.index());
         }
-        if (command.restPort() < 0 || command.restPort() > MAX_PORT) {
-            return new Result.Refused("port " + command.restPort() + " is not in 0.." + MAX_PORT);
-        }
         NodeInfo node;
         try {
             node =
@@ -106,7 +97,6 @@ final class NodeTable {
         } catch (IllegalArgumentException e) {
             return new Result.Refused(String.valueOf(e.getMessage()));
         }
-        restPorts.put(command.index(), command.restPort());
         if (!node.equals(members.put(command.index(), node))) {
             version++;
         }
@@ -249,17 +239,17 @@ final class NodeTable {
 
     boolean isStoring(int node) {
         NodeInfo member = members.get(node);
-        return member != null && Capabilities.stores(member);
+        return member != null && member.stores();
     }
 
     boolean isKeeping(int node) {
         NodeInfo member = members.get(node);
-        return member != null && Capabilities.keeps(member);
+        return member != null && member.keeps();
     }
 
     boolean isComputing(int node) {
         NodeInfo member = members.get(node);
-        return member != null && Capabilities.computes(member);
+        return member != null && member.computes();
     }
 
     /** By ascending id; a view. */
@@ -293,10 +283,6 @@ final class NodeTable {
 
     long version() {
         return version;
-    }
-
-    SortedMap<Integer, Integer> restPorts() {
-        return restPorts;
     }
 
     RecentNonces nonces() {

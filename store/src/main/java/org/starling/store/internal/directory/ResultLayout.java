@@ -41,25 +41,20 @@ public final class ResultLayout {
 
     private ResultLayout() {}
 
-    /**
-     * The bytes of a result.
-     *
-     * @param result the result
-     * @return its bytes
-     */
+    /** The bytes of a result. */
     public static byte[] write(Result result) {
         ByteWriter out = new ByteWriter().putByte(VERSION);
         switch (result) {
-            case Done r -> out.putByte(1).putByte(flag(r.changed()));
+            case Done r -> out.putByte(1).putFlag(r.changed());
             case Refused r -> out.putByte(2).putString(r.reason());
             case NodeRegistered r ->
                     out.putByte(3).putInt(r.node()).putInt(r.incarnation()).putInt(r.firstZone());
             case Zone r -> {
                 write(out.putByte(6), r.info());
-                out.putByte(flag(r.changed()));
+                out.putFlag(r.changed());
             }
             case MasterElected r ->
-                    out.putByte(7).putInt(r.node()).putLong(r.term()).putByte(flag(r.changed()));
+                    out.putByte(7).putInt(r.node()).putLong(r.term()).putFlag(r.changed());
             case JobSubmitted r -> out.putByte(8).putLong(r.job());
             case JobStarted r -> out.putByte(9).putLong(r.attempt());
         }
@@ -67,10 +62,8 @@ public final class ResultLayout {
     }
 
     /**
-     * The result of some bytes.
+     * Reads what {@link #write} made.
      *
-     * @param bytes what {@link #write} made
-     * @return the result
      * @throws IllegalArgumentException if the bytes are not a result
      */
     public static Result read(byte[] bytes) {
@@ -100,12 +93,7 @@ public final class ResultLayout {
         return result;
     }
 
-    /**
-     * The bytes of zones, for messages.
-     *
-     * @param zones the zones
-     * @return their bytes
-     */
+    /** The bytes of zones, for messages. */
     public static byte[] writeZones(List<ZoneInfo> zones) {
         ByteWriter out = new ByteWriter().putByte(VERSION).putInt(zones.size());
         zones.forEach(zone -> write(out, zone));
@@ -113,10 +101,8 @@ public final class ResultLayout {
     }
 
     /**
-     * The zones of some bytes.
+     * Reads what {@link #writeZones} made.
      *
-     * @param bytes what {@link #writeZones} made
-     * @return the zones
      * @throws IllegalArgumentException if the bytes are not zones
      */
     public static List<ZoneInfo> readZones(byte[] bytes) {
@@ -143,8 +129,7 @@ public final class ResultLayout {
                         (zone.lost() ? LOST : 0)
                                 | (zone.recoverable() ? RECOVERABLE : 0)
                                 | (zone.damaged() ? DAMAGED : 0));
-        write(out, zone.backups());
-        write(out, zone.returnedHolders());
+        out.putInts(zone.backups()).putInts(zone.returnedHolders());
     }
 
     private static ZoneInfo readZone(ByteParser in) {
@@ -159,28 +144,10 @@ public final class ResultLayout {
                 zone,
                 owner,
                 epoch,
-                readNodes(in),
+                in.getInts(),
                 (flags & LOST) != 0,
                 (flags & RECOVERABLE) != 0,
-                readNodes(in),
+                in.getInts(),
                 (flags & DAMAGED) != 0);
-    }
-
-    private static void write(ByteWriter out, List<Integer> nodes) {
-        out.putInt(nodes.size());
-        nodes.forEach(out::putInt);
-    }
-
-    private static List<Integer> readNodes(ByteParser in) {
-        int count = in.getCount(Integer.BYTES);
-        List<Integer> nodes = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            nodes.add(in.getInt());
-        }
-        return nodes;
-    }
-
-    private static int flag(boolean value) {
-        return value ? 1 : 0;
     }
 }

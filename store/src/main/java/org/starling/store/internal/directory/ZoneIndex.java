@@ -21,7 +21,7 @@ final class ZoneIndex {
 
     private final TreeMap<Long, Long> byVersion = new TreeMap<>();
 
-    void add(ZoneTable.Zone zone) {
+    void add(ZoneRecord zone) {
         add(owned, zone.owner(), zone.id());
         zone.backups().forEach(node -> add(backed, node, zone.id()));
         zone.holders().keySet().forEach(node -> add(held, node, zone.id()));
@@ -31,7 +31,7 @@ final class ZoneIndex {
         byVersion.put(zone.version(), zone.id());
     }
 
-    void remove(ZoneTable.Zone zone) {
+    void remove(ZoneRecord zone) {
         remove(owned, zone.owner(), zone.id());
         zone.backups().forEach(node -> remove(backed, node, zone.id()));
         zone.holders().keySet().forEach(node -> remove(held, node, zone.id()));

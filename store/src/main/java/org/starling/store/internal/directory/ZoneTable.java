@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -19,6 +18,7 @@ import org.starling.store.internal.directory.Command.DropZone;
 import org.starling.store.internal.directory.Command.OpenZone;
 import org.starling.store.internal.directory.Command.RetireBackup;
 import org.starling.store.internal.directory.Command.SwitchZone;
+import org.starling.store.internal.directory.ZoneRecord.Holder;
 
 /**
  * Who owns and backs up each zone, under which epoch, and on whose disks it is if all else is gone.
@@ -49,36 +49,8 @@ final class ZoneTable {
     /** Less than every zone id. */
     private static final long NONE = -1;
 
-    /** What is known of somebody who may have a zone on disk. */
-    enum Holder {
-        /** Has it; is a backup, or was one when it was last seen. */
-        KEPT,
-        /** Has come back under a new node id with what it had. */
-        RETURNED,
-        /** Has given it up: what it has is not to be relied on. */
-        RETIRED
-    }
-
-    /**
-     * One zone; immutable.
-     *
-     * @param confirmed the last epoch its owner has said to work under
-     * @param holders by node id; nodes that may be gone
-     * @param version the table's version at its last change
-     * @param damaged whether chunks of it were lost
-     */
-    record Zone(
-            long id,
-            int owner,
-            long epoch,
-            long confirmed,
-            List<Integer> backups,
-            SortedMap<Integer, Holder> holders,
-            long version,
-            boolean damaged) {}
-
     private final NodeTable nodes;
-    private final TreeMap<Long, Zone> zones = new TreeMap<>();
+    private final TreeMap<Long, ZoneRecord> zones = new TreeMap<>();
     private final ZoneIndex index = new ZoneIndex();
 
     /**
@@ -97,11 +69,11 @@ final class ZoneTable {
     // commands
 
     Result open(OpenZone command) {
-        Zone zone = zones.get(command.zone());
+        ZoneRecord zone = zones.get(command.zone());
         if (zone != null) {
-            return zone.owner == command.owner()
+            return zone.owner() == command.owner()
                     ? new Result.Zone(info(zone), false)
-                    : new Result.Refused(name(zone.id) + " belongs to node " + zone.owner);
+                    : new Result.Refused(name(zone.id()) + " belongs to node " + zone.owner());
         }
         if (command.zone() >>> CREATOR_SHIFT != command.owner()
                 || (command.zone() & REPLICATED) == 0) {
@@ -134,48 +106,48 @@ final class ZoneTable {
         }
         lastOpened.put(command.owner(), command.zone());
         return changed(
-                new Zone(
+                new ZoneRecord(
                         command.zone(),
                         command.owner(),
                         1,
                         1,
                         List.copyOf(backups),
-                        kept(backups),
+                        ZoneRecord.kept(backups),
                         0,
                         false));
     }
 
     Result confirm(ConfirmZone command) {
-        Zone zone = zones.get(command.zone());
+        ZoneRecord zone = zones.get(command.zone());
         if (zone == null) {
             return unknown(command.zone());
         }
-        if (zone.owner != command.owner() || !nodes.isMember(command.owner())) {
+        if (zone.owner() != command.owner() || !nodes.isMember(command.owner())) {
             return notOwner(zone, command.owner());
         }
-        if (zone.epoch != command.epoch()) {
+        if (zone.epoch() != command.epoch()) {
             return new Result.Zone(info(zone), false);
         }
         // While nobody backs the zone up, nothing is acknowledged as safe, so whoever had it last
         // still has all that was.
         SortedMap<Integer, Holder> holders =
-                zone.backups.isEmpty() ? zone.holders : kept(zone.backups);
-        if (zone.confirmed == zone.epoch && holders.equals(zone.holders)) {
+                zone.backups().isEmpty() ? zone.holders() : ZoneRecord.kept(zone.backups());
+        if (zone.confirmed() == zone.epoch() && holders.equals(zone.holders())) {
             return new Result.Zone(info(zone), false);
         }
-        return changed(with(zone, zone.epoch, zone.epoch, zone.backups, holders));
+        return changed(zone.with(zone.epoch(), zone.epoch(), zone.backups(), holders));
     }
 
     Result add(AddBackup command) {
-        Zone zone = zones.get(command.zone());
+        ZoneRecord zone = zones.get(command.zone());
         if (zone == null) {
             return unknown(command.zone());
         }
-        if (zone.epoch != command.epoch() || zone.backups.contains(command.node())) {
+        if (zone.epoch() != command.epoch() || zone.backups().contains(command.node())) {
             return new Result.Zone(info(zone), false);
         }
-        if (!nodes.isMember(zone.owner)) {
-            return new Result.Refused(name(zone.id) + " has no owner, so it gets no new backup");
+        if (!nodes.isMember(zone.owner())) {
+            return new Result.Refused(name(zone.id()) + " has no owner, so it gets no new backup");
         }
         if (!nodes.isStoring(command.node())
                 || !nodes.isMeant(command.node(), command.incarnation())) {
@@ -184,16 +156,16 @@ final class ZoneTable {
         if (!nodes.isKeeping(command.node())) {
             return new Result.Refused("the disk of node " + command.node() + " hangs");
         }
-        if (zone.owner == command.node()) {
+        if (zone.owner() == command.node()) {
             return new Result.Refused("an owner is no backup of its own zone");
         }
-        if (zone.backups.size() >= MAX_BACKUPS) {
+        if (zone.backups().size() >= MAX_BACKUPS) {
             return new Result.Refused("a zone has 0 to " + MAX_BACKUPS + " backups");
         }
-        SortedMap<Integer, Holder> holders = new TreeMap<>(zone.holders);
+        SortedMap<Integer, Holder> holders = new TreeMap<>(zone.holders());
         holders.put(command.node(), Holder.KEPT);
         List<Integer> backups = new ArrayList<>();
-        for (int listed : zone.backups) { // one whose disk hangs stays until there is another
+        for (int listed : zone.backups()) { // one whose disk hangs stays until there is another
             if (nodes.isKeeping(listed)) {
                 backups.add(listed);
             } else {
@@ -201,26 +173,26 @@ final class ZoneTable {
             }
         }
         backups.add(command.node());
-        return changed(with(zone, zone.epoch + 1, zone.confirmed, List.copyOf(backups), holders));
+        return changed(
+                zone.with(zone.epoch() + 1, zone.confirmed(), List.copyOf(backups), holders));
     }
 
     Result retire(RetireBackup command) {
-        Zone zone = zones.get(command.zone());
+        ZoneRecord zone = zones.get(command.zone());
         if (zone == null) {
             return unknown(command.zone());
         }
-        boolean listed = zone.backups.contains(command.node());
-        if (!listed && zone.holders.get(command.node()) != Holder.RETURNED) {
+        boolean listed = zone.backups().contains(command.node());
+        if (!listed && zone.holders().get(command.node()) != Holder.RETURNED) {
             return new Result.Zone(info(zone), false);
         }
-        SortedMap<Integer, Holder> holders = new TreeMap<>(zone.holders);
+        SortedMap<Integer, Holder> holders = new TreeMap<>(zone.holders());
         holders.put(command.node(), Holder.RETIRED);
         return changed(
-                with(
-                        zone,
-                        listed || isLost(zone) ? zone.epoch + 1 : zone.epoch,
-                        zone.confirmed,
-                        without(zone.backups, command.node()),
+                zone.with(
+                        listed || isLost(zone) ? zone.epoch() + 1 : zone.epoch(),
+                        zone.confirmed(),
+                        zone.backupsWithout(command.node()),
                         holders));
     }
 
@@ -230,56 +202,61 @@ final class ZoneTable {
      */
     void retireAll(int node) {
         for (long id : index.backedBy(node)) {
-            if (get(id).backups.size() > 1) {
+            if (get(id).backups().size() > 1) {
                 Result _ = retire(new RetireBackup(id, node));
             }
         }
     }
 
     Result switchTo(SwitchZone command) {
-        Zone zone = zones.get(command.zone());
+        ZoneRecord zone = zones.get(command.zone());
         if (zone == null) {
             return unknown(command.zone());
         }
-        if (zone.epoch != command.epoch()) {
+        if (zone.epoch() != command.epoch()) {
             return new Result.Zone(info(zone), false);
         }
-        if (nodes.isMember(zone.owner)) {
+        if (nodes.isMember(zone.owner())) {
             return new Result.Refused(
-                    name(zone.id) + " belongs to node " + zone.owner + ", which is a member");
+                    name(zone.id()) + " belongs to node " + zone.owner() + ", which is a member");
         }
         int next = command.newOwner();
-        List<Integer> sources = isRecoverable(zone) ? returned(zone) : zone.backups;
+        List<Integer> sources = isRecoverable(zone) ? zone.returned() : zone.backups();
         if (!sources.contains(next)) {
             return new Result.Refused(
-                    "node " + next + " is none of those who can bring " + name(zone.id) + " back");
+                    "node "
+                            + next
+                            + " is none of those who can bring "
+                            + name(zone.id())
+                            + " back");
         }
         if (!nodes.isStoring(next)) {
             return notStoring(next);
         }
         List<Integer> backups =
-                without(sources, next).stream()
-                        .filter(node -> !command.left().contains(node))
+                sources.stream()
+                        .filter(node -> node != next && !command.left().contains(node))
                         .toList();
-        SortedMap<Integer, Holder> holders = kept(backups.isEmpty() ? List.of(next) : backups);
+        SortedMap<Integer, Holder> holders =
+                ZoneRecord.kept(backups.isEmpty() ? List.of(next) : backups);
         if (backups.isEmpty() && command.left().contains(next)) { // it is on no disk of today
-            holders = new TreeMap<>(zone.holders);
+            holders = new TreeMap<>(zone.holders());
             holders.put(next, Holder.RETIRED);
         }
-        long epoch = zone.epoch + 1;
-        boolean damaged = zone.damaged || command.damaged();
-        return changed(new Zone(zone.id, next, epoch, epoch, backups, holders, 0, damaged));
+        long epoch = zone.epoch() + 1;
+        boolean damaged = zone.damaged() || command.damaged();
+        return changed(new ZoneRecord(zone.id(), next, epoch, epoch, backups, holders, 0, damaged));
     }
 
     Result drop(DropZone command) {
-        Zone zone = zones.get(command.zone());
+        ZoneRecord zone = zones.get(command.zone());
         if (zone == null) {
             return new Result.Done(false);
         }
-        if (zone.owner != command.owner() || !nodes.isMember(command.owner())) {
+        if (zone.owner() != command.owner() || !nodes.isMember(command.owner())) {
             return notOwner(zone, command.owner());
         }
-        zones.remove(zone.id);
+        zones.remove(zone.id());
         index.remove(zone);
         version++;
         return new Result.Done(true);
@@ -290,19 +267,18 @@ final class ZoneTable {
     /** After a node has ceased to be a member. */
     void left(int node) {
         for (long id : index.involving(node)) {
-            Zone zone = get(id);
-            SortedMap<Integer, Holder> holders = new TreeMap<>(zone.holders);
+            ZoneRecord zone = get(id);
+            SortedMap<Integer, Holder> holders = new TreeMap<>(zone.holders());
             boolean gone = holders.replace(node, Holder.RETURNED, Holder.KEPT);
-            boolean listed = zone.backups.contains(node);
-            if (!gone && !listed && zone.owner != node) {
+            boolean listed = zone.backups().contains(node);
+            if (!gone && !listed && zone.owner() != node) {
                 continue;
             }
             changed(
-                    with(
-                            zone,
-                            listed ? zone.epoch + 1 : zone.epoch,
-                            zone.confirmed,
-                            without(zone.backups, node),
+                    zone.with(
+                            listed ? zone.epoch() + 1 : zone.epoch(),
+                            zone.confirmed(),
+                            zone.backupsWithout(node),
                             holders));
         }
     }
@@ -313,22 +289,22 @@ final class ZoneTable {
      */
     void returned(int previous, int node) {
         for (long id : index.heldBy(previous)) {
-            Zone zone = get(id);
-            if (zone.holders.get(previous) == Holder.RETIRED) {
+            ZoneRecord zone = get(id);
+            if (zone.holders().get(previous) == Holder.RETIRED) {
                 continue;
             }
-            SortedMap<Integer, Holder> holders = new TreeMap<>(zone.holders);
+            SortedMap<Integer, Holder> holders = new TreeMap<>(zone.holders());
             holders.remove(previous);
             holders.put(node, Holder.RETURNED);
-            long epoch = isLost(zone) ? zone.epoch + 1 : zone.epoch;
-            changed(with(zone, epoch, zone.confirmed, zone.backups, holders));
+            long epoch = isLost(zone) ? zone.epoch() + 1 : zone.epoch();
+            changed(zone.with(epoch, zone.confirmed(), zone.backups(), holders));
         }
     }
 
     // queries
 
     @Nullable ZoneInfo zone(long id) {
-        Zone zone = zones.get(id);
+        ZoneRecord zone = zones.get(id);
         return zone == null ? null : info(zone);
     }
 
@@ -365,8 +341,8 @@ final class ZoneTable {
     }
 
     Set<Integer> holders(long id) {
-        Zone zone = zones.get(id);
-        return zone == null ? Set.of() : Set.copyOf(zone.holders.keySet());
+        ZoneRecord zone = zones.get(id);
+        return zone == null ? Set.of() : Set.copyOf(zone.holders().keySet());
     }
 
     List<ZoneInfo> orphans() {
@@ -385,20 +361,16 @@ final class ZoneTable {
 
     /** Zones of members that fewer back up than wanted. */
     int underReplicated(int wanted) {
-        return count(zone -> nodes.isMember(zone.owner) && zone.backups.size() < wanted);
-    }
-
-    int lost() {
-        return count(this::isLost);
+        return count(zone -> nodes.isMember(zone.owner()) && zone.backups().size() < wanted);
     }
 
     /** The member that would be the zone's next backup, or -1. */
     int chooseBackup(long id, Collection<Integer> avoided) {
-        Zone zone = zones.get(id);
-        return zone == null ? -1 : choose(zone.owner, zone.backups, avoided);
+        ZoneRecord zone = zones.get(id);
+        return zone == null ? -1 : choose(zone.owner(), zone.backups(), avoided);
     }
 
-    Collection<Zone> all() {
+    Collection<ZoneRecord> all() {
         return zones.values();
     }
 
@@ -421,8 +393,8 @@ final class ZoneTable {
         lastOpened.put((int) (zone >>> CREATOR_SHIFT), zone);
     }
 
-    void restore(Zone zone) {
-        zones.put(zone.id, zone);
+    void restore(ZoneRecord zone) {
+        zones.put(zone.id(), zone);
         index.add(zone);
     }
 
@@ -432,7 +404,7 @@ final class ZoneTable {
     private int choose(int owner, List<Integer> listed, Collection<Integer> avoided) {
         boolean first = listed.isEmpty();
         return nodes.members().stream()
-                .filter(Capabilities::keeps)
+                .filter(NodeInfo::keeps)
                 .map(NodeInfo::id)
                 .filter(node -> node != owner && !listed.contains(node))
                 .filter(node -> !avoided.contains(node))
@@ -443,27 +415,18 @@ final class ZoneTable {
                 .orElse(-1);
     }
 
-    private Zone get(long id) {
-        Zone zone = zones.get(id);
+    private ZoneRecord get(long id) {
+        ZoneRecord zone = zones.get(id);
         if (zone == null) {
             throw new IllegalStateException("index names " + name(id) + ", which does not exist");
         }
         return zone;
     }
 
-    private Result.Zone changed(Zone changed) {
+    private Result.Zone changed(ZoneRecord changed) {
         version++;
-        Zone zone =
-                new Zone(
-                        changed.id,
-                        changed.owner,
-                        changed.epoch,
-                        changed.confirmed,
-                        changed.backups,
-                        changed.holders,
-                        version,
-                        changed.damaged);
-        Zone before = zones.put(zone.id, zone);
+        ZoneRecord zone = changed.at(version);
+        ZoneRecord before = zones.put(zone.id(), zone);
         if (before != null) {
             index.remove(before);
         }
@@ -471,59 +434,25 @@ final class ZoneTable {
         return new Result.Zone(info(zone), true);
     }
 
-    private static Zone with(
-            Zone zone,
-            long epoch,
-            long confirmed,
-            List<Integer> backups,
-            SortedMap<Integer, Holder> holders) {
-        return new Zone(
-                zone.id,
-                zone.owner,
-                epoch,
-                confirmed,
-                backups,
-                holders,
-                zone.version,
-                zone.damaged);
+    private boolean isLost(ZoneRecord zone) {
+        return zone.backups().isEmpty() && !nodes.isMember(zone.owner());
     }
 
-    private boolean isLost(Zone zone) {
-        return zone.backups.isEmpty() && !nodes.isMember(zone.owner);
+    private boolean isRecoverable(ZoneRecord zone) {
+        int returned = zone.returned().size();
+        return isLost(zone) && returned > 0 && zone.holders().size() - returned <= 1;
     }
 
-    private boolean isRecoverable(Zone zone) {
-        int returned = returned(zone).size();
-        return isLost(zone) && returned > 0 && zone.holders.size() - returned <= 1;
-    }
-
-    private static List<Integer> returned(Zone zone) {
-        return zone.holders.entrySet().stream()
-                .filter(entry -> entry.getValue() == Holder.RETURNED)
-                .map(Map.Entry::getKey)
-                .toList();
-    }
-
-    private static SortedMap<Integer, Holder> kept(List<Integer> backups) {
-        SortedMap<Integer, Holder> holders = new TreeMap<>();
-        backups.forEach(node -> holders.put(node, Holder.KEPT));
-        return holders;
-    }
-
-    private static List<Integer> without(List<Integer> list, int node) {
-        return list.stream().filter(other -> other != node).toList();
-    }
-
-    private ZoneInfo info(Zone zone) {
+    private ZoneInfo info(ZoneRecord zone) {
         return new ZoneInfo(
-                zone.id,
-                zone.owner,
-                zone.epoch,
-                zone.backups,
+                zone.id(),
+                zone.owner(),
+                zone.epoch(),
+                zone.backups(),
                 isLost(zone),
                 isRecoverable(zone),
-                returned(zone),
-                zone.damaged);
+                zone.returned(),
+                zone.damaged());
     }
 
     private List<ZoneInfo> infos(Collection<Long> ids) {
@@ -534,7 +463,7 @@ final class ZoneTable {
         return infos;
     }
 
-    private int count(Predicate<Zone> condition) {
+    private int count(Predicate<ZoneRecord> condition) {
         return (int) zones.values().stream().filter(condition).count();
     }
 
@@ -546,8 +475,8 @@ final class ZoneTable {
         return new Result.Refused(name(zone) + " does not exist");
     }
 
-    private static Result notOwner(Zone zone, int node) {
-        return new Result.Refused("node " + node + " does not own " + name(zone.id));
+    private static Result notOwner(ZoneRecord zone, int node) {
+        return new Result.Refused("node " + node + " does not own " + name(zone.id()));
     }
 
     private static Result notStoring(int node) {

@@ -3,8 +3,6 @@ package org.starling.store.internal.node;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +10,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 import org.starling.store.Role;
 import org.starling.store.StoreException;
 import org.starling.store.internal.directory.DataFolder;
@@ -42,19 +39,17 @@ final class DataDirectory implements AutoCloseable {
     private static final int LINES = 5;
     private static final int HEXADECIMAL = 16;
 
+    private final DataFolder folder;
     private final Path path;
     private final Role role;
-    private final FileChannel channel;
-    private final FileLock lock;
     private long clusterId;
     private int node = UNUSED;
     private int incarnation;
 
-    private DataDirectory(Path path, Role role, FileChannel channel, FileLock lock) {
-        this.path = path;
+    private DataDirectory(DataFolder folder, Role role) {
+        this.folder = folder;
+        path = folder.path();
         this.role = role;
-        this.channel = channel;
-        this.lock = lock;
     }
 
     /**
@@ -66,38 +61,17 @@ final class DataDirectory implements AutoCloseable {
      * @throws StoreException if it cannot be used, with the reason
      */
     static DataDirectory open(Path path, Role role) {
+        DataFolder folder = DataFolder.open(path);
         try {
-            Files.createDirectories(path);
-            FileChannel channel =
-                    FileChannel.open(
-                            path.resolve("lock"),
-                            StandardOpenOption.CREATE,
-                            StandardOpenOption.WRITE);
-            FileLock lock = tryLock(channel);
-            if (lock == null) {
-                channel.close();
-                throw new StoreException(
-                        "data directory "
-                                + path
-                                + " is used by another node that still runs; stop it first, or"
-                                + " give this node a directory of its own");
-            }
-            DataDirectory directory = new DataDirectory(path, role, channel, lock);
-            try {
-                directory.readIdentity();
-            } catch (IOException | RuntimeException e) {
-                directory.close();
-                throw e;
-            }
+            DataDirectory directory = new DataDirectory(folder, role);
+            directory.readIdentity();
             return directory;
         } catch (IOException e) {
-            throw new StoreException(
-                    "data directory "
-                            + path
-                            + " cannot be used: "
-                            + DataFolder.reason(e)
-                            + "; check that this user may write there",
-                    e);
+            folder.close();
+            throw DataFolder.unusable(path, e);
+        } catch (RuntimeException e) {
+            folder.close();
+            throw e;
         }
     }
 
@@ -207,15 +181,7 @@ final class DataDirectory implements AutoCloseable {
 
     @Override
     public void close() {
-        if (!channel.isOpen()) {
-            return;
-        }
-        try {
-            lock.release();
-            channel.close();
-        } catch (IOException e) {
-            throw new StoreException("cannot unlock data directory " + path, e);
-        }
+        folder.close();
     }
 
     /** Writes a file as a whole, or leaves it as it was. */
@@ -281,14 +247,6 @@ final class DataDirectory implements AutoCloseable {
             incarnation = Integer.parseInt(lines.get(4));
         } catch (NumberFormatException e) {
             throw new StoreException("file " + file + " cannot be read: " + e.getMessage(), e);
-        }
-    }
-
-    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
-        try {
-            return channel.tryLock();
-        } catch (OverlappingFileLockException e) {
-            return null;
         }
     }
 }

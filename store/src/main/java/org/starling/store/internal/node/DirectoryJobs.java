@@ -46,7 +46,7 @@ final class DirectoryJobs implements JobRegistry {
 
     @Override
     public long submit(long nonce, String name, byte[] payload) {
-        checkLength("payload", payload, MAX_PAYLOAD_BYTES);
+        checkLength("payload", payload, Job.MAX_PAYLOAD_BYTES);
         Command command = new Command.SubmitJob(nonce, name, payload);
         Result result = RemoteChunks.await(directory.apply(command), true);
         if (result instanceof Result.Refused refused) {
@@ -65,8 +65,7 @@ final class DirectoryJobs implements JobRegistry {
 
     @Override
     public Optional<Job> job(long id) {
-        return Optional.ofNullable(
-                directory.ask(new DirectoryQuery.JobOf(id), DirectoryReply.JobIs.class).job());
+        return directory.ask(new DirectoryQuery.JobOf(id), DirectoryReply.JobIs.class).job();
     }
 
     @Override
@@ -94,7 +93,7 @@ final class DirectoryJobs implements JobRegistry {
 
     @Override
     public boolean checkpoint(long id, long attempt, byte[] progress) {
-        checkLength("progress", progress, MAX_PROGRESS_BYTES);
+        checkLength("progress", progress, Job.MAX_PROGRESS_BYTES);
         Optional<Job> job = job(id).filter(found -> isRunning(found, attempt));
         if (job.isEmpty()) {
             return false;
@@ -106,7 +105,7 @@ final class DirectoryJobs implements JobRegistry {
 
     @Override
     public boolean end(long id, long attempt, JobStatus status, byte[] report) {
-        checkLength("report", report, MAX_REPORT_BYTES);
+        checkLength("report", report, Job.MAX_REPORT_BYTES);
         return apply(new Command.EndJob(id, attempt, status, report)) instanceof Result.Done;
     }
 

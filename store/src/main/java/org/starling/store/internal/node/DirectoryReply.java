@@ -1,15 +1,14 @@
 package org.starling.store.internal.node;
 
-import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 import org.starling.net.Exporter;
 import org.starling.net.Importer;
 import org.starling.net.MalformedMessageException;
 import org.starling.store.ClusterStatus;
 import org.starling.store.Job;
 import org.starling.store.JobInfo;
-import org.starling.store.JobStatus;
+import org.starling.store.internal.directory.JobLayout;
 import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.ResultLayout;
 import org.starling.store.internal.directory.ZoneInfo;
@@ -19,9 +18,6 @@ import org.starling.store.internal.directory.ZoneInfo;
 sealed interface DirectoryReply {
     /** The most names in one reply. */
     int MAX_NAMES = 4096;
-
-    /** The fewest bytes that a job in a list takes. */
-    int MIN_JOB_BYTES = 19;
 
     /** The result of a command. */
     record Applied(Result result) implements DirectoryReply {}
@@ -44,8 +40,8 @@ sealed interface DirectoryReply {
     /** Jobs in few words. */
     record JobList(List<JobInfo> jobs) implements DirectoryReply {}
 
-    /** One job, or null. */
-    record JobIs(@Nullable Job job) implements DirectoryReply {}
+    /** One job, if it is known. */
+    record JobIs(Optional<Job> job) implements DirectoryReply {}
 
     /** How the cluster is. */
     record StatusIs(ClusterStatus status) implements DirectoryReply {}
@@ -77,12 +73,11 @@ sealed interface DirectoryReply {
             }
             case JobList r -> {
                 out.writeByte((byte) 6);
-                out.writeCompactInt(r.jobs().size());
-                r.jobs().forEach(job -> writeInfo(out, job));
+                out.writeBytes(JobLayout.writeList(r.jobs()));
             }
             case JobIs r -> {
                 out.writeByte((byte) 7);
-                writeJob(out, r.job());
+                out.writeBytes(JobLayout.writeOptional(r.job()));
             }
             case StatusIs r -> {
                 out.writeByte((byte) 8);
@@ -104,8 +99,8 @@ sealed interface DirectoryReply {
                 case 3 -> readNames(in);
                 case 4 -> new Zones(ResultLayout.readZones(in.readBytes()));
                 case 5 -> new Chosen(in.readInt());
-                case 6 -> readList(in);
-                case 7 -> new JobIs(readJob(in));
+                case 6 -> new JobList(JobLayout.readList(in.readBytes()));
+                case 7 -> new JobIs(JobLayout.readOptional(in.readBytes()));
                 case 8 -> new StatusIs(readStatus(in));
                 case 9 -> new Dropped(in.readLongs());
                 default -> throw new MalformedMessageException("unknown kind of reply " + kind);
@@ -123,65 +118,6 @@ sealed interface DirectoryReply {
             names[i] = in.readString();
         }
         return new Names(names, ids);
-    }
-
-    private static void writeInfo(Exporter out, JobInfo job) {
-        out.writeLong(job.id());
-        out.writeString(job.name());
-        out.writeByte(
-                switch (job.status()) {
-                    case QUEUED -> (byte) 0;
-                    case RUNNING -> (byte) 1;
-                    case SUCCEEDED -> (byte) 2;
-                    case FAILED -> (byte) 3;
-                    case CANCELLED -> (byte) 4;
-                });
-        out.writeLong(job.attempt());
-        out.writeBoolean(job.cancelRequested());
-    }
-
-    private static JobInfo readInfo(Importer in) {
-        return new JobInfo(
-                in.readLong(), in.readString(), readJobStatus(in), in.readLong(), in.readBoolean());
-    }
-
-    private static JobStatus readJobStatus(Importer in) {
-        int number = in.readByte();
-        return switch (number) {
-            case 0 -> JobStatus.QUEUED;
-            case 1 -> JobStatus.RUNNING;
-            case 2 -> JobStatus.SUCCEEDED;
-            case 3 -> JobStatus.FAILED;
-            case 4 -> JobStatus.CANCELLED;
-            default -> throw new MalformedMessageException("unknown status of a job " + number);
-        };
-    }
-
-    private static JobList readList(Importer in) {
-        int count = in.readLength(MIN_JOB_BYTES);
-        List<JobInfo> jobs = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            jobs.add(readInfo(in));
-        }
-        return new JobList(jobs);
-    }
-
-    private static void writeJob(Exporter out, @Nullable Job job) {
-        out.writeBoolean(job != null);
-        if (job != null) {
-            writeInfo(out, job.info());
-            out.writeLong(job.checkpoints());
-            out.writeBytes(job.payload());
-            out.writeBytes(job.progress());
-            out.writeBytes(job.report());
-        }
-    }
-
-    private static @Nullable Job readJob(Importer in) {
-        return in.readBoolean()
-                ? new Job(
-                        readInfo(in), in.readLong(), in.readBytes(), in.readBytes(), in.readBytes())
-                : null;
     }
 
     private static void writeStatus(Exporter out, ClusterStatus status) {

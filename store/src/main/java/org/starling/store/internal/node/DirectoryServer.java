@@ -11,8 +11,8 @@ import org.starling.net.Execution;
 import org.starling.net.Network;
 import org.starling.net.Responder;
 import org.starling.store.ClusterStatus;
+import org.starling.store.NodeInfo;
 import org.starling.store.StoreException;
-import org.starling.store.internal.directory.Capabilities;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.CommandLayout;
 import org.starling.store.internal.directory.Directory;
@@ -208,8 +208,7 @@ final class DirectoryServer {
             case DirectoryQuery.ChooseBackup q ->
                     new DirectoryReply.Chosen(directory.chooseBackup(q.zone(), q.avoided()));
             case DirectoryQuery.Jobs q -> new DirectoryReply.JobList(directory.jobs());
-            case DirectoryQuery.JobOf q ->
-                    new DirectoryReply.JobIs(directory.job(q.id()).orElse(null));
+            case DirectoryQuery.JobOf q -> new DirectoryReply.JobIs(directory.job(q.id()));
             case DirectoryQuery.Status q -> new DirectoryReply.StatusIs(status(directory));
         };
     }
@@ -238,7 +237,7 @@ final class DirectoryServer {
 
     /** As many backups as wanted, or as there can be while fewer peers are up. */
     private int possibleBackups(Directory directory) {
-        int storing = (int) directory.nodes().stream().filter(Capabilities::keeps).count();
+        int storing = (int) directory.nodes().stream().filter(NodeInfo::keeps).count();
         return Math.min(replicationFactor, Math.max(0, storing - 1));
     }
 

@@ -18,12 +18,12 @@ import org.starling.store.JobRegistry;
 import org.starling.store.Membership;
 import org.starling.store.NameService;
 import org.starling.store.NetworkReport;
+import org.starling.store.NodeInfo;
 import org.starling.store.NodeOptions;
 import org.starling.store.Role;
 import org.starling.store.StoreConfig;
 import org.starling.store.StoreException;
 import org.starling.store.internal.chunk.LocalChunks;
-import org.starling.store.internal.directory.Capabilities;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.ZoneInfo;
 import org.starling.store.internal.log.BackupLogs;
@@ -148,7 +148,7 @@ public final class Node implements AutoCloseable {
         chunks =
                 new RoutedChunks(
                         around,
-                        () -> members.nodes().stream().anyMatch(Capabilities::stores),
+                        () -> members.nodes().stream().anyMatch(NodeInfo::stores),
                         config.defaultDurability(),
                         holdsChunks);
         reports = new NetworkReports(network, members::nodes);
@@ -439,7 +439,7 @@ public final class Node implements AutoCloseable {
     // private
 
     private Promise promiseNow() {
-        long storing = members.nodes().stream().filter(Capabilities::keeps).count();
+        long storing = members.nodes().stream().filter(NodeInfo::keeps).count();
         return new Promise(config.replicationFactor(), (int) storing);
     }
 

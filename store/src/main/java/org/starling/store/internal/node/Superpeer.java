@@ -20,7 +20,6 @@ import org.starling.net.RequestTimeoutException;
 import org.starling.net.Responder;
 import org.starling.store.NodeInfo;
 import org.starling.store.StoreConfig;
-import org.starling.store.internal.directory.Capabilities;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.Directory;
 import org.starling.store.internal.directory.DirectoryReplica;
@@ -365,7 +364,7 @@ final class Superpeer implements AutoCloseable {
                     }
                     return directory.nodes().stream()
                             .filter(node -> node.id() >= directory.superpeers())
-                            .filter(node -> Capabilities.computes(node) && watch.isShown(node.id()))
+                            .filter(node -> node.computes() && watch.isShown(node.id()))
                             .mapToInt(NodeInfo::id)
                             .min()
                             .orElse(-1);

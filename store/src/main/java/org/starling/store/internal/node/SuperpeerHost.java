@@ -138,7 +138,7 @@ final class SuperpeerHost implements AutoCloseable {
                         wake,
                         System::nanoTime);
         made[0] = superpeer;
-        Command register = new Command.RegisterSuperpeer(index, wiring.host(), wiring.port(), 0);
+        Command register = new Command.RegisterSuperpeer(index, wiring.host(), wiring.port());
         await(register, config.joinTimeout());
         superpeer.start();
         superpeer.confirm();

@@ -33,7 +33,7 @@ final class CommandLayoutTest {
                     new RemoveNode(-1, Integer.MAX_VALUE),
                     new Command.ReleaseNode(-1, -1),
                     new Command.FoundCluster(-1, Integer.MAX_VALUE),
-                    new Command.RegisterSuperpeer(-1, "", 65_535, 65_535),
+                    new Command.RegisterSuperpeer(-1, "", 65_535),
                     new Command.OpenZone(Long.MIN_VALUE, -1, Integer.MAX_VALUE),
                     new Command.ConfirmZone(-1, Long.MAX_VALUE, -1),
                     new Command.AddBackup(-1, Long.MAX_VALUE, -1, -1),
@@ -133,7 +133,7 @@ final class CommandLayoutTest {
     void refusesToCutNumbersThatDoNotFitIntoTwoBytes() {
         for (Command command :
                 new Command[] {
-                    new Command.RegisterSuperpeer(0, "h", 1, 65_536 + 80),
+                    new Command.RegisterSuperpeer(0, "h", 65_536 + 80),
                     new RegisterNode(Role.PEER, "h", 65_536 + 80, 1, 0),
                     new RegisterNode(Role.PEER, "h", -1, 1, 0)
                 }) {
@@ -184,7 +184,7 @@ final class CommandLayoutTest {
         byte[] empty = DirectorySnapshot.write(new Directory());
         int incarnations = 4 + 1 + 8 + 4 + 4 + 4 + 8;
         int nodes = incarnations + 4 + 4;
-        int zones = nodes + 4 + 4 + 4 + 8;
+        int zones = nodes + 4 + 4 + 8;
         int opened = zones + 4;
         int jobs = opened + 4 + 4 + 8 + 8;
         int[] positions = {
@@ -192,7 +192,6 @@ final class CommandLayoutTest {
             incarnations + 4,
             nodes,
             nodes + 4,
-            nodes + 8,
             zones,
             opened,
             jobs,
@@ -231,7 +230,7 @@ final class CommandLayoutTest {
     private static Directory full() {
         Directory directory = new Directory();
         directory.apply(new Command.FoundCluster(5, 1));
-        directory.apply(new Command.RegisterSuperpeer(0, "über", 1, 2));
+        directory.apply(new Command.RegisterSuperpeer(0, "über", 1));
         directory.apply(new RegisterNode(Role.PEER, "", 0, 1, -1));
         directory.apply(new RegisterNode(Role.PEER, "", 0, 1, -1));
         directory.apply(new Command.OpenZone(0x180000, 1, 1));

@@ -6,6 +6,7 @@ import java.util.Random;
 import org.starling.store.JobInfo;
 import org.starling.store.JobStatus;
 import org.starling.store.NodeInfo;
+import org.starling.store.NodeOptions;
 import org.starling.store.Role;
 import org.starling.store.internal.directory.Command.AddBackup;
 import org.starling.store.internal.directory.Command.CancelJob;
@@ -45,7 +46,7 @@ final class CommandSource {
     CommandSource(long seed) {
         random = new Random(seed);
         made(new FoundCluster(CLUSTER, 1 + random.nextInt(3)));
-        made(new RegisterSuperpeer(0, "host", 1, 8080));
+        made(new RegisterSuperpeer(0, "host", 1));
         for (int i = 0; i < 4; i++) {
             made(registration(RegisterNode.NO_PREVIOUS));
         }
@@ -103,7 +104,7 @@ final class CommandSource {
             return new NoteDisk(member(), random.nextBoolean());
         }
         if (random.nextInt(5) == 0) {
-            return new RegisterSuperpeer(random.nextInt(3), "host", random.nextInt(9), 8080);
+            return new RegisterSuperpeer(random.nextInt(3), "host", random.nextInt(9));
         }
         boolean back = !gone.isEmpty() && random.nextInt(3) > 0;
         return registration(
@@ -118,7 +119,7 @@ final class CommandSource {
                 "host" + random.nextInt(9),
                 random.nextInt(65_536),
                 1 + random.nextInt(9),
-                random.nextInt(8) == 0 ? Capabilities.COMPUTES : 3,
+                random.nextInt(8) == 0 ? NodeOptions.COMPUTES : 3,
                 random.nextInt(9) == 0 ? random.nextInt(9) : CLUSTER,
                 previous,
                 0,

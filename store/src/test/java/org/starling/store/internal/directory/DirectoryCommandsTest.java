@@ -27,7 +27,7 @@ final class DirectoryCommandsTest {
 
     DirectoryCommandsTest() {
         directory.apply(new FoundCluster(CLUSTER, 1));
-        directory.apply(new RegisterSuperpeer(0, "h0", 10, 0));
+        directory.apply(new RegisterSuperpeer(0, "h0", 10));
         for (int i = 1; i < MEMBERS; i++) {
             directory.apply(new RegisterNode(Role.PEER, "h" + i, 10 + i, i, 1L << i));
         }
@@ -60,8 +60,7 @@ final class DirectoryCommandsTest {
 
         assertThat(empty.apply(new RegisterNode(Role.PEER, "", 0, 1, 0)))
                 .isInstanceOf(Result.Refused.class);
-        assertThat(empty.apply(new RegisterSuperpeer(0, "", 0, 0)))
-                .isInstanceOf(Result.Refused.class);
+        assertThat(empty.apply(new RegisterSuperpeer(0, "", 0))).isInstanceOf(Result.Refused.class);
         assertThat(empty.nodes()).isEmpty();
     }
 
@@ -72,31 +71,27 @@ final class DirectoryCommandsTest {
 
         assertThat(three.apply(new RegisterNode(Role.PEER, "", 0, 1, 0)))
                 .isEqualTo(new Result.NodeRegistered(3));
-        assertThat(three.apply(new RegisterSuperpeer(2, "c", 12, 22)))
+        assertThat(three.apply(new RegisterSuperpeer(2, "c", 12)))
                 .isEqualTo(new Result.NodeRegistered(2));
-        assertThat(three.apply(new RegisterSuperpeer(0, "a", 10, 20)))
+        assertThat(three.apply(new RegisterSuperpeer(0, "a", 10)))
                 .isEqualTo(new Result.NodeRegistered(0));
 
         assertThat(three.nodes()).extracting(NodeInfo::id).containsExactly(0, 2, 3);
-        assertThat(three.restPort(2)).isEqualTo(22);
-        assertThat(three.restPort(1)).isZero();
     }
 
     @Test
     void letsASuperpeerComeBackWithItsIdAndAnotherAddress() {
         long version = directory.membershipVersion();
 
-        directory.apply(new RegisterSuperpeer(0, "h0", 10, 0));
+        directory.apply(new RegisterSuperpeer(0, "h0", 10));
         assertThat(directory.membershipVersion()).as("the same").isEqualTo(version);
-        directory.apply(new RegisterSuperpeer(0, "h0", 11, 80));
+        directory.apply(new RegisterSuperpeer(0, "h0", 11));
 
         assertThat(directory.membershipVersion()).isEqualTo(version + 1);
         assertThat(directory.nodes().getFirst().port()).isEqualTo(11);
-        assertThat(directory.restPort(0)).isEqualTo(80);
-        assertRefused(new RegisterSuperpeer(1, "h", 1, 0), "index 1");
-        assertRefused(new RegisterSuperpeer(-1, "h", 1, 0), "index -1");
-        assertRefused(new RegisterSuperpeer(0, "h", 1, 65_536), "65536");
-        assertRefused(new RegisterSuperpeer(0, "h".repeat(256), 1, 1), "255");
+        assertRefused(new RegisterSuperpeer(1, "h", 1), "index 1");
+        assertRefused(new RegisterSuperpeer(-1, "h", 1), "index -1");
+        assertRefused(new RegisterSuperpeer(0, "h".repeat(256), 1), "255");
         assertRefused(new RegisterNode(Role.SUPERPEER, "h", 1, 1, 0), "index");
     }
 

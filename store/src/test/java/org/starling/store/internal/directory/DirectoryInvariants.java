@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.starling.store.JobInfo;
-import org.starling.store.internal.directory.ZoneTable.Holder;
-import org.starling.store.internal.directory.ZoneTable.Zone;
+import org.starling.store.internal.directory.ZoneRecord.Holder;
 
 /** Looks at a directory after each command and says what must never be. */
 final class DirectoryInvariants {
@@ -25,7 +24,7 @@ final class DirectoryInvariants {
      */
     List<String> violations(Directory directory) {
         List<String> wrong = new ArrayList<>();
-        for (Zone zone : directory.zoneTable().all()) {
+        for (ZoneRecord zone : directory.zoneTable().all()) {
             check(directory, zone, wrong);
         }
         epochs.keySet().removeIf(zone -> directory.zone(zone).isEmpty());
@@ -49,7 +48,7 @@ final class DirectoryInvariants {
         return wrong;
     }
 
-    private void check(Directory directory, Zone zone, List<String> wrong) {
+    private void check(Directory directory, ZoneRecord zone, List<String> wrong) {
         ZoneInfo info = directory.zone(zone.id()).orElseThrow();
         Set<Integer> distinct = new HashSet<>(zone.backups());
         if (distinct.contains(zone.owner())) {

@@ -11,8 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.starling.store.Role;
 import org.starling.store.internal.directory.Command.FoundCluster;
 import org.starling.store.internal.directory.Command.RegisterNode;
-import org.starling.store.internal.directory.ZoneTable.Holder;
-import org.starling.store.internal.directory.ZoneTable.Zone;
+import org.starling.store.internal.directory.ZoneRecord.Holder;
 
 /** What holds after any commands, in any order, late or twice. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
@@ -79,7 +78,7 @@ final class DirectoryInvariantsTest {
         assertThat(invariants.violations(directory)).hasSize(1).first().asString().contains("fell");
     }
 
-    private static void assertViolation(String what, Zone zone) {
+    private static void assertViolation(String what, ZoneRecord zone) {
         Directory directory = members();
         directory.zoneTable().restore(zone);
 
@@ -96,13 +95,13 @@ final class DirectoryInvariantsTest {
         return directory;
     }
 
-    private static Zone zone(
+    private static ZoneRecord zone(
             int owner,
             List<Integer> backups,
             SortedMap<Integer, Holder> holders,
             long epoch,
             long confirmed) {
-        return new Zone(
+        return new ZoneRecord(
                 CommandSource.zone(1, 0), owner, epoch, confirmed, backups, holders, 1, false);
     }
 

@@ -84,8 +84,7 @@ final class DirectoryTest {
         assertBytes("0305000161" + "0000000000000008", new RemoveName("a", 8));
         assertBytes("030900000000000000c100000003", new Command.FoundCluster(0xC1, 3));
         assertBytes(
-                "030a" + "00000002" + "000168" + "0001" + "1f90",
-                new Command.RegisterSuperpeer(2, "h", 1, 8080));
+                "030a" + "00000002" + "000168" + "0001", new Command.RegisterSuperpeer(2, "h", 1));
         assertBytes(
                 "030b" + "0000000000180000" + "00000001" + "00000003",
                 new Command.OpenZone(0x180000, 1, 3));
@@ -127,7 +126,7 @@ final class DirectoryTest {
     void writesASnapshotInItsFixedBytes() {
         Directory directory = new Directory();
         directory.apply(new Command.FoundCluster(0xC1, 1));
-        directory.apply(new Command.RegisterSuperpeer(0, "h", 1, 80));
+        directory.apply(new Command.RegisterSuperpeer(0, "h", 1));
         directory.apply(new RegisterNode(Role.PEER, "", 0, 2, 3, 0, -1, 0, 9));
         directory.apply(new RegisterNode(Role.PEER, "", 0, 1, 2));
         directory.apply(new Command.OpenZone(0x180000, 1, 2));
@@ -171,10 +170,7 @@ final class DirectoryTest {
                         + "0000"
                         + "00000001"
                         + "0000000000000002"
-                        // REST ports, nonces
-                        + "00000001"
-                        + "00000000"
-                        + "0050"
+                        // nonces
                         + "00000001"
                         + "0000000000000009"
                         + "0000000000000001"

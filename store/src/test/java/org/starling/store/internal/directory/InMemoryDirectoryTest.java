@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,7 +37,7 @@ final class InMemoryDirectoryTest {
             answers = commands.stream().map(directory::apply).toList();
         }
 
-        assertThat(answers).as("a closing waits for them").allMatch(CompletableFuture::isDone);
+        assertThat(answers).as("carried out at once").allMatch(CompletableFuture::isDone);
         assertThat(answers.stream().map(CompletableFuture::join)).isEqualTo(expected);
         assertThat(results).isEqualTo(expected);
         assertThat(told).isEqualTo(commands);
@@ -69,33 +68,6 @@ final class InMemoryDirectoryTest {
     }
 
     @Test
-    void refusesWhatComesWhileTooManyWait() throws InterruptedException {
-        CountDownLatch busy = new CountDownLatch(1);
-        CountDownLatch free = new CountDownLatch(1);
-        try (InMemoryDirectory directory = new InMemoryDirectory()) {
-            directory.onApplied((command, result) -> {
-                busy.countDown();
-                awaitQuietly(free);
-            });
-            CompletableFuture<Result> first = directory.apply(NAME);
-            busy.await();
-
-            CompletableFuture<Result> last = first;
-            for (int i = 0; i <= 4096; i++) {
-                last = directory.apply(NAME);
-            }
-
-            assertThat(last)
-                    .isCompletedExceptionally()
-                    .failsWithin(Duration.ZERO)
-                    .withThrowableThat()
-                    .withMessageContaining("more than 4096 commands wait");
-            free.countDown();
-            assertThat(first.join()).isEqualTo(new Result.Done(true));
-        }
-    }
-
-    @Test
     void leadsUntilItIsClosedAndRefusesCommandsAfterwards() {
         List<Boolean> leadership = new CopyOnWriteArrayList<>();
         InMemoryDirectory directory = new InMemoryDirectory();
@@ -112,13 +84,5 @@ final class InMemoryDirectoryTest {
         assertThatThrownBy(() -> directory.apply(NAME).join())
                 .hasCauseInstanceOf(StoreException.class)
                 .hasMessageContaining("closed");
-    }
-
-    private static void awaitQuietly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Timeout;
 import org.starling.store.Job;
 import org.starling.store.JobInfo;
 import org.starling.store.JobStatus;
+import org.starling.store.NodeOptions;
 import org.starling.store.Role;
 import org.starling.store.internal.directory.Command.CancelJob;
 import org.starling.store.internal.directory.Command.CommitCheckpoint;
@@ -30,9 +31,9 @@ final class JobCommandsTest {
 
     JobCommandsTest() {
         directory.apply(new FoundCluster(1, 1));
-        directory.apply(new RegisterNode(Role.PEER, "", 0, 1, Capabilities.COMPUTES));
-        directory.apply(new RegisterNode(Role.PEER, "", 0, 1, Capabilities.COMPUTES));
-        directory.apply(new RegisterNode(Role.PEER, "", 0, 1, Capabilities.STORES));
+        directory.apply(new RegisterNode(Role.PEER, "", 0, 1, NodeOptions.COMPUTES));
+        directory.apply(new RegisterNode(Role.PEER, "", 0, 1, NodeOptions.COMPUTES));
+        directory.apply(new RegisterNode(Role.PEER, "", 0, 1, NodeOptions.STORES));
     }
 
     @Test

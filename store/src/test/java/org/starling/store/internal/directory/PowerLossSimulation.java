@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import org.starling.store.NodeOptions;
 import org.starling.store.Role;
 import org.starling.store.internal.directory.Command.AddBackup;
 import org.starling.store.internal.directory.Command.ConfirmZone;
@@ -222,7 +223,7 @@ final class PowerLossSimulation {
                                 "",
                                 0,
                                 1,
-                                Capabilities.STORES,
+                                NodeOptions.STORES,
                                 peer.node < 0 ? 0 : CLUSTER,
                                 peer.node,
                                 0,

@@ -58,7 +58,7 @@ final class MemberWatchTest {
     void showsMembersFromTheirFirstHeartbeatOnInViewsThatGrow() {
         Directory directory = new Directory();
         directory.apply(new Command.FoundCluster(1, 1));
-        directory.apply(new Command.RegisterSuperpeer(0, "", 0, 0));
+        directory.apply(new Command.RegisterSuperpeer(0, "", 0));
         watch.takeOver(directory.nodes());
         View first = watch.view(directory);
         directory.apply(new Command.RegisterNode(Role.PEER, "", 0, 1, 0));

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -125,10 +126,16 @@ final class MessageLayoutTest {
                     answer(new DirectoryReply.Chosen(-1)),
                     answer(new DirectoryReply.Dropped(new long[] {7, Long.MIN_VALUE})),
                     answer(new DirectoryReply.JobList(List.of(JOB))),
-                    answer(new DirectoryReply.JobIs(null)),
+                    answer(new DirectoryReply.JobIs(Optional.empty())),
                     answer(
                             new DirectoryReply.JobIs(
-                                    new Job(JOB, 1, new byte[] {1}, new byte[2], new byte[0]))),
+                                    Optional.of(
+                                            new Job(
+                                                    JOB,
+                                                    1,
+                                                    new byte[] {1},
+                                                    new byte[2],
+                                                    new byte[0])))),
                     answer(
                             new DirectoryReply.StatusIs(
                                     new ClusterStatus(0, VIEW.nodes(), 1, 2, 3, 4, 5, 6))),

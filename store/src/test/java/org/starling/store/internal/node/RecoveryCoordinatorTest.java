@@ -43,7 +43,7 @@ final class RecoveryCoordinatorTest {
 
     RecoveryCoordinatorTest() {
         apply(new Command.FoundCluster(5, 1));
-        apply(new Command.RegisterSuperpeer(0, "", 0, 0));
+        apply(new Command.RegisterSuperpeer(0, "", 0));
         for (int i = 0; i < 4; i++) {
             Result joined =
                     apply(new Command.RegisterNode(Role.PEER, "", 0, 1, NodeOptions.STORES));

@@ -7,9 +7,9 @@ import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
+import org.starling.store.NodeOptions;
 import org.starling.store.Role;
 import org.starling.store.StoreException;
-import org.starling.store.internal.directory.Capabilities;
 import org.starling.store.internal.directory.Command;
 import org.starling.store.internal.directory.Directory;
 import org.starling.store.internal.directory.Result;
@@ -27,7 +27,7 @@ final class LocalDirectory implements ZoneDirectory {
     LocalDirectory(int peers, Executor executor) {
         this.executor = executor;
         now(new Command.FoundCluster(CLUSTER, 1));
-        now(new Command.RegisterSuperpeer(0, "", 0, 0));
+        now(new Command.RegisterSuperpeer(0, "", 0));
         for (int i = 1; i <= peers; i++) {
             int node = join();
             if (node != i) {
@@ -45,7 +45,7 @@ final class LocalDirectory implements ZoneDirectory {
         Result result =
                 now(
                         new Command.RegisterNode(
-                                Role.PEER, "", 0, 1, Capabilities.STORES, CLUSTER, previous, 0, 0));
+                                Role.PEER, "", 0, 1, NodeOptions.STORES, CLUSTER, previous, 0, 0));
         return ((Result.NodeRegistered) result).node();
     }
 

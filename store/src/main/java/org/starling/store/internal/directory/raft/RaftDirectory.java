@@ -48,8 +48,8 @@ import org.starling.store.internal.directory.Directory;
 import org.starling.store.internal.directory.DirectoryReplica;
 import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.ResultLayout;
+import org.starling.store.internal.directory.raft.RaftMessage.Reply;
 import org.starling.store.internal.directory.raft.RaftMessage.Submit;
-import org.starling.store.internal.directory.raft.RaftMessage.Submitted;
 
 /**
  * The directory of a cluster that keeps it on disk: one of its replicas, under Raft by Apache
@@ -360,16 +360,16 @@ public final class RaftDirectory implements DirectoryReplica {
     }
 
     /** Another superpeer takes this one for the leader. */
-    private void submitted(int source, Submit request, Responder<Submitted> responder) {
+    private void submitted(int source, Submit request, Responder<Reply> responder) {
         if (source >= superpeers || !isLeader()) {
-            responder.respond(new Submitted(new byte[0]));
+            responder.respond(new Reply(new byte[0]));
             return;
         }
         CompletableFuture<?> _ =
                 submit(request.command())
                         .thenAccept(result ->
                                 responder.respond(
-                                        new Submitted(
+                                        new Reply(
                                                 result.map(ResultLayout::write)
                                                         .orElse(new byte[0]))));
     }
@@ -428,8 +428,7 @@ public final class RaftDirectory implements DirectoryReplica {
                         .get(RaftSettings.REQUEST_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
             }
             byte[] result =
-                    network.call(leader, new Submit(command), RaftSettings.REQUEST_PATIENCE)
-                            .result();
+                    network.call(leader, new Submit(command), RaftSettings.REQUEST_PATIENCE).body();
             return result.length == 0 ? Optional.empty() : Optional.of(ResultLayout.read(result));
         } catch (NetException | ExecutionException | TimeoutException e) {
             LOG.debug("superpeer {} did not answer a command, which is sent again", leader, e);

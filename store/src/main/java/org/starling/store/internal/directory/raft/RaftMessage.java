@@ -17,8 +17,6 @@ sealed interface RaftMessage extends Message {
             new MessageType<>(1151, "raft.Reply", in -> new Reply(in.readBytes()));
     MessageType<Submit> SUBMIT =
             new MessageType<>(1152, "raft.Submit", in -> new Submit(in.readBytes()));
-    MessageType<Submitted> SUBMITTED =
-            new MessageType<>(1153, "raft.Submitted", in -> new Submitted(in.readBytes()));
 
     /**
      * What replicas ask of each other. What the library can do besides (to remove, add and list
@@ -71,9 +69,11 @@ sealed interface RaftMessage extends Message {
     }
 
     /**
-     * Answers a call.
+     * Answers it.
      *
-     * @param body the library's reply
+     * @param body the library's reply, or the result of a command ({@link
+     *     org.starling.store.internal.directory.ResultLayout}); empty if the asked replica does not
+     *     lead, or can't tell what became of the command
      */
     record Reply(byte[] body) implements RaftMessage {
         @Override
@@ -92,38 +92,20 @@ sealed interface RaftMessage extends Message {
      *
      * @param command see {@link org.starling.store.internal.directory.CommandLayout}
      */
-    record Submit(byte[] command) implements RaftMessage, Request<Submitted> {
+    record Submit(byte[] command) implements RaftMessage, Request<Reply> {
         @Override
         public MessageType<Submit> type() {
             return SUBMIT;
         }
 
         @Override
-        public MessageType<Submitted> responseType() {
-            return SUBMITTED;
+        public MessageType<Reply> responseType() {
+            return REPLY;
         }
 
         @Override
         public void write(Exporter out) {
             out.writeBytes(command);
-        }
-    }
-
-    /**
-     * Answers it.
-     *
-     * @param result see {@link org.starling.store.internal.directory.ResultLayout}; empty if the
-     *     asked replica does not lead, or can't tell what became of the command
-     */
-    record Submitted(byte[] result) implements RaftMessage {
-        @Override
-        public MessageType<Submitted> type() {
-            return SUBMITTED;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeBytes(result);
         }
     }
 }

@@ -272,7 +272,7 @@ final class RaftDirectoryTest {
                         .build();
 
         try (Network peer = network(REPLICAS)) {
-            assertThat(peer.call(leader, new RaftMessage.Submit(command)).result()).isEmpty();
+            assertThat(peer.call(leader, new RaftMessage.Submit(command)).body()).isEmpty();
             assertThatThrownBy(() ->
                             peer.call(
                                     leader,

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * Zone id to the zone's chunks, in constant time: open addressing, at most half full. Immutable;
  * {@link Zones} publishes a new one for each change.
  */
-final class ZoneTable {
-    static final ZoneTable EMPTY = new ZoneTable(new long[0], new IdSpace[0]);
+final class ZoneMap {
+    static final ZoneMap EMPTY = new ZoneMap(new long[0], new IdSpace[0]);
 
     private static final int MIN_CAPACITY = 8;
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
@@ -23,7 +23,7 @@ final class ZoneTable {
     private final int shift;
     private final int mask;
 
-    private ZoneTable(long[] zones, IdSpace[] spaces) {
+    private ZoneMap(long[] zones, IdSpace[] spaces) {
         this.zones = zones;
         int capacity = Math.max(MIN_CAPACITY, Integer.highestOneBit(zones.length) * 4);
         keys = new long[capacity];
@@ -64,7 +64,7 @@ final class ZoneTable {
      * @param space its chunks
      * @return a new table
      */
-    ZoneTable with(long zone, IdSpace space) {
+    ZoneMap with(long zone, IdSpace space) {
         int at = -1 - Arrays.binarySearch(zones, zone);
         long[] more = new long[zones.length + 1];
         IdSpace[] spaces = new IdSpace[more.length];
@@ -72,7 +72,7 @@ final class ZoneTable {
             more[i] = i == at ? zone : zones[i < at ? i : i - 1];
             spaces[i] = i == at ? space : spaceAt(i < at ? i : i - 1);
         }
-        return new ZoneTable(more, spaces);
+        return new ZoneMap(more, spaces);
     }
 
     /**
@@ -81,13 +81,13 @@ final class ZoneTable {
      * @param zone zone id, in here
      * @return a new table
      */
-    ZoneTable without(long zone) {
+    ZoneMap without(long zone) {
         long[] fewer = Arrays.stream(zones).filter(other -> other != zone).toArray();
         IdSpace[] spaces = new IdSpace[fewer.length];
         for (int i = 0; i < fewer.length; i++) {
             spaces[i] = spaceAt(Arrays.binarySearch(zones, fewer[i]));
         }
-        return new ZoneTable(fewer, spaces);
+        return new ZoneMap(fewer, spaces);
     }
 
     /** All zone ids, ascending. */

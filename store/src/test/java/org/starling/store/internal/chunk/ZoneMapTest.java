@@ -21,14 +21,14 @@ import org.starling.store.StoreException;
 
 /** The two things that make it safe to find a zone without a lock: its table, and the gate. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
-final class ZoneTableTest {
+final class ZoneMapTest {
     private static final long SEED = Long.getLong("starling.seed", 3L);
 
     @Test
     void findsWhatATreeFinds() {
         Random random = new Random(SEED);
         Map<Long, IdSpace> expected = new TreeMap<>();
-        ZoneTable table = ZoneTable.EMPTY;
+        ZoneMap table = ZoneMap.EMPTY;
         for (int step = 0; step < 2_000; step++) {
             long zone = ChunkId.zoneOf(random.nextInt(3), random.nextInt(60));
             if (expected.containsKey(zone)) {

@@ -1,0 +1,68 @@
+package org.starling.store.internal.directory;
+
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * One zone as {@link ZoneTable} keeps it; immutable.
+ *
+ * @param confirmed the last epoch its owner has said to work under
+ * @param holders by node id; nodes that may be gone
+ * @param version the table's version at its last change
+ * @param damaged whether chunks of it were lost
+ */
+record ZoneRecord(
+        long id,
+        int owner,
+        long epoch,
+        long confirmed,
+        List<Integer> backups,
+        SortedMap<Integer, Holder> holders,
+        long version,
+        boolean damaged) {
+    /** What is known of somebody who may have a zone on disk. */
+    enum Holder {
+        /** Has it; is a backup, or was one when it was last seen. */
+        KEPT,
+        /** Has come back under a new node id with what it had. */
+        RETURNED,
+        /** Has given it up: what it has is not to be relied on. */
+        RETIRED
+    }
+
+    /** Those who back a zone up as its holders. */
+    static SortedMap<Integer, Holder> kept(List<Integer> backups) {
+        SortedMap<Integer, Holder> holders = new TreeMap<>();
+        backups.forEach(node -> holders.put(node, Holder.KEPT));
+        return holders;
+    }
+
+    /** The same zone of the same owner with other backups or holders. */
+    ZoneRecord with(
+            long newEpoch,
+            long newConfirmed,
+            List<Integer> newBackups,
+            SortedMap<Integer, Holder> newHolders) {
+        return new ZoneRecord(
+                id, owner, newEpoch, newConfirmed, newBackups, newHolders, version, damaged);
+    }
+
+    /** The same at a version of the table. */
+    ZoneRecord at(long tableVersion) {
+        return new ZoneRecord(id, owner, epoch, confirmed, backups, holders, tableVersion, damaged);
+    }
+
+    List<Integer> backupsWithout(int node) {
+        return backups.stream().filter(other -> other != node).toList();
+    }
+
+    /** The holders that have come back, by ascending id. */
+    List<Integer> returned() {
+        return holders.entrySet().stream()
+                .filter(entry -> entry.getValue() == Holder.RETURNED)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+}
