@@ -13,6 +13,9 @@ import org.starling.compute.internal.run.StopSign;
  * everybody has told everybody that all has been sent.
  */
 final class Exchange implements AutoCloseable {
+    /** The lane of all records whose kinds are not mixed. */
+    static final int LANE = 0;
+
     private final NodeContext node;
     private final Slaves slaves;
     private final long build;
@@ -54,11 +57,12 @@ final class Exchange implements AutoCloseable {
         }
     }
 
-    /** All workers have flushed: tell the others, and wait for them. */
+    /** All workers but the first have flushed: flushes, tells the others, and waits for them. */
     void finish() {
+        flush(0);
         for (int slave = 0; slave < slaves.count(); slave++) {
             if (slave != slaves.selfIndex()) {
-                outbox(0, slave, 0).signal(BlockLayout.SENT, steps);
+                outbox(0, slave, LANE).signal(BlockLayout.SENT, steps);
             }
         }
         ends.take(steps, slaves.count() - 1L, stop);
@@ -68,6 +72,13 @@ final class Exchange implements AutoCloseable {
     /** Counts a slave's end; called by the receiving thread. */
     void onEnd(int step) {
         ends.add(step, 1);
+    }
+
+    /** Refuses a block that cannot be right. */
+    static void check(boolean condition) {
+        if (!condition) {
+            throw new IllegalArgumentException("a block from another slave makes no sense");
+        }
     }
 
     @Override

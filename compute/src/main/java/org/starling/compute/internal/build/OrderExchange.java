@@ -14,8 +14,6 @@ import org.starling.compute.internal.run.Slaves;
  * after {@link #assign}.
  */
 final class OrderExchange implements AutoCloseable {
-    private static final int LANE = 0;
-
     private final Exchange exchange;
     private final Slaves slaves;
     private final long[] rankBounds;
@@ -62,7 +60,6 @@ final class OrderExchange implements AutoCloseable {
                 }
             }
         }
-        exchange.flush(0);
         exchange.finish();
         return order.groupSizes(firstOwnRank(), endOfOwnRanks());
     }
@@ -77,7 +74,6 @@ final class OrderExchange implements AutoCloseable {
                 }
             }
         }
-        exchange.flush(0);
         exchange.finish();
     }
 
@@ -117,7 +113,7 @@ final class OrderExchange implements AutoCloseable {
     }
 
     private void send(byte kind, int slave, long rank, long number) {
-        Outbox outbox = exchange.outbox(0, slave, LANE);
+        Outbox outbox = exchange.outbox(0, slave, Exchange.LANE);
         long to = outbox.record(kind, 0, 0, 2 * rankBytes);
         AdjacencyLayout.store(to, rankBytes, rank);
         AdjacencyLayout.store(to + rankBytes, rankBytes, number);
@@ -128,10 +124,10 @@ final class OrderExchange implements AutoCloseable {
     }
 
     private void take(long records, long end, int count, PairTaker taker) {
-        SlaveBuild.check(count * 2L * rankBytes == end - records);
+        Exchange.check(count * 2L * rankBytes == end - records);
         for (long at = records; at < end; at += 2L * rankBytes) {
             long rank = AdjacencyLayout.load(at, rankBytes);
-            SlaveBuild.check(rank >= 0 && rank < order.vertices());
+            Exchange.check(rank >= 0 && rank < order.vertices());
             taker.take(rank, AdjacencyLayout.load(at + rankBytes, rankBytes));
         }
     }

@@ -29,6 +29,7 @@ final class PartSink implements EdgeSink {
 
     @Override
     public void edge(long from, long to, float weight) {
+        stop.check();
         if (source.dense()) {
             long first = ordinal(from);
             long second = ordinal(to);
@@ -39,23 +40,22 @@ final class PartSink implements EdgeSink {
             }
             return;
         }
-        vertex(from);
+        ids.add(IdRanges.ordered(from));
         if (from == to) {
             selfLoops++;
         } else {
-            vertex(to);
+            ids.add(IdRanges.ordered(to));
             layout.write(edges.add(), IdRanges.ordered(from), IdRanges.ordered(to), weight);
         }
     }
 
     @Override
     public void vertex(long id) {
+        stop.check();
         if (source.dense()) {
             ordinal(id);
         } else {
-            if (ids.add(IdRanges.ordered(id))) {
-                stop.check();
-            }
+            ids.add(IdRanges.ordered(id));
         }
     }
 

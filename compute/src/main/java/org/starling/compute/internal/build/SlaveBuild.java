@@ -6,17 +6,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.function.IntConsumer;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.graph.Column;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.protocol.BlockLayout;
+import org.starling.compute.internal.protocol.BuildMessage.BuildStep;
 import org.starling.compute.internal.protocol.BuildMessage.PartReport;
 import org.starling.compute.internal.protocol.BuildMessage.RowReport;
 import org.starling.compute.internal.run.Gate;
@@ -31,10 +28,8 @@ import org.starling.graph.InvalidInputException;
 import org.starling.graph.PartSummary;
 import org.starling.graph.SourceDescription;
 import org.starling.net.NativeMemory;
-import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
 import org.starling.store.Durability;
-import org.starling.store.PinnedRange;
 
 /**
  * One slave's part in making a graph. The master calls the public steps in their order, on all
@@ -45,8 +40,6 @@ import org.starling.store.PinnedRange;
  * to edges sorted into shards (8 to 20 bytes for each end), and these, shard by shard, to the rows.
  */
 public final class SlaveBuild implements AutoCloseable {
-    private static final int SAMPLE_LANE = 0;
-
     private final NodeContext node;
     private final Slaves slaves;
     private final EdgeSource source;
@@ -61,22 +54,15 @@ public final class SlaveBuild implements AutoCloseable {
     private final Slabs slabs = new Slabs();
     private final Exchange exchange;
     private final PartSink[] sinks;
-    private final List<Range> created = new ArrayList<>();
-
-    /** What others have made; guarded by itself. */
-    private final List<Range> foreign = new ArrayList<>();
-
+    private final BuildChunks chunks;
     private long[][] shardIds = {};
     private @Nullable OrderExchange order;
-    private @Nullable IdRanges ranges;
-    private long[] splitters = {};
+    private @Nullable IdExchange ids;
     private @Nullable ShardTable shards;
     private ShardBuckets[] ownBuckets = {};
     private ShardBuckets[] receivedBuckets = {};
     private @Nullable Column inputDegrees;
     private final Gate gate = new Gate();
-
-    private record Range(long first, int count) {}
 
     /** Begins a build. */
     public SlaveBuild(
@@ -92,129 +78,94 @@ public final class SlaveBuild implements AutoCloseable {
                         description.dense() ? endBytes(description.vertexCount()) : Long.BYTES,
                         description.weighted());
         this.exchange = new Exchange(build, node, slaves, stop);
+        this.chunks = new BuildChunks(exchange, slaves);
         this.sinks = new PartSink[node.team().size()];
         Arrays.setAll(sinks, _ -> new PartSink(description, layout, slabs, stop));
     }
 
-    /** Step 1: reads parts. */
+    /** Reads parts. */
     public PartReport read(int[] parts) {
         long[] summaries = new long[4 * parts.length];
-        AtomicInteger next = new AtomicInteger();
-        run(worker -> {
-            int index;
-            while ((index = next.getAndIncrement()) < parts.length) {
-                stop.check();
-                PartSummary part = readPart(parts[index], sinks[worker]);
-                summaries[4 * index] = part.lines();
-                summaries[4 * index + 1] = part.vertices();
-                summaries[4 * index + 2] = part.entries();
-                summaries[4 * index + 3] = part.checksum();
-            }
-        });
+        node.team()
+                .forEach(
+                        parts.length,
+                        stop,
+                        (worker, index) -> {
+                            PartSummary part = readPart(parts[index], sinks[worker]);
+                            summaries[4 * index] = part.lines();
+                            summaries[4 * index + 1] = part.vertices();
+                            summaries[4 * index + 2] = part.entries();
+                            summaries[4 * index + 3] = part.checksum();
+                        });
         long count = Arrays.stream(sinks).mapToLong(sink -> sink.edges().size()).sum();
         long selfLoops = Arrays.stream(sinks).mapToLong(PartSink::selfLoops).sum();
         edges = Arrays.stream(sinks).map(PartSink::edges).toArray(Records[]::new);
         return new PartReport(summaries, count, selfLoops);
     }
 
-    /** Step 2, sparse sources: sorts the ids that were read and gives a sample. */
-    public long[] sampleIds(int most) {
+    /** Does a step between reading and making rows; what it is answered with. */
+    public long[] step(BuildStep command) {
+        long number = command.number();
+        long[] numbers = command.numbers();
+        switch (command.step()) {
+            case SAMPLE_IDS -> {
+                return sampleIds(Math.toIntExact(number));
+            }
+            case EXCHANGE_IDS -> {
+                return new long[] {ids().share(numbers)};
+            }
+            case RANK_IDS -> ids().rank(numbers[0]);
+            case COUNT_DEGREES -> countDegrees(numbers, number);
+            case SHARE_DEGREES -> {
+                return order().shareDegrees();
+            }
+            case ORDER_VERTICES -> {
+                order().assign(numbers);
+                return order().endsByGranule(Math.toIntExact(number));
+            }
+            case PREPARE_EXCHANGE -> prepareExchange(numbers, command.nodes());
+            case SEND_EDGES -> exchangeEdges();
+        }
+        return new long[0];
+    }
+
+    private long[] sampleIds(int most) {
         LongOpenHashSet all = sinks[0].ids();
         for (int i = 1; i < sinks.length; i++) {
             all.addAll(sinks[i].ids());
         }
-        long[] ids = all.toLongArray();
-        Arrays.parallelSort(ids);
-        IdRanges made = new IdRanges(ids, slaves.count());
-        ranges = made;
-        return made.sample(most);
+        long[] read = all.toLongArray();
+        Arrays.parallelSort(read);
+        ids = new IdExchange(exchange, slaves, read);
+        return ids().sample(most);
     }
 
-    /**
-     * Step 3, sparse sources: sends ids to the slaves of their ranges; the number of different ids
-     * in the own range.
-     */
-    public int exchangeIds(long[] rangeSplitters) {
-        splitters = rangeSplitters;
-        IdRanges ids = ranges();
-        for (int slave = 0; slave < slaves.count(); slave++) {
-            long[] slice =
-                    ids.slice(
-                            ids.sliceStart(slave, splitters), ids.sliceStart(slave + 1, splitters));
-            if (slave == slaves.selfIndex()) {
-                ids.received(slave).addElements(0, slice);
-            } else {
-                sendNumbers(BlockLayout.IDS, slave, slice);
-            }
-        }
-        exchange.flush(0);
-        exchange.finish();
-        return ids.sortRange();
-    }
-
-    /** Step 4, sparse sources: answers with ranks. */
-    public void rankIds(long firstRank) {
-        IdRanges ids = ranges();
-        ids.setFirstRank(firstRank);
-        for (int slave = 0; slave < slaves.count(); slave++) {
-            long[] ranks = ids.ranksFor(slave);
-            if (slave == slaves.selfIndex()) {
-                ids.ranked(slave).addElements(0, ranks);
-            } else {
-                sendNumbers(BlockLayout.RANKS, slave, ranks);
-            }
-        }
-        exchange.flush(0);
-        exchange.finish();
-    }
-
-    /**
-     * Step 5a: turns ids of edges into ranks, and counts the ends of the edges read here.
-     *
-     * @param bounds first rank of each slave's own vertices, and behind them the number of vertices
-     * @param averageDegree ends of edges per vertex, at least 1
-     */
-    public void countDegrees(long[] bounds, long averageDegree) {
+    private void countDegrees(long[] bounds, long averageDegree) {
         int rankBytes = endBytes(bounds[slaves.count()]);
         order = new OrderExchange(exchange, slaves, bounds, averageDegree, sinks.length, rankBytes);
         VertexOrder made = order.order();
         EdgeRecords asRead = layout;
         EdgeRecords ranked = new EdgeRecords(rankBytes, description.weighted());
-        Long2LongOpenHashMap ranks = description.dense() ? null : ranges().ranks();
-        run(worker -> {
-            if (ranks != null) {
-                edges[worker] = ranked(edges[worker], asRead, ranks, ranked);
-            }
-            edges[worker].forEach(at -> {
-                made.countRead(worker, ranked.first(at));
-                made.countRead(worker, ranked.second(at));
-            });
-        });
+        Long2LongOpenHashMap ranks = description.dense() ? null : ids().ranks();
+        node.team()
+                .run(worker -> {
+                    if (ranks != null) {
+                        edges[worker] = ranked(edges[worker], asRead, ranks, ranked);
+                    }
+                    edges[worker].forEach(at -> {
+                        made.countRead(worker, ranked.first(at));
+                        made.countRead(worker, ranked.second(at));
+                    });
+                });
         layout = ranked;
-        run(worker ->
-                made.addUp(
-                        made.vertices() * worker / sinks.length,
-                        made.vertices() * (worker + 1) / sinks.length));
+        node.team()
+                .run(worker ->
+                        made.addUp(
+                                made.vertices() * worker / sinks.length,
+                                made.vertices() * (worker + 1) / sinks.length));
     }
 
-    /** Step 5b: sends counts to the slaves of their ranks; the own vertices in each group. */
-    public long[] shareDegrees() {
-        return order().shareDegrees();
-    }
-
-    /**
-     * Step 5c: gives own vertices their ordinals, sends these to all, and counts ends of edges in
-     * each granule of ordinals.
-     *
-     * @param groupFirsts ordinal of the first own vertex of each group
-     */
-    public long[] orderVertices(long[] groupFirsts, int granuleShift) {
-        order().assign(groupFirsts);
-        return order().endsByGranule(granuleShift);
-    }
-
-    /** Step 6a: gets ready to receive edges. */
-    public void prepareExchange(long[] shardFirsts, int[] shardOwners) {
+    private void prepareExchange(long[] shardFirsts, int[] shardOwners) {
         ShardTable table = new ShardTable(shardFirsts, shardOwners);
         shards = table;
         ownBuckets = new ShardBuckets[sinks.length];
@@ -227,29 +178,26 @@ public final class SlaveBuild implements AutoCloseable {
         }
     }
 
-    /**
-     * Step 6b: sends each edge to the slaves of its ends, and each id to the slave of its shard.
-     */
-    public void exchangeEdges() {
-        run(worker -> {
-            edges[worker].drainBlocks((from, end) -> sendBlock(worker, from, end));
-            exchange.flush(worker);
-        });
+    private void exchangeEdges() {
+        node.team()
+                .run(worker -> {
+                    edges[worker].drainBlocks((from, end) -> sendBlock(worker, from, end));
+                    exchange.flush(worker);
+                });
         sendShardIds();
-        exchange.flush(0);
         exchange.finish();
         closeOrder();
         edges = new Records[0];
     }
 
     /**
-     * Step 7: makes rows and writes them into chunks. All chunks of a shard lie in one zone, so
-     * that whoever takes over one of them has them all.
+     * Makes rows and writes them into chunks. All chunks of a shard lie in one zone, so that
+     * whoever takes over one of them has them all.
      *
      * @param replicated whether backups get them too; then they have them when this returns
      */
     public RowReport makeRows(boolean replicated) {
-        ChunkService chunks =
+        ChunkService store =
                 node.chunks().with(replicated ? Durability.PROCESS : Durability.MEMORY);
         ShardTable table = shards();
         int[] own = table.shardsOf(slaves.self());
@@ -261,28 +209,27 @@ public final class SlaveBuild implements AutoCloseable {
         if (options.keepInputDegrees()) {
             inputDegrees = new Column(BuildOptions.INPUT_DEGREE, ColumnType.INT, table.vertices());
         }
-        AtomicInteger next = new AtomicInteger();
-        run(worker -> {
-            int index;
-            while ((index = next.getAndIncrement()) < own.length) {
-                stop.check();
-                int shard = own[index];
-                ShardRows out = rows(ShardBuckets.OUT, shard);
-                outRanges[index] = store(worker, chunks, out, shard);
-                ChunkService near = chunks.near(outRanges[index]);
-                sums.addAndGet(0, out.edges());
-                sums.addAndGet(1, out.duplicates());
-                addInputDegrees(out, shard);
-                if (storesIncoming) {
-                    ShardRows in = rows(ShardBuckets.IN, shard);
-                    inRanges[index] = store(worker, near, in, shard);
-                    addInputDegrees(in, shard);
-                }
-                idChunks[index] = storeIds(worker, near, shardIds[shard]);
-            }
-        });
+        node.team()
+                .forEach(
+                        own.length,
+                        stop,
+                        (worker, i) -> {
+                            int shard = own[i];
+                            ShardRows out = rows(ShardBuckets.OUT, shard);
+                            outRanges[i] = chunks.store(worker, store, out);
+                            ChunkService near = store.near(outRanges[i]);
+                            sums.addAndGet(0, out.edges());
+                            sums.addAndGet(1, out.duplicates());
+                            addInputDegrees(out, shard);
+                            if (storesIncoming) {
+                                ShardRows in = rows(ShardBuckets.IN, shard);
+                                inRanges[i] = chunks.store(worker, near, in);
+                                addInputDegrees(in, shard);
+                            }
+                            idChunks[i] = chunks.store(worker, near, shardIds[shard]);
+                        });
         if (replicated) {
-            chunks.sync();
+            store.sync();
         }
         return new RowReport(own, outRanges, inRanges, idChunks, sums.get(0), sums.get(1));
     }
@@ -294,14 +241,14 @@ public final class SlaveBuild implements AutoCloseable {
         long end = address + bytes;
         int slave = slaves.indexOf(from);
         switch (BlockLayout.kind(address)) {
-            case BlockLayout.IDS -> addNumbers(ranges().received(slave), records, end, count);
-            case BlockLayout.RANKS -> addNumbers(ranges().ranked(slave), records, end, count);
+            case BlockLayout.IDS -> ids().onIds(slave, records, end, count);
+            case BlockLayout.RANKS -> ids().onRanks(slave, records, end, count);
             case BlockLayout.EDGES ->
                     addEdges(slave, BlockLayout.channel(address), records, end, count);
             case BlockLayout.SHARD_IDS -> addShardIds(records, end, count);
             case BlockLayout.DEGREES -> order().onDegrees(records, end, count);
             case BlockLayout.ORDERED -> order().onOrdinals(records, end, count);
-            case BlockLayout.CREATED -> addForeign(records, end, count);
+            case BlockLayout.CREATED -> chunks.onCreated(records, end, count);
             case BlockLayout.SENT -> exchange.onEnd(BlockLayout.superstep(address));
             default ->
                     throw new IllegalArgumentException(
@@ -328,17 +275,12 @@ public final class SlaveBuild implements AutoCloseable {
 
     /** Removes the chunks of a build that failed. */
     public void removeChunks() {
-        created.forEach(range -> node.chunks().removeRange(range.first, range.count));
-        created.clear();
+        chunks.remove(node.chunks());
     }
 
     /** First chunk and number of each range that others have made, as far as they have told. */
     public long[] foreignChunks() {
-        synchronized (foreign) {
-            return foreign.stream()
-                    .flatMapToLong(range -> LongStream.of(range.first, range.count))
-                    .toArray();
-        }
+        return chunks.foreign();
     }
 
     @Override
@@ -381,6 +323,7 @@ public final class SlaveBuild implements AutoCloseable {
         EdgeRecords records = layout;
         OrderExchange ordinals = order();
         int width = records.bytes();
+        stop.check();
         for (long at = from; at < end; at += width) {
             long first = ordinals.ordinal(records.first(at));
             long second = ordinals.ordinal(records.second(at));
@@ -416,7 +359,7 @@ public final class SlaveBuild implements AutoCloseable {
     }
 
     private void sendShardIds() {
-        long[] sparse = description.dense() ? new long[0] : ranges().range();
+        long[] sparse = description.dense() ? new long[0] : ids().range();
         OrderExchange found = order();
         long first = found.firstOwnRank();
         for (long rank = first; rank < found.endOfOwnRanks(); rank++) {
@@ -431,7 +374,7 @@ public final class SlaveBuild implements AutoCloseable {
                 putShardId(shard, ordinal, id);
             } else {
                 long to =
-                        exchange.outbox(0, slaves.indexOf(owner), SAMPLE_LANE)
+                        exchange.outbox(0, slaves.indexOf(owner), Exchange.LANE)
                                 .record(BlockLayout.SHARD_IDS, 0, 0, 2 * Long.BYTES);
                 NativeMemory.putLong(to, ordinal);
                 NativeMemory.putLong(to + 8, id);
@@ -439,23 +382,9 @@ public final class SlaveBuild implements AutoCloseable {
         }
     }
 
-    private void sendNumbers(byte kind, int slave, long[] numbers) {
-        Outbox outbox = exchange.outbox(0, slave, SAMPLE_LANE);
-        for (long number : numbers) {
-            NativeMemory.putLong(outbox.record(kind, 0, 0, Long.BYTES), number);
-        }
-    }
-
-    private static void addNumbers(
-            it.unimi.dsi.fastutil.longs.LongArrayList into, long records, long end, int count) {
-        check((long) count * Long.BYTES == end - records);
-        for (long at = records; at < end; at += Long.BYTES) {
-            into.add(NativeMemory.getLong(at));
-        }
-    }
-
     private void addEdges(int slave, int direction, long records, long end, int count) {
-        check((long) count * layout.bytes() == end - records && direction <= ShardBuckets.IN);
+        Exchange.check(
+                (long) count * layout.bytes() == end - records && direction <= ShardBuckets.IN);
         ShardTable table = shards();
         for (long at = records; at < end; at += layout.bytes()) {
             long ordinal = checked(layout.first(at));
@@ -466,7 +395,7 @@ public final class SlaveBuild implements AutoCloseable {
     }
 
     private void addShardIds(long records, long end, int count) {
-        check(count * 2L * Long.BYTES == end - records);
+        Exchange.check(count * 2L * Long.BYTES == end - records);
         for (long at = records; at < end; at += 2 * Long.BYTES) {
             long ordinal = checked(NativeMemory.getLong(at));
             putShardId(shards().shardOf(ordinal), ordinal, NativeMemory.getLong(at + 8));
@@ -474,7 +403,7 @@ public final class SlaveBuild implements AutoCloseable {
     }
 
     private long checked(long ordinal) {
-        check(ordinal >= 0 && ordinal < shards().vertices());
+        Exchange.check(ordinal >= 0 && ordinal < shards().vertices());
         return ordinal;
     }
 
@@ -504,61 +433,6 @@ public final class SlaveBuild implements AutoCloseable {
         }
     }
 
-    private long store(int worker, ChunkService chunks, ShardRows rows, int shard) {
-        int count = shards().size(shard);
-        if (count == 0) {
-            return 0;
-        }
-        long first = chunks.createRange(rows.sizes());
-        remember(worker, first, count);
-        try (PinnedRange pinned = chunks.pin(first, count)) {
-            rows.writeTo(pinned);
-        }
-        chunks.replicate(first, count);
-        return first;
-    }
-
-    private long storeIds(int worker, ChunkService chunks, long[] ids) {
-        if (ids.length == 0) {
-            return 0;
-        }
-        long chunk = chunks.create(Math.multiplyExact(ids.length, Long.BYTES));
-        remember(worker, chunk, 1);
-        try (PinnedRange pinned = chunks.pin(chunk, 1)) {
-            NativeMemory.copyFromArray(ids, 0, pinned.address(0), ids.length);
-        }
-        chunks.replicate(chunk, 1);
-        return chunk;
-    }
-
-    /** The others are told: should this node be lost before the build ends, they alone know. */
-    private void remember(int worker, long first, int count) {
-        synchronized (created) {
-            created.add(new Range(first, count));
-        }
-        for (int slave = 0; slave < slaves.count() && ChunkId.isReplicated(first); slave++) {
-            if (slave != slaves.selfIndex()) {
-                long to =
-                        exchange.outbox(worker, slave, SAMPLE_LANE)
-                                .record(BlockLayout.CREATED, 0, 0, 2 * Long.BYTES);
-                NativeMemory.putLong(to, first);
-                NativeMemory.putLong(to + 8, count);
-            }
-        }
-        exchange.flush(worker);
-    }
-
-    private void addForeign(long records, long end, int count) {
-        check(count * 2L * Long.BYTES == end - records);
-        synchronized (foreign) {
-            for (long at = records; at < end; at += 2 * Long.BYTES) {
-                long chunks = NativeMemory.getLong(at + 8);
-                check(chunks > 0 && chunks <= Integer.MAX_VALUE);
-                foreign.add(new Range(NativeMemory.getLong(at), (int) chunks));
-            }
-        }
-    }
-
     private void addInputDegrees(ShardRows rows, int shard) {
         Column column = inputDegrees;
         if (column != null) {
@@ -583,11 +457,11 @@ public final class SlaveBuild implements AutoCloseable {
         return order;
     }
 
-    private IdRanges ranges() {
-        if (ranges == null) {
+    private IdExchange ids() {
+        if (ids == null) {
             throw new IllegalStateException("no ids yet");
         }
-        return ranges;
+        return ids;
     }
 
     private ShardTable shards() {
@@ -595,23 +469,5 @@ public final class SlaveBuild implements AutoCloseable {
             throw new IllegalStateException("no shards yet");
         }
         return shards;
-    }
-
-    private void run(IntConsumer body) {
-        try {
-            node.team().run(body);
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw e;
-        }
-    }
-
-    /** Refuses a block that cannot be right. */
-    static void check(boolean condition) {
-        if (!condition) {
-            throw new IllegalArgumentException("a block from another slave makes no sense");
-        }
     }
 }

@@ -6,22 +6,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.IntFunction;
 import org.starling.compute.JobListener;
 import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.protocol.BuildMessage.BuildRead;
-import org.starling.compute.internal.protocol.BuildMessage.CountDegrees;
+import org.starling.compute.internal.protocol.BuildMessage.BuildStep;
 import org.starling.compute.internal.protocol.BuildMessage.EndBuild;
-import org.starling.compute.internal.protocol.BuildMessage.ExchangeIds;
 import org.starling.compute.internal.protocol.BuildMessage.MakeRows;
-import org.starling.compute.internal.protocol.BuildMessage.OrderVertices;
 import org.starling.compute.internal.protocol.BuildMessage.PartReport;
-import org.starling.compute.internal.protocol.BuildMessage.PrepareExchange;
-import org.starling.compute.internal.protocol.BuildMessage.RankIds;
 import org.starling.compute.internal.protocol.BuildMessage.RowReport;
-import org.starling.compute.internal.protocol.BuildMessage.SampleIds;
-import org.starling.compute.internal.protocol.BuildMessage.SendEdges;
-import org.starling.compute.internal.protocol.BuildMessage.ShareDegrees;
+import org.starling.compute.internal.protocol.BuildMessage.Step;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
 import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
 import org.starling.graph.BuildOptions;
@@ -233,23 +228,20 @@ final class GraphBuilder {
         long vertices = ranks[group.size()];
         checkVertices(graph, vertices);
         long averageDegree = Math.max(1, ends / Math.max(1, vertices));
-        group.all(new CountDegrees(build, ranks, averageDegree));
-        List<long[]> groupSizes =
-                group.all(new ShareDegrees(build)).stream().map(Numbers::values).toList();
-        OrdinalRuns runs = new OrdinalRuns(groupSizes);
+        all(Step.COUNT_DEGREES, averageDegree, ranks);
+        OrdinalRuns runs = new OrdinalRuns(all(Step.SHARE_DEGREES, 0));
         int granuleShift = ShardCut.granuleShift(vertices);
         long[] edgeEnds = new long[0];
-        for (Numbers counts :
-                group.each(slave -> new OrderVertices(build, runs.firstsOf(slave), granuleShift))) {
-            edgeEnds = edgeEnds.length == 0 ? new long[counts.values().length] : edgeEnds;
+        for (long[] counts : each(Step.ORDER_VERTICES, granuleShift, runs::firstsOf)) {
+            edgeEnds = edgeEnds.length == 0 ? new long[counts.length] : edgeEnds;
             for (int i = 0; i < edgeEnds.length; i++) {
-                edgeEnds[i] += counts.values()[i];
+                edgeEnds[i] += counts[i];
             }
         }
         ShardCut cut = new ShardCut(vertices, granuleShift, edgeEnds);
         int[] owners = cut.owners(group.slaves(), runs.starts());
-        group.all(new PrepareExchange(build, cut.firsts(), owners));
-        group.all(new SendEdges(build));
+        group.all(new BuildStep(build, Step.PREPARE_EXCHANGE, 0, cut.firsts(), owners));
+        all(Step.SEND_EDGES, 0);
         List<RowReport> rows = group.all(new MakeRows(build, replicated));
         return describe(graph, source, options, runs.starts(), cut.firsts(), owners, rows);
     }
@@ -263,20 +255,30 @@ final class GraphBuilder {
 
     /** Ranks ids of a sparse source; the first rank of each slave's range, and behind the last. */
     private long[] rankIds() {
-        List<Numbers> samples = group.all(new SampleIds(build, SAMPLES_PER_SLAVE));
-        long[] all =
-                samples.stream().flatMapToLong(s -> Arrays.stream(s.values())).sorted().toArray();
+        List<long[]> samples = all(Step.SAMPLE_IDS, SAMPLES_PER_SLAVE);
+        long[] all = samples.stream().flatMapToLong(Arrays::stream).sorted().toArray();
         long[] splitters = new long[group.size() - 1];
         for (int i = 0; i < splitters.length; i++) {
             splitters[i] = all.length == 0 ? 0 : all[(int) ((i + 1L) * all.length / group.size())];
         }
-        List<Numbers> counts = group.all(new ExchangeIds(build, splitters));
+        List<long[]> counts = all(Step.EXCHANGE_IDS, 0, splitters);
         long[] bounds = new long[group.size() + 1];
         for (int i = 0; i < group.size(); i++) {
-            bounds[i + 1] = bounds[i] + counts.get(i).values()[0];
+            bounds[i + 1] = bounds[i] + counts.get(i)[0];
         }
-        group.each(slave -> new RankIds(build, bounds[slave]));
+        each(Step.RANK_IDS, 0, slave -> new long[] {bounds[slave]});
         return bounds;
+    }
+
+    private List<long[]> all(Step step, long number, long... numbers) {
+        return each(step, number, _ -> numbers);
+    }
+
+    private List<long[]> each(Step step, long number, IntFunction<long[]> numbers) {
+        int[] none = {};
+        List<Numbers> answers =
+                group.each(slave -> new BuildStep(build, step, number, numbers.apply(slave), none));
+        return answers.stream().map(Numbers::values).toList();
     }
 
     private Made describe(

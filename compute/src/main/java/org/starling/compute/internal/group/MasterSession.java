@@ -23,15 +23,13 @@ import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.BuildMessage.EndBuild;
-import org.starling.compute.internal.protocol.ComputeMessage.Bytes;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
 import org.starling.compute.internal.protocol.QueryMessage.FindOrdinal;
 import org.starling.compute.internal.protocol.QueryMessage.MeasureGraph;
-import org.starling.compute.internal.protocol.QueryMessage.ReadIds;
-import org.starling.compute.internal.protocol.QueryMessage.ReadState;
-import org.starling.compute.internal.protocol.QueryMessage.StateReply;
+import org.starling.compute.internal.protocol.QueryMessage.ReadVertices;
 import org.starling.compute.internal.protocol.QueryMessage.Status;
 import org.starling.compute.internal.protocol.QueryMessage.StatusReport;
+import org.starling.compute.internal.protocol.QueryMessage.VertexValues;
 import org.starling.compute.internal.protocol.RecoveryMessage.BeginTask;
 import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
 import org.starling.compute.internal.protocol.RecoveryMessage.RemoveGraph;
@@ -341,7 +339,7 @@ public final class MasterSession implements GraphSession {
         KnownGraph known = known(graph);
         Objects.checkIndex(ordinal, known.shards().vertices());
         int shard = known.shards().shardOf(ordinal);
-        return ByteBuffer.wrap(ids(graph, shard, ordinal, 1).values())
+        return ByteBuffer.wrap(vertices(graph, "", shard, ordinal, 1).ids())
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .getLong();
     }
@@ -495,28 +493,16 @@ public final class MasterSession implements GraphSession {
         return new StateRunsCursor(
                 known.shards(),
                 known.descriptor().idRuns(),
-                new StateRunsCursor.Fetch() {
-                    @Override
-                    public StateReply values(int shard, long first, int count) {
-                        ReadState command = new ReadState(term, graph, state, first, count);
-                        return survival.untilDone(
-                                () -> -1, () -> group.one(owner(graph, shard), command));
-                    }
-
-                    @Override
-                    public Bytes ids(int shard, long first, int count) {
-                        return MasterSession.this.ids(graph, shard, first, count);
-                    }
-                });
+                (shard, first, count) -> vertices(graph, state, shard, first, count));
     }
 
-    private Bytes ids(String graph, int shard) {
+    private byte[] ids(String graph, int shard) {
         ShardTable shards = known(graph).shards();
-        return ids(graph, shard, shards.first(shard), shards.size(shard));
+        return vertices(graph, "", shard, shards.first(shard), shards.size(shard)).ids();
     }
 
-    private Bytes ids(String graph, int shard, long first, int count) {
-        ReadIds command = new ReadIds(term, graph, first, count);
+    private VertexValues vertices(String graph, String state, int shard, long first, int count) {
+        ReadVertices command = new ReadVertices(term, graph, state, first, count);
         return survival.untilDone(() -> -1, () -> group.one(owner(graph, shard), command));
     }
 

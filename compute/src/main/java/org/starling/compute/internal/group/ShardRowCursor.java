@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.ShardTable;
-import org.starling.compute.internal.protocol.ComputeMessage.Bytes;
 import org.starling.graph.RowCursor;
 import org.starling.store.ChunkService;
 import org.starling.store.RangeCopy;
@@ -22,7 +21,7 @@ final class ShardRowCursor implements RowCursor {
     private final ShardTable shards;
     private final ChunkService chunks;
     private final Survival survival;
-    private final IntFunction<Bytes> fetchIds;
+    private final IntFunction<byte[]> fetchIds;
     private final AdjacencyLayout layout;
     private int shard = -1;
     private long ordinal = -1;
@@ -35,7 +34,10 @@ final class ShardRowCursor implements RowCursor {
      * @param fetchIds ids of a shard
      */
     ShardRowCursor(
-            KnownGraph graph, ChunkService chunks, Survival survival, IntFunction<Bytes> fetchIds) {
+            KnownGraph graph,
+            ChunkService chunks,
+            Survival survival,
+            IntFunction<byte[]> fetchIds) {
         this.descriptor = graph.descriptor();
         this.shards = graph.shards();
         this.chunks = chunks;
@@ -104,6 +106,6 @@ final class ShardRowCursor implements RowCursor {
     private void fetch() {
         long first = descriptor.outRanges()[shard];
         rows = survival.untilDone(() -> -1, () -> chunks.readRange(first, shards.size(shard)));
-        ids = ByteBuffer.wrap(fetchIds.apply(shard).values()).order(ByteOrder.LITTLE_ENDIAN);
+        ids = ByteBuffer.wrap(fetchIds.apply(shard)).order(ByteOrder.LITTLE_ENDIAN);
     }
 }

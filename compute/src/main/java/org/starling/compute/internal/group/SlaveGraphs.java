@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -16,12 +15,10 @@ import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.graph.StoredGraph;
-import org.starling.compute.internal.protocol.ComputeMessage.Bytes;
 import org.starling.compute.internal.protocol.ComputeMessage.Done;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
-import org.starling.compute.internal.protocol.QueryMessage.ReadIds;
-import org.starling.compute.internal.protocol.QueryMessage.ReadState;
-import org.starling.compute.internal.protocol.QueryMessage.StateReply;
+import org.starling.compute.internal.protocol.QueryMessage.ReadVertices;
+import org.starling.compute.internal.protocol.QueryMessage.VertexValues;
 import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
 import org.starling.compute.internal.protocol.RecoveryMessage.KeepCheckpoints;
 import org.starling.compute.internal.protocol.RecoveryMessage.RemoveGraph;
@@ -30,6 +27,7 @@ import org.starling.compute.internal.protocol.RecoveryMessage.SaveManifest;
 import org.starling.compute.internal.protocol.RecoveryMessage.SaveStates;
 import org.starling.compute.internal.protocol.RecoveryMessage.Saved;
 import org.starling.compute.internal.run.NodeContext;
+import org.starling.compute.internal.run.StopSign;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
@@ -165,7 +163,7 @@ final class SlaveGraphs {
         }
         int[] own = graph.ownShards();
         long[] chunks = new long[own.length];
-        forEachOf(
+        forEach(
                 own.length,
                 i -> {
                     if (graph.shards().size(own[i]) > 0) {
@@ -187,7 +185,7 @@ final class SlaveGraphs {
             columns.add(column);
         }
         int[] own = graph.ownShards();
-        forEachOf(
+        forEach(
                 own.length,
                 i -> {
                     long first = command.chunks()[own[i]];
@@ -209,7 +207,7 @@ final class SlaveGraphs {
             NativeMemory.copyFromArray(numbers, 0, pinned.address(0), numbers.length);
         }
         chunks.replicate(chunk, 1);
-        return new Numbers(new long[] {chunk});
+        return new Numbers(chunk);
     }
 
     /** Removes chunks of checkpoints that nobody needs any more. */
@@ -218,24 +216,22 @@ final class SlaveGraphs {
         return new Done();
     }
 
-    /** Values of a state of vertices of one shard. */
-    StateReply readState(ReadState command) {
-        Column column = existing(graph(command.graph()), command.state());
+    /** Ids of vertices of one shard, and values of a state. */
+    VertexValues readVertices(ReadVertices command) {
+        StoredGraph graph = graph(command.graph());
+        byte[] ids = new byte[Math.multiplyExact(command.count(), Long.BYTES)];
+        if (ids.length > 0) {
+            NativeMemory.copyToArray(graph.idAddress(command.first()), ids, 0, ids.length);
+        }
+        if (command.state().isEmpty()) {
+            return new VertexValues(ids, 0, new byte[0]);
+        }
+        Column column = existing(graph, command.state());
         int width = column.type().width();
         byte[] values = new byte[Math.multiplyExact(command.count(), width)];
         NativeMemory.copyToArray(
                 column.address() + command.first() * width, values, 0, values.length);
-        return new StateReply(column.type().number(), values);
-    }
-
-    /** Ids of vertices of a shard. */
-    Bytes readIds(ReadIds command) {
-        byte[] ids = new byte[Math.multiplyExact(command.count(), Long.BYTES)];
-        if (ids.length > 0) {
-            StoredGraph graph = graph(command.graph());
-            NativeMemory.copyToArray(graph.idAddress(command.first()), ids, 0, ids.length);
-        }
-        return new Bytes(ids);
+        return new VertexValues(ids, column.type().number(), values);
     }
 
     private long save(long checkpoint, StoredGraph graph, int shard, List<Column> columns) {
@@ -295,14 +291,7 @@ final class SlaveGraphs {
         return column;
     }
 
-    private void forEachOf(int count, IntConsumer body) {
-        AtomicInteger next = new AtomicInteger();
-        node.team()
-                .run(_ -> {
-                    int index;
-                    while ((index = next.getAndIncrement()) < count) {
-                        body.accept(index);
-                    }
-                });
+    private void forEach(int parts, IntConsumer body) {
+        node.team().forEach(parts, new StopSign(), (_, part) -> body.accept(part));
     }
 }

@@ -18,24 +18,16 @@ import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.build.SlaveBuild;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.compute.internal.protocol.BuildMessage.BuildRead;
-import org.starling.compute.internal.protocol.BuildMessage.CountDegrees;
+import org.starling.compute.internal.protocol.BuildMessage.BuildStep;
 import org.starling.compute.internal.protocol.BuildMessage.EndBuild;
-import org.starling.compute.internal.protocol.BuildMessage.ExchangeIds;
 import org.starling.compute.internal.protocol.BuildMessage.MakeRows;
-import org.starling.compute.internal.protocol.BuildMessage.OrderVertices;
 import org.starling.compute.internal.protocol.BuildMessage.PartReport;
-import org.starling.compute.internal.protocol.BuildMessage.PrepareExchange;
-import org.starling.compute.internal.protocol.BuildMessage.RankIds;
-import org.starling.compute.internal.protocol.BuildMessage.SampleIds;
-import org.starling.compute.internal.protocol.BuildMessage.SendEdges;
-import org.starling.compute.internal.protocol.BuildMessage.ShareDegrees;
 import org.starling.compute.internal.protocol.ComputeMessage.Command;
 import org.starling.compute.internal.protocol.ComputeMessage.Done;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
 import org.starling.compute.internal.protocol.QueryMessage.FindOrdinal;
 import org.starling.compute.internal.protocol.QueryMessage.MeasureGraph;
-import org.starling.compute.internal.protocol.QueryMessage.ReadIds;
-import org.starling.compute.internal.protocol.QueryMessage.ReadState;
+import org.starling.compute.internal.protocol.QueryMessage.ReadVertices;
 import org.starling.compute.internal.protocol.QueryMessage.Status;
 import org.starling.compute.internal.protocol.QueryMessage.StatusReport;
 import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
@@ -216,26 +208,14 @@ public final class SlaveService implements AutoCloseable {
                 Execution.INLINE,
                 (from, command, responder) -> superstep(command, responder));
         serve(BuildRead.TYPE, this::buildRead);
-        serve(
-                SampleIds.TYPE,
-                c -> inBuild(c.build(), build -> new Numbers(build.sampleIds(c.samples()))));
-        serve(ExchangeIds.TYPE, this::exchangeIds);
-        serve(RankIds.TYPE, this::rankIds);
-        serve(CountDegrees.TYPE, this::countDegrees);
-        serve(
-                ShareDegrees.TYPE,
-                c -> inBuild(c.build(), build -> new Numbers(build.shareDegrees())));
-        serve(OrderVertices.TYPE, this::orderVertices);
-        serve(PrepareExchange.TYPE, this::prepareExchange);
-        serve(SendEdges.TYPE, this::sendEdges);
+        serve(BuildStep.TYPE, c -> inBuild(c.build(), build -> new Numbers(build.step(c))));
         serve(MakeRows.TYPE, c -> inBuild(c.build(), build -> build.makeRows(c.replicated())));
         serve(EndBuild.TYPE, this::endBuild);
         serve(PrepareRun.TYPE, this::prepareRun);
         serve(EndRun.TYPE, this::endRun);
         serve(SaveRun.TYPE, this::saveRun);
         serve(RestoreRun.TYPE, this::restoreRun);
-        serve(ReadState.TYPE, graphs::readState);
-        serve(ReadIds.TYPE, graphs::readIds);
+        serve(ReadVertices.TYPE, graphs::readVertices);
         serve(FindOrdinal.TYPE, this::findOrdinal);
         serve(MeasureGraph.TYPE, this::measure);
         serve(SaveStates.TYPE, graphs::saveStates);
@@ -338,57 +318,6 @@ public final class SlaveService implements AutoCloseable {
         return inBuild(command.build(), made -> made.read(command.parts()));
     }
 
-    private Numbers exchangeIds(ExchangeIds command) {
-        return inBuild(
-                command.build(),
-                build -> new Numbers(new long[] {build.exchangeIds(command.splitters())}));
-    }
-
-    private Done rankIds(RankIds command) {
-        return inBuild(
-                command.build(),
-                build -> {
-                    build.rankIds(command.firstOrdinal());
-                    return new Done();
-                });
-    }
-
-    private Done countDegrees(CountDegrees command) {
-        return inBuild(
-                command.build(),
-                build -> {
-                    build.countDegrees(command.rankBounds(), command.averageDegree());
-                    return new Done();
-                });
-    }
-
-    private Numbers orderVertices(OrderVertices command) {
-        return inBuild(
-                command.build(),
-                build ->
-                        new Numbers(
-                                build.orderVertices(
-                                        command.groupFirsts(), command.granuleShift())));
-    }
-
-    private Done prepareExchange(PrepareExchange command) {
-        return inBuild(
-                command.build(),
-                build -> {
-                    build.prepareExchange(command.shardFirsts(), command.shardOwners());
-                    return new Done();
-                });
-    }
-
-    private Done sendEdges(SendEdges command) {
-        return inBuild(
-                command.build(),
-                build -> {
-                    build.exchangeEdges();
-                    return new Done();
-                });
-    }
-
     private Numbers endBuild(EndBuild command) {
         lastEnded = Math.max(lastEnded, command.build());
         LongStream.Builder foreign = LongStream.builder();
@@ -476,17 +405,15 @@ public final class SlaveService implements AutoCloseable {
     private Numbers measure(MeasureGraph command) {
         GraphShare share = graphs.graph(command.graph()).share();
         return new Numbers(
-                new long[] {
-                    share.shards(),
-                    share.vertices(),
-                    share.storedNeighbours(),
-                    share.neighbourBytes(),
-                    share.vertexBytes()
-                });
+                share.shards(),
+                share.vertices(),
+                share.storedNeighbours(),
+                share.neighbourBytes(),
+                share.vertexBytes());
     }
 
     private Numbers findOrdinal(FindOrdinal command) {
-        return new Numbers(new long[] {graphs.graph(command.graph()).ordinal(command.id())});
+        return new Numbers(graphs.graph(command.graph()).ordinal(command.id()));
     }
 
     private SlaveRun run(long number) {

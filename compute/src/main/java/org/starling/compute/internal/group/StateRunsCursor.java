@@ -7,8 +7,7 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.ShardTable;
-import org.starling.compute.internal.protocol.ComputeMessage.Bytes;
-import org.starling.compute.internal.protocol.QueryMessage.StateReply;
+import org.starling.compute.internal.protocol.QueryMessage.VertexValues;
 import org.starling.graph.StateCursor;
 
 /**
@@ -23,11 +22,8 @@ final class StateRunsCursor implements StateCursor {
 
     /** Fetches vertices of one shard, whoever owns it. */
     interface Fetch {
-        /** Values of vertices from an ordinal on. */
-        StateReply values(int shard, long first, int count);
-
-        /** Ids of vertices from an ordinal on. */
-        Bytes ids(int shard, long first, int count);
+        /** Ids and values of vertices from an ordinal on. */
+        VertexValues vertices(int shard, long first, int count);
     }
 
     private final Fetch fetch;
@@ -52,7 +48,7 @@ final class StateRunsCursor implements StateCursor {
             }
         }
         if (shards.vertices() == 0) {
-            fetch.values(0, 0, 0);
+            fetch.vertices(0, 0, 0);
         }
     }
 
@@ -147,12 +143,10 @@ final class StateRunsCursor implements StateCursor {
             int shard = shards.shardOf(first);
             int count = (int) Math.min(PIECE_VERTICES, Math.min(end, shards.end(shard)) - first);
             pieceEnd = first + count;
-            StateReply reply = fetch.values(shard, first, count);
-            type = ColumnType.of(reply.columnType());
-            values = ByteBuffer.wrap(reply.values()).order(ByteOrder.LITTLE_ENDIAN);
-            ids =
-                    ByteBuffer.wrap(fetch.ids(shard, first, count).values())
-                            .order(ByteOrder.LITTLE_ENDIAN);
+            VertexValues fetched = fetch.vertices(shard, first, count);
+            type = ColumnType.of(fetched.columnType());
+            values = ByteBuffer.wrap(fetched.values()).order(ByteOrder.LITTLE_ENDIAN);
+            ids = ByteBuffer.wrap(fetched.ids()).order(ByteOrder.LITTLE_ENDIAN);
         }
     }
 }

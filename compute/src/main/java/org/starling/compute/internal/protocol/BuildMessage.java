@@ -3,13 +3,14 @@ package org.starling.compute.internal.protocol;
 import org.starling.graph.BuildOptions;
 import org.starling.net.Exporter;
 import org.starling.net.Importer;
+import org.starling.net.MalformedMessageException;
 import org.starling.net.Message;
 import org.starling.net.MessageType;
 
 /**
  * Messages by which a master leads slaves through a build, in the order of its steps: edges are
  * read, ids get ranks, ranks get ordinals, edges go to the owners of their ends, rows are made.
- * Part of {@link ComputeMessage}'s list; ids 3005 to 3014, 3040, 3052 and 3053.
+ * Part of {@link ComputeMessage}'s list; ids 3005, 3006, 3012 to 3014 and 3055.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface BuildMessage extends ComputeMessage {
@@ -110,267 +111,102 @@ public sealed interface BuildMessage extends ComputeMessage {
         }
     }
 
-    /**
-     * Sort the ids that were read and give a sample.
-     *
-     * @param build number of the build
-     * @param samples largest number of ids wanted
-     */
-    record SampleIds(long build, int samples) implements BuildCommand<Numbers> {
-        /** Type 3007. */
-        public static final MessageType<SampleIds> TYPE =
-                new MessageType<>(3007, "SampleIds", SampleIds::read);
-
-        @Override
-        public MessageType<SampleIds> type() {
-            return TYPE;
-        }
-
-        @Override
-        public MessageType<Numbers> responseType() {
-            return Numbers.TYPE;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeLong(build);
-            out.writeInt(samples);
-        }
-
-        private static SampleIds read(Importer in) {
-            return new SampleIds(in.readLong(), in.readInt());
-        }
+    /** A step between reading edges and making rows, in this order. */
+    enum Step {
+        /**
+         * Sort the ids that were read; answered with a sample of them.
+         *
+         * <p>{@code number}: the most that are wanted.
+         */
+        SAMPLE_IDS,
+        /**
+         * Send each id to the slave of its range; answered with the number of ids in the own range.
+         *
+         * <p>{@code numbers}: first id of each range but the first.
+         */
+        EXCHANGE_IDS,
+        /**
+         * Answer with the ranks of the ids that came.
+         *
+         * <p>{@code numbers}: rank of the first id of the own range.
+         */
+        RANK_IDS,
+        /**
+         * Turn ids of edges into ranks and count the ends of the edges that were read here.
+         *
+         * <p>{@code number}: ends of edges per vertex, at least 1; {@code numbers}: first rank of
+         * each slave's own vertices, and behind them the number of vertices.
+         */
+        COUNT_DEGREES,
+        /**
+         * Tell whoever is responsible for a rank how many ends it has; answered with the number of
+         * own vertices in each group of degrees.
+         */
+        SHARE_DEGREES,
+        /**
+         * Give own vertices their ordinals and tell everybody; answered with the ends of their
+         * edges in each granule of ordinals.
+         *
+         * <p>{@code number}: vertices per granule, as a power of two; {@code numbers}: ordinal of
+         * the first own vertex of each group.
+         */
+        ORDER_VERTICES,
+        /**
+         * Get ready for edges of the own shards.
+         *
+         * <p>{@code numbers}: first ordinal of each shard, and the number of vertices; {@code
+         * nodes}: owner of each shard.
+         */
+        PREPARE_EXCHANGE,
+        /** Send each edge to the slaves of its ends. */
+        SEND_EDGES
     }
 
     /**
-     * Send each id to the slave of its range.
+     * Do a step.
      *
      * @param build number of the build
-     * @param splitters first id of each range but the first
+     * @param step which
+     * @param number what the step says
+     * @param numbers what the step says
+     * @param nodes what the step says
      */
-    record ExchangeIds(long build, long[] splitters) implements BuildCommand<Numbers> {
-        /** Type 3008. */
-        public static final MessageType<ExchangeIds> TYPE =
-                new MessageType<>(3008, "ExchangeIds", ExchangeIds::read);
+    record BuildStep(long build, Step step, long number, long[] numbers, int[] nodes)
+            implements BuildCommand<Numbers>, Question {
+        /** Type 3055. */
+        public static final MessageType<BuildStep> TYPE =
+                new MessageType<>(3055, "BuildStep", BuildStep::read);
 
         @Override
-        public MessageType<ExchangeIds> type() {
+        public MessageType<BuildStep> type() {
             return TYPE;
         }
 
         @Override
-        public MessageType<Numbers> responseType() {
-            return Numbers.TYPE;
-        }
-
-        @Override
+        @SuppressWarnings("EnumOrdinal") // the number on the wire
         public void write(Exporter out) {
             out.writeLong(build);
-            out.writeLongs(splitters);
+            out.writeInt(step.ordinal());
+            out.writeLong(number);
+            out.writeLongs(numbers);
+            out.writeInts(nodes);
         }
 
-        private static ExchangeIds read(Importer in) {
-            return new ExchangeIds(in.readLong(), in.readLongs());
-        }
-    }
-
-    /**
-     * Answer with the ordinals of the ids that came.
-     *
-     * @param build number of the build
-     * @param firstOrdinal ordinal of the first id of this range
-     */
-    record RankIds(long build, long firstOrdinal) implements BuildCommand<Done> {
-        /** Type 3009. */
-        public static final MessageType<RankIds> TYPE =
-                new MessageType<>(3009, "RankIds", RankIds::read);
-
-        @Override
-        public MessageType<RankIds> type() {
-            return TYPE;
+        private static BuildStep read(Importer in) {
+            return new BuildStep(
+                    in.readLong(),
+                    step(in.readInt()),
+                    in.readLong(),
+                    in.readLongs(),
+                    in.readInts());
         }
 
-        @Override
-        public MessageType<Done> responseType() {
-            return Done.TYPE;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeLong(build);
-            out.writeLong(firstOrdinal);
-        }
-
-        private static RankIds read(Importer in) {
-            return new RankIds(in.readLong(), in.readLong());
-        }
-    }
-
-    /**
-     * Turn ids of edges into ranks and count the ends of the edges that were read here.
-     *
-     * @param build number of the build
-     * @param rankBounds first rank of each slave's own vertices, and behind them the number of
-     *     vertices
-     * @param averageDegree ends of edges per vertex, at least 1
-     */
-    record CountDegrees(long build, long[] rankBounds, long averageDegree)
-            implements BuildCommand<Done> {
-        /** Type 3010. */
-        public static final MessageType<CountDegrees> TYPE =
-                new MessageType<>(3010, "CountDegrees", CountDegrees::read);
-
-        @Override
-        public MessageType<CountDegrees> type() {
-            return TYPE;
-        }
-
-        @Override
-        public MessageType<Done> responseType() {
-            return Done.TYPE;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeLong(build);
-            out.writeLongs(rankBounds);
-            out.writeLong(averageDegree);
-        }
-
-        private static CountDegrees read(Importer in) {
-            return new CountDegrees(in.readLong(), in.readLongs(), in.readLong());
-        }
-    }
-
-    /**
-     * Tell whoever is responsible for a rank how many ends it has; answered with the number of own
-     * vertices in each group of degrees.
-     *
-     * @param build number of the build
-     */
-    record ShareDegrees(long build) implements BuildCommand<Numbers> {
-        /** Type 3053. */
-        public static final MessageType<ShareDegrees> TYPE =
-                new MessageType<>(3053, "ShareDegrees", ShareDegrees::read);
-
-        @Override
-        public MessageType<ShareDegrees> type() {
-            return TYPE;
-        }
-
-        @Override
-        public MessageType<Numbers> responseType() {
-            return Numbers.TYPE;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeLong(build);
-        }
-
-        private static ShareDegrees read(Importer in) {
-            return new ShareDegrees(in.readLong());
-        }
-    }
-
-    /**
-     * Give own vertices their ordinals and tell everybody; answered with the ends of their edges in
-     * each granule of ordinals.
-     *
-     * @param build number of the build
-     * @param groupFirsts ordinal of the first own vertex of each group
-     * @param granuleShift vertices per granule, as a power of two
-     */
-    record OrderVertices(long build, long[] groupFirsts, int granuleShift)
-            implements BuildCommand<Numbers> {
-        /** Type 3052. */
-        public static final MessageType<OrderVertices> TYPE =
-                new MessageType<>(3052, "OrderVertices", OrderVertices::read);
-
-        @Override
-        public MessageType<OrderVertices> type() {
-            return TYPE;
-        }
-
-        @Override
-        public MessageType<Numbers> responseType() {
-            return Numbers.TYPE;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeLong(build);
-            out.writeLongs(groupFirsts);
-            out.writeInt(granuleShift);
-        }
-
-        private static OrderVertices read(Importer in) {
-            return new OrderVertices(in.readLong(), in.readLongs(), in.readInt());
-        }
-    }
-
-    /**
-     * Get ready for edges of these shards.
-     *
-     * @param build number of the build
-     * @param shardFirsts first ordinal of each shard, and the number of vertices
-     * @param shardOwners node of each shard
-     */
-    record PrepareExchange(long build, long[] shardFirsts, int[] shardOwners)
-            implements BuildCommand<Done> {
-        /** Type 3011. */
-        public static final MessageType<PrepareExchange> TYPE =
-                new MessageType<>(3011, "PrepareExchange", PrepareExchange::read);
-
-        @Override
-        public MessageType<PrepareExchange> type() {
-            return TYPE;
-        }
-
-        @Override
-        public MessageType<Done> responseType() {
-            return Done.TYPE;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeLong(build);
-            out.writeLongs(shardFirsts);
-            out.writeInts(shardOwners);
-        }
-
-        private static PrepareExchange read(Importer in) {
-            return new PrepareExchange(in.readLong(), in.readLongs(), in.readInts());
-        }
-    }
-
-    /**
-     * Send each edge to the slaves of its ends.
-     *
-     * @param build number of the build
-     */
-    record SendEdges(long build) implements BuildCommand<Done> {
-        /** Type 3040. */
-        public static final MessageType<SendEdges> TYPE =
-                new MessageType<>(3040, "SendEdges", SendEdges::read);
-
-        @Override
-        public MessageType<SendEdges> type() {
-            return TYPE;
-        }
-
-        @Override
-        public MessageType<Done> responseType() {
-            return Done.TYPE;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeLong(build);
-        }
-
-        private static SendEdges read(Importer in) {
-            return new SendEdges(in.readLong());
+        private static Step step(int number) {
+            Step[] steps = Step.values();
+            if (number < 0 || number >= steps.length) {
+                throw new MalformedMessageException("unknown step " + number);
+            }
+            return steps[number];
         }
     }
 
@@ -461,7 +297,7 @@ public sealed interface BuildMessage extends ComputeMessage {
      * @param build number of the build
      * @param succeeded whether the graph stands
      */
-    record EndBuild(long build, boolean succeeded) implements BuildCommand<Numbers> {
+    record EndBuild(long build, boolean succeeded) implements BuildCommand<Numbers>, Question {
         /** Type 3014. */
         public static final MessageType<EndBuild> TYPE =
                 new MessageType<>(3014, "EndBuild", EndBuild::read);
@@ -469,11 +305,6 @@ public sealed interface BuildMessage extends ComputeMessage {
         @Override
         public MessageType<EndBuild> type() {
             return TYPE;
-        }
-
-        @Override
-        public MessageType<Numbers> responseType() {
-            return Numbers.TYPE;
         }
 
         @Override

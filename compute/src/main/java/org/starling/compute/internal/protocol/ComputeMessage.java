@@ -8,7 +8,7 @@ import org.starling.net.Request;
 
 /**
  * All messages of the room, with their ids. Requests go from the master to slaves; answers come
- * back. What many kinds of requests and answers share stands here (ids 3001 to 3004); the others
+ * back. What many kinds of requests and answers share stands here (ids 3001 and 3002); the others
  * stand in the order of the work in {@link BuildMessage}, {@link RunMessage}, {@link QueryMessage}
  * and {@link RecoveryMessage}.
  *
@@ -23,9 +23,7 @@ public sealed interface ComputeMessage extends Message
                 RecoveryMessage,
                 ComputeMessage.Command,
                 ComputeMessage.Done,
-                ComputeMessage.Numbers,
-                ComputeMessage.Bytes,
-                ComputeMessage.Failure {
+                ComputeMessage.Numbers {
     /**
      * A master's command. A slave refuses those of masters that are older than the newest it has
      * heard of.
@@ -33,6 +31,22 @@ public sealed interface ComputeMessage extends Message
     non-sealed interface Command<R extends Message> extends ComputeMessage, Request<R> {
         /** The master's term. */
         long term();
+    }
+
+    /** A command that is answered when it has been done. */
+    interface Order extends Command<Done> {
+        @Override
+        default MessageType<Done> responseType() {
+            return Done.TYPE;
+        }
+    }
+
+    /** A command that is answered with numbers. */
+    interface Question extends Command<Numbers> {
+        @Override
+        default MessageType<Numbers> responseType() {
+            return Numbers.TYPE;
+        }
     }
 
     /** Nothing to say but that it is done. */
@@ -58,7 +72,7 @@ public sealed interface ComputeMessage extends Message
      *
      * @param values the numbers
      */
-    record Numbers(long[] values) implements ComputeMessage {
+    record Numbers(long... values) implements ComputeMessage {
         /** Type 3002. */
         public static final MessageType<Numbers> TYPE =
                 new MessageType<>(3002, "Numbers", Numbers::read);
@@ -75,57 +89,6 @@ public sealed interface ComputeMessage extends Message
 
         private static Numbers read(Importer in) {
             return new Numbers(in.readLongs());
-        }
-    }
-
-    /**
-     * Bytes of a column or a chunk.
-     *
-     * @param values the bytes
-     */
-    record Bytes(byte[] values) implements ComputeMessage {
-        /** Type 3003. */
-        public static final MessageType<Bytes> TYPE = new MessageType<>(3003, "Bytes", Bytes::read);
-
-        @Override
-        public MessageType<Bytes> type() {
-            return TYPE;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeBytes(values);
-        }
-
-        private static Bytes read(Importer in) {
-            return new Bytes(in.readBytes());
-        }
-    }
-
-    /**
-     * What went wrong, for people.
-     *
-     * @param kind ordinal of {@link FailureKind}
-     * @param text one sentence
-     */
-    record Failure(int kind, String text) implements ComputeMessage {
-        /** Type 3004. */
-        public static final MessageType<Failure> TYPE =
-                new MessageType<>(3004, "Failure", Failure::read);
-
-        @Override
-        public MessageType<Failure> type() {
-            return TYPE;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeInt(kind);
-            out.writeString(text);
-        }
-
-        private static Failure read(Importer in) {
-            return new Failure(in.readInt(), in.readString());
         }
     }
 

@@ -7,33 +7,33 @@ import org.starling.net.Request;
 
 /**
  * Questions to slaves, and what they answer: values of states, ids, what a graph takes, how the
- * process is. Part of {@link ComputeMessage}'s list; ids 3023 to 3027, 3051 and 3054.
+ * process is. Part of {@link ComputeMessage}'s list; ids 3026, 3027, 3051, 3054, 3056 and 3057.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface QueryMessage extends ComputeMessage {
     /**
-     * Values of a state of vertices of one shard.
+     * Ids of vertices of one shard, and perhaps values of a state.
      *
      * @param term the master's term
      * @param graph name of the graph
-     * @param state name of the state
-     * @param first ordinal of the first one
+     * @param state name of the state; empty for ids alone
+     * @param first ordinal of the first vertex
      * @param count how many
      */
-    record ReadState(long term, String graph, String state, long first, int count)
-            implements QueryMessage, Command<StateReply> {
-        /** Type 3023. */
-        public static final MessageType<ReadState> TYPE =
-                new MessageType<>(3023, "ReadState", ReadState::read);
+    record ReadVertices(long term, String graph, String state, long first, int count)
+            implements QueryMessage, Command<VertexValues> {
+        /** Type 3056. */
+        public static final MessageType<ReadVertices> TYPE =
+                new MessageType<>(3056, "ReadVertices", ReadVertices::read);
 
         @Override
-        public MessageType<ReadState> type() {
+        public MessageType<ReadVertices> type() {
             return TYPE;
         }
 
         @Override
-        public MessageType<StateReply> responseType() {
-            return StateReply.TYPE;
+        public MessageType<VertexValues> responseType() {
+            return VertexValues.TYPE;
         }
 
         @Override
@@ -45,73 +45,38 @@ public sealed interface QueryMessage extends ComputeMessage {
             out.writeInt(count);
         }
 
-        private static ReadState read(Importer in) {
-            return new ReadState(
+        private static ReadVertices read(Importer in) {
+            return new ReadVertices(
                     in.readLong(), in.readString(), in.readString(), in.readLong(), in.readInt());
         }
     }
 
     /**
-     * Values of a state in a shard.
+     * Vertices of a shard.
      *
-     * @param columnType ordinal of the column's type
-     * @param values the values
+     * @param ids their ids, 8 bytes each
+     * @param columnType number of the state's type
+     * @param values their values of the state; empty if none was named
      */
-    record StateReply(int columnType, byte[] values) implements QueryMessage {
-        /** Type 3024. */
-        public static final MessageType<StateReply> TYPE =
-                new MessageType<>(3024, "StateReply", StateReply::read);
+    record VertexValues(byte[] ids, int columnType, byte[] values) implements QueryMessage {
+        /** Type 3057. */
+        public static final MessageType<VertexValues> TYPE =
+                new MessageType<>(3057, "VertexValues", VertexValues::read);
 
         @Override
-        public MessageType<StateReply> type() {
+        public MessageType<VertexValues> type() {
             return TYPE;
         }
 
         @Override
         public void write(Exporter out) {
+            out.writeBytes(ids);
             out.writeInt(columnType);
             out.writeBytes(values);
         }
 
-        private static StateReply read(Importer in) {
-            return new StateReply(in.readInt(), in.readBytes());
-        }
-    }
-
-    /**
-     * Ids of vertices of one shard, 8 bytes each.
-     *
-     * @param term the master's term
-     * @param graph name of the graph
-     * @param first ordinal of the first one
-     * @param count how many
-     */
-    record ReadIds(long term, String graph, long first, int count)
-            implements QueryMessage, Command<Bytes> {
-        /** Type 3025. */
-        public static final MessageType<ReadIds> TYPE =
-                new MessageType<>(3025, "ReadIds", ReadIds::read);
-
-        @Override
-        public MessageType<ReadIds> type() {
-            return TYPE;
-        }
-
-        @Override
-        public MessageType<Bytes> responseType() {
-            return Bytes.TYPE;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeLong(term);
-            out.writeString(graph);
-            out.writeLong(first);
-            out.writeInt(count);
-        }
-
-        private static ReadIds read(Importer in) {
-            return new ReadIds(in.readLong(), in.readString(), in.readLong(), in.readInt());
+        private static VertexValues read(Importer in) {
+            return new VertexValues(in.readBytes(), in.readInt(), in.readBytes());
         }
     }
 
@@ -122,7 +87,7 @@ public sealed interface QueryMessage extends ComputeMessage {
      * @param graph name of the graph
      * @param id the id
      */
-    record FindOrdinal(long term, String graph, long id) implements QueryMessage, Command<Numbers> {
+    record FindOrdinal(long term, String graph, long id) implements QueryMessage, Question {
         /** Type 3026. */
         public static final MessageType<FindOrdinal> TYPE =
                 new MessageType<>(3026, "FindOrdinal", FindOrdinal::read);
@@ -130,11 +95,6 @@ public sealed interface QueryMessage extends ComputeMessage {
         @Override
         public MessageType<FindOrdinal> type() {
             return TYPE;
-        }
-
-        @Override
-        public MessageType<Numbers> responseType() {
-            return Numbers.TYPE;
         }
 
         @Override
@@ -156,7 +116,7 @@ public sealed interface QueryMessage extends ComputeMessage {
      * @param term the master's term
      * @param graph name of the graph
      */
-    record MeasureGraph(long term, String graph) implements QueryMessage, Command<Numbers> {
+    record MeasureGraph(long term, String graph) implements QueryMessage, Question {
         /** Type 3051. */
         public static final MessageType<MeasureGraph> TYPE =
                 new MessageType<>(3051, "MeasureGraph", MeasureGraph::read);
@@ -164,11 +124,6 @@ public sealed interface QueryMessage extends ComputeMessage {
         @Override
         public MessageType<MeasureGraph> type() {
             return TYPE;
-        }
-
-        @Override
-        public MessageType<Numbers> responseType() {
-            return Numbers.TYPE;
         }
 
         @Override

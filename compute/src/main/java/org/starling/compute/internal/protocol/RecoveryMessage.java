@@ -20,7 +20,7 @@ public sealed interface RecoveryMessage extends ComputeMessage {
      * @param owners node of each shard now
      */
     record Attach(long number, long descriptorChunk, long build, int[] owners)
-            implements RecoveryMessage, Command<Done> {
+            implements RecoveryMessage, Order {
         /** Type 3015. */
         public static final MessageType<Attach> TYPE =
                 new MessageType<>(3015, "Attach", Attach::read);
@@ -33,11 +33,6 @@ public sealed interface RecoveryMessage extends ComputeMessage {
         @Override
         public MessageType<Attach> type() {
             return TYPE;
-        }
-
-        @Override
-        public MessageType<Done> responseType() {
-            return Done.TYPE;
         }
 
         @Override
@@ -59,7 +54,7 @@ public sealed interface RecoveryMessage extends ComputeMessage {
      * @param term the master's term
      * @param graph its name
      */
-    record Detach(long term, String graph) implements RecoveryMessage, Command<Done> {
+    record Detach(long term, String graph) implements RecoveryMessage, Order {
         /** Type 3049. */
         public static final MessageType<Detach> TYPE =
                 new MessageType<>(3049, "Detach", Detach::read);
@@ -67,11 +62,6 @@ public sealed interface RecoveryMessage extends ComputeMessage {
         @Override
         public MessageType<Detach> type() {
             return TYPE;
-        }
-
-        @Override
-        public MessageType<Done> responseType() {
-            return Done.TYPE;
         }
 
         @Override
@@ -91,7 +81,7 @@ public sealed interface RecoveryMessage extends ComputeMessage {
      * @param term the master's term
      * @param task its number
      */
-    record BeginTask(long term, int task) implements RecoveryMessage, Command<Done> {
+    record BeginTask(long term, int task) implements RecoveryMessage, Order {
         /** Type 3041. */
         public static final MessageType<BeginTask> TYPE =
                 new MessageType<>(3041, "BeginTask", BeginTask::read);
@@ -99,11 +89,6 @@ public sealed interface RecoveryMessage extends ComputeMessage {
         @Override
         public MessageType<BeginTask> type() {
             return TYPE;
-        }
-
-        @Override
-        public MessageType<Done> responseType() {
-            return Done.TYPE;
         }
 
         @Override
@@ -123,7 +108,7 @@ public sealed interface RecoveryMessage extends ComputeMessage {
      * @param term the master's term
      * @param descriptorChunk chunk of its descriptor
      */
-    record RemoveGraph(long term, long descriptorChunk) implements RecoveryMessage, Command<Done> {
+    record RemoveGraph(long term, long descriptorChunk) implements RecoveryMessage, Order {
         /** Type 3042. */
         public static final MessageType<RemoveGraph> TYPE =
                 new MessageType<>(3042, "RemoveGraph", RemoveGraph::read);
@@ -131,11 +116,6 @@ public sealed interface RecoveryMessage extends ComputeMessage {
         @Override
         public MessageType<RemoveGraph> type() {
             return TYPE;
-        }
-
-        @Override
-        public MessageType<Done> responseType() {
-            return Done.TYPE;
         }
 
         @Override
@@ -266,7 +246,7 @@ public sealed interface RecoveryMessage extends ComputeMessage {
      */
     record RestoreStates(
             long term, long checkpoint, String graph, String states, int[] types, long[] chunks)
-            implements RecoveryMessage, Command<Done> {
+            implements RecoveryMessage, Order {
         /** Type 3046. */
         public static final MessageType<RestoreStates> TYPE =
                 new MessageType<>(3046, "RestoreStates", RestoreStates::read);
@@ -274,11 +254,6 @@ public sealed interface RecoveryMessage extends ComputeMessage {
         @Override
         public MessageType<RestoreStates> type() {
             return TYPE;
-        }
-
-        @Override
-        public MessageType<Done> responseType() {
-            return Done.TYPE;
         }
 
         @Override
@@ -311,7 +286,7 @@ public sealed interface RecoveryMessage extends ComputeMessage {
      * @param chunks chunk of each shard; 0 if it is empty
      */
     record RestoreRun(long run, long checkpoint, int superstep, long[] chunks)
-            implements RecoveryMessage, RunCommand<Done> {
+            implements RecoveryMessage, RunCommand<Done>, Order {
         /** Type 3047. */
         public static final MessageType<RestoreRun> TYPE =
                 new MessageType<>(3047, "RestoreRun", RestoreRun::read);
@@ -319,11 +294,6 @@ public sealed interface RecoveryMessage extends ComputeMessage {
         @Override
         public MessageType<RestoreRun> type() {
             return TYPE;
-        }
-
-        @Override
-        public MessageType<Done> responseType() {
-            return Done.TYPE;
         }
 
         @Override
@@ -345,8 +315,7 @@ public sealed interface RecoveryMessage extends ComputeMessage {
      * @param term the master's term
      * @param checkpoints numbers of those that are needed
      */
-    record KeepCheckpoints(long term, long[] checkpoints)
-            implements RecoveryMessage, Command<Done> {
+    record KeepCheckpoints(long term, long[] checkpoints) implements RecoveryMessage, Order {
         /** Type 3048. */
         public static final MessageType<KeepCheckpoints> TYPE =
                 new MessageType<>(3048, "KeepCheckpoints", KeepCheckpoints::read);
@@ -354,11 +323,6 @@ public sealed interface RecoveryMessage extends ComputeMessage {
         @Override
         public MessageType<KeepCheckpoints> type() {
             return TYPE;
-        }
-
-        @Override
-        public MessageType<Done> responseType() {
-            return Done.TYPE;
         }
 
         @Override
@@ -378,8 +342,7 @@ public sealed interface RecoveryMessage extends ComputeMessage {
      * @param checkpoint number of the checkpoint
      * @param numbers the text
      */
-    record SaveManifest(long checkpoint, long[] numbers)
-            implements RecoveryMessage, Command<Numbers> {
+    record SaveManifest(long checkpoint, long[] numbers) implements RecoveryMessage, Question {
         /** Type 3050. */
         public static final MessageType<SaveManifest> TYPE =
                 new MessageType<>(3050, "SaveManifest", SaveManifest::read);
@@ -392,11 +355,6 @@ public sealed interface RecoveryMessage extends ComputeMessage {
         @Override
         public MessageType<SaveManifest> type() {
             return TYPE;
-        }
-
-        @Override
-        public MessageType<Numbers> responseType() {
-            return Numbers.TYPE;
         }
 
         @Override

@@ -5,10 +5,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -154,9 +152,9 @@ public final class SlaveRun implements AutoCloseable {
             receiver.messages().await(superstep, expected, context.stop);
             long[] chunks = new long[ownShards.length];
             saveFields(superstep);
-            forEachOf(
+            forEach(
                     ownShards.length,
-                    i -> {
+                    (_, i) -> {
                         chunks[i] = snapshots.save(ownShards[i], superstep, created);
                     });
             return new Saved(ownShards, chunks, histograms());
@@ -172,9 +170,9 @@ public final class SlaveRun implements AutoCloseable {
     public void restore(int superstep, long[] chunks) {
         receiver.enter(superstep);
         inside(() -> {
-            forEachOf(
+            forEach(
                     chunks.length,
-                    shard -> {
+                    (_, shard) -> {
                         boolean own = shards.owner(shard) == slaves.self();
                         if (chunks[shard] != 0 && (own || snapshots.hasMirrors())) {
                             snapshots.restore(shard, superstep, chunks[shard]);
@@ -287,16 +285,11 @@ public final class SlaveRun implements AutoCloseable {
 
     /** Lets the program put what it keeps elsewhere into states. */
     private void saveFields(int superstep) {
-        AtomicInteger next = new AtomicInteger();
-        context.node
-                .team()
-                .run(number -> {
-                    int index;
-                    while ((index = next.getAndIncrement()) < ownShards.length) {
-                        context.stop.check();
-                        workers[number].enterShard(ownShards[index]);
-                        loops[number].save(ownShards[index], superstep);
-                    }
+        forEach(
+                ownShards.length,
+                (number, i) -> {
+                    workers[number].enterShard(ownShards[i]);
+                    loops[number].save(ownShards[i], superstep);
                 });
     }
 
@@ -307,28 +300,13 @@ public final class SlaveRun implements AutoCloseable {
         }
         try {
             return step.get();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw e;
         } finally {
             gate.leave();
         }
     }
 
-    /** Hands numbers out to all workers, until one fails. */
-    private void forEachOf(int count, IntConsumer body) {
-        AtomicInteger next = new AtomicInteger();
-        context.node
-                .team()
-                .run(_ -> {
-                    int index;
-                    while ((index = next.getAndIncrement()) < count) {
-                        context.stop.check();
-                        body.accept(index);
-                    }
-                });
+    private void forEach(int parts, WorkerTeam.PartConsumer body) {
+        context.node.team().forEach(parts, context.stop, body);
     }
 
     private long settledEdges() {
@@ -507,7 +485,8 @@ public final class SlaveRun implements AutoCloseable {
 
     private SuperstepReport report(@Nullable Throwable thrown) {
         if (thrown != null) {
-            failed.compareAndSet(null, new Failed(FailureKind.INTERNAL, thrown.toString()));
+            failed.compareAndSet(
+                    null, new Failed(FailureKind.INTERNAL, String.valueOf(thrown.getCause())));
         }
         Failed failure = failed.get();
         int channels = context.channels.size();

@@ -1,18 +1,18 @@
 package org.starling.compute.internal.run;
 
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The worker threads of a slave. They do one job at a time, all together, and sleep in between.
@@ -23,8 +23,16 @@ import org.jspecify.annotations.Nullable;
  * happens in between (see {@link SlaveRun}).
  */
 public final class WorkerTeam implements AutoCloseable {
-    /** Packages in which workers wait for others. */
-    private static final List<String> WAITING = List.of("org.starling.net.", "org.starling.store.");
+    /** Packages and classes in which workers wait for others, or for a file system. */
+    private static final List<String> WAITING =
+            List.of(
+                    "org.starling.net.",
+                    "org.starling.store.",
+                    "sun.nio.ch.",
+                    "sun.nio.fs.",
+                    "java.io.FileInputStream",
+                    "java.io.FileOutputStream",
+                    "java.io.RandomAccessFile");
 
     /** Packages whose code is not that of users. */
     private static final List<String> NOT_USERS =
@@ -35,30 +43,36 @@ public final class WorkerTeam implements AutoCloseable {
                     "org.starling.graph.",
                     "org.starling.compute.internal.");
 
-    private final List<Thread> threads = new ArrayList<>();
+    private final int size;
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final ExecutorService executor;
     private final Phaser barrier;
-    private final AtomicInteger unfinished = new AtomicInteger();
-    private final AtomicLong ticket = new AtomicLong();
-    private volatile boolean closed;
-    private volatile @Nullable IntConsumer job;
-    private volatile @Nullable CompletableFuture<Void> done;
-    private volatile AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private volatile CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
 
-    /** Starts so many threads. */
+    /** What a worker does with one of many parts of a job. */
+    public interface PartConsumer {
+        /** Does a part. */
+        void accept(int worker, int part);
+    }
+
+    /** A team of so many threads, which begin with its first job. */
     public WorkerTeam(String name, int size) {
+        this.size = size;
         this.barrier = new Phaser(size);
-        for (int i = 0; i < size; i++) {
-            int worker = i;
-            Thread thread = new Thread(() -> work(worker), name + "-" + i);
-            thread.setDaemon(true);
-            threads.add(thread);
-            thread.start();
-        }
+        this.executor =
+                Executors.newFixedThreadPool(
+                        Math.max(1, size),
+                        work -> {
+                            Thread thread = new Thread(work, name + "-" + threads.size());
+                            thread.setDaemon(true);
+                            threads.add(thread);
+                            return thread;
+                        });
     }
 
     /** Number of workers. */
     public int size() {
-        return threads.size();
+        return size;
     }
 
     /**
@@ -66,36 +80,53 @@ public final class WorkerTeam implements AutoCloseable {
      * finishes last.
      */
     public CompletableFuture<Void> start(IntConsumer body) {
-        if (unfinished.get() != 0) {
+        if (!last.isDone()) {
             throw new IllegalStateException("the workers are busy");
         }
-        CompletableFuture<Void> future = new CompletableFuture<>();
-        failure = new AtomicReference<>();
-        job = body;
-        done = future;
-        unfinished.set(threads.size());
-        ticket.incrementAndGet();
-        threads.forEach(LockSupport::unpark);
-        return future;
+        CompletableFuture<?>[] shares = new CompletableFuture<?>[size];
+        Arrays.setAll(
+                shares, worker -> CompletableFuture.runAsync(() -> body.accept(worker), executor));
+        last = CompletableFuture.allOf(shares);
+        return last;
     }
 
-    /** The same, and waits. */
+    /** The same, and waits; throws what a worker has thrown. */
     public void run(IntConsumer body) {
-        start(body).join();
+        try {
+            start(body).join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * Hands so many parts of a job out to all workers, who come for one after the other until none
+     * is left, or they are told to stop; one that fails comes no more.
+     */
+    public void forEach(int parts, StopSign stop, PartConsumer body) {
+        AtomicInteger next = new AtomicInteger();
+        run(worker -> {
+            int part;
+            while ((part = next.getAndIncrement()) < parts) {
+                stop.check();
+                body.accept(worker, part);
+            }
+        });
     }
 
     /** Waits until no job is under way; false if one is even then. */
     public boolean awaitIdle(Duration patience) {
-        CompletableFuture<Void> last = done;
-        return last == null
-                || last.handle((_, _) -> true)
-                        .completeOnTimeout(false, patience.toMillis(), TimeUnit.MILLISECONDS)
-                        .join();
+        return last.handle((_, _) -> true)
+                .completeOnTimeout(false, patience.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
     }
 
     /**
-     * Where a worker is in code of users; empty if none is. Whoever waits there for the network or
-     * the store is not, and comes back.
+     * Where a worker is in code of users; empty if none is. Whoever waits there for the network,
+     * the store or a file is not, and comes back.
      */
     public Optional<StackTraceElement> placeInUserCode() {
         return threads.stream().flatMap(thread -> placeInUserCode(thread).stream()).findFirst();
@@ -121,8 +152,7 @@ public final class WorkerTeam implements AutoCloseable {
 
     @Override
     public void close() {
-        closed = true;
-        threads.forEach(LockSupport::unpark);
+        executor.shutdown();
     }
 
     /**
@@ -130,48 +160,10 @@ public final class WorkerTeam implements AutoCloseable {
      */
     public boolean awaitEnd(Duration timeout) {
         try {
-            long deadline = System.nanoTime() + timeout.toNanos();
-            for (Thread thread : threads) {
-                if (!thread.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())))) {
-                    return false;
-                }
-            }
-            return true;
+            return executor.awaitTermination(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
-        }
-    }
-
-    private void work(int worker) {
-        long seen = 0;
-        while (true) {
-            while (ticket.get() == seen && !closed) {
-                LockSupport.park(this);
-            }
-            if (closed) {
-                return;
-            }
-            seen = ticket.get();
-            IntConsumer body = job;
-            CompletableFuture<Void> future = done;
-            AtomicReference<@Nullable Throwable> failures = failure;
-            if (body == null || future == null) {
-                throw new IllegalStateException("a ticket without a job");
-            }
-            try {
-                body.accept(worker);
-            } catch (Throwable e) { // checked ones, too: generics can hide them
-                failures.compareAndSet(null, e);
-            }
-            if (unfinished.decrementAndGet() == 0) {
-                Throwable failed = failures.get();
-                if (failed == null) {
-                    future.complete(null);
-                } else {
-                    future.completeExceptionally(failed);
-                }
-            }
         }
     }
 }

@@ -15,7 +15,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.compute.internal.graph.AdjacencyLayout;
+import org.starling.compute.internal.run.StopSign;
+import org.starling.graph.JobCancelledException;
+import org.starling.graph.SourceDescription;
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkEntryLayout;
 import org.starling.store.PinnedRange;
@@ -289,5 +293,22 @@ final class BuildPartsTest {
         assertThat(ids.sample(4)).containsExactly(0, 250, 500, 750);
         assertThat(ids.sample(5_000)).isEqualTo(all);
         assertThat(new IdRanges(new long[0], 2).sample(10)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void takesNoEdgeWhenTheBuildIsOver(boolean dense) {
+        StopSign stop = new StopSign();
+        try (Slabs slabs = new Slabs()) {
+            SourceDescription source = new SourceDescription(1, dense, 0, 10, 10, false);
+            PartSink sink = new PartSink(source, new EdgeRecords(8, false), slabs, stop);
+            sink.edge(1, 2, 1);
+            sink.vertex(3);
+
+            stop.raise();
+            assertThatThrownBy(() -> sink.edge(1, 2, 1)).isInstanceOf(JobCancelledException.class);
+            assertThatThrownBy(() -> sink.vertex(3)).isInstanceOf(JobCancelledException.class);
+            assertThat(sink.edges().size()).isEqualTo(1);
+        }
     }
 }

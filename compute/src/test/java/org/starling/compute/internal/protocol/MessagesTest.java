@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.starling.compute.internal.protocol.BuildMessage.Step;
 import org.starling.compute.internal.protocol.ComputeMessage.Direction;
 import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
 import org.starling.graph.BuildOptions;
@@ -31,16 +32,8 @@ final class MessagesTest {
             Map.ofEntries(
                     Map.entry(3001, "Done"),
                     Map.entry(3002, "Numbers"),
-                    Map.entry(3003, "Bytes"),
-                    Map.entry(3004, "Failure"),
                     Map.entry(3005, "BuildRead"),
                     Map.entry(3006, "PartReport"),
-                    Map.entry(3007, "SampleIds"),
-                    Map.entry(3008, "ExchangeIds"),
-                    Map.entry(3009, "RankIds"),
-                    Map.entry(3010, "CountDegrees"),
-                    Map.entry(3011, "PrepareExchange"),
-                    Map.entry(3040, "SendEdges"),
                     Map.entry(3012, "MakeRows"),
                     Map.entry(3013, "RowReport"),
                     Map.entry(3014, "EndBuild"),
@@ -51,13 +44,8 @@ final class MessagesTest {
                     Map.entry(3020, "SuperstepReport"),
                     Map.entry(3021, "EndRun"),
                     Map.entry(3022, "EndReport"),
-                    Map.entry(3023, "ReadState"),
-                    Map.entry(3024, "StateReply"),
-                    Map.entry(3025, "ReadIds"),
                     Map.entry(3026, "FindOrdinal"),
                     Map.entry(3051, "MeasureGraph"),
-                    Map.entry(3052, "OrderVertices"),
-                    Map.entry(3053, "ShareDegrees"),
                     Map.entry(3027, "Status"),
                     Map.entry(3054, "StatusReport"),
                     Map.entry(3041, "BeginTask"),
@@ -69,7 +57,10 @@ final class MessagesTest {
                     Map.entry(3047, "RestoreRun"),
                     Map.entry(3048, "KeepCheckpoints"),
                     Map.entry(3049, "Detach"),
-                    Map.entry(3050, "SaveManifest"));
+                    Map.entry(3050, "SaveManifest"),
+                    Map.entry(3055, "BuildStep"),
+                    Map.entry(3056, "ReadVertices"),
+                    Map.entry(3057, "VertexValues"));
 
     @Test
     void keepsEveryMessagesId() throws ReflectiveOperationException {
@@ -136,6 +127,7 @@ final class MessagesTest {
             case "int[]" -> new int[] {number, -number};
             case "long[]" -> new long[] {number, Long.MIN_VALUE, 7};
             case "byte[]" -> new byte[] {(byte) number, -1, 0};
+            case "Step" -> Step.values()[number];
             case "BuildOptions" -> new BuildOptions(true, false, false, true);
             default -> throw new AssertionError("no sample of " + type);
         };
