@@ -113,7 +113,7 @@ final class Checkpoints {
         events.clear();
         events.addAll(progress.events());
         owed.clear();
-        progress.crew()
+        progress.members()
                 .forEach((node, role) -> {
                     if (!group.isMember(node)) {
                         lost(node, role);
@@ -223,7 +223,7 @@ final class Checkpoints {
                         List.copyOf(parts),
                         List.copyOf(redo),
                         List.copyOf(events),
-                        crew(),
+                        members(),
                         null));
         forget();
     }
@@ -256,7 +256,7 @@ final class Checkpoints {
     }
 
     /** A master has begun, and should it be lost, another one must know with whom it worked. */
-    void commitCrew() {
+    void commitMembers() {
         commit(committed(inRun));
     }
 
@@ -303,7 +303,7 @@ final class Checkpoints {
                             part.graph(),
                             part.names(),
                             part.types(),
-                            part.chunks()));
+                            part.manifest().chunks()));
         }
     }
 
@@ -337,15 +337,10 @@ final class Checkpoints {
             String names = String.join("\n", entry.getValue().keySet());
             List<Saved> saved =
                     group.settled(_ -> new SaveStates(checkpoint, entry.getKey(), names));
-            long[] chunks = chunks(saved);
-            long manifest = saveManifest(checkpoint, chunks, new long[0]);
+            Manifest manifest = saveManifest(checkpoint, chunks(saved), new long[0]);
             made.add(
                     new StatePart(
-                            checkpoint,
-                            entry.getKey(),
-                            new TreeMap<>(entry.getValue()),
-                            manifest,
-                            chunks));
+                            checkpoint, entry.getKey(), new TreeMap<>(entry.getValue()), manifest));
         }
         parts.addAll(made);
         redo.clear();
@@ -362,9 +357,8 @@ final class Checkpoints {
         List<long[]> histograms = new ArrayList<>();
         saved.forEach(part -> histograms.add(part.histograms()));
         histograms.add(position.histogramsBefore());
-        long[] sums = Histograms.sum(histograms);
         long[] chunks = Arrays.copyOf(chunks(saved), position.shards());
-        long manifest = saveManifest(checkpoint, chunks, sums);
+        Manifest manifest = saveManifest(checkpoint, chunks, Histograms.sum(histograms));
         RunCheckpoint made =
                 new RunCheckpoint(
                         checkpoint,
@@ -372,17 +366,16 @@ final class Checkpoints {
                         position.index(),
                         position.request(),
                         master.state(),
-                        manifest,
-                        chunks,
-                        sums);
+                        manifest);
         commit(committed(made));
         inRun = made;
         forget();
     }
 
-    private long saveManifest(long checkpoint, long[] chunks, long[] histograms) {
-        long[] numbersOf = ProgressLayout.writeManifest(chunks, histograms);
-        return group.one(group.slaves()[0], new SaveManifest(checkpoint, numbersOf)).values()[0];
+    private Manifest saveManifest(long checkpoint, long[] chunks, long[] histograms) {
+        SaveManifest command = new SaveManifest(checkpoint, Manifest.numbers(chunks, histograms));
+        long chunk = group.one(group.slaves()[0], command).values()[0];
+        return new Manifest(chunk, chunks, histograms);
     }
 
     private static long[] chunks(List<Saved> saved) {
@@ -422,18 +415,18 @@ final class Checkpoints {
                 committed.parts(),
                 committed.redo(),
                 List.copyOf(events),
-                crew(),
+                members(),
                 newInRun);
     }
 
-    private SortedMap<Integer, String> crew() {
-        SortedMap<Integer, String> crew = new TreeMap<>();
+    private SortedMap<Integer, String> members() {
+        SortedMap<Integer, String> members = new TreeMap<>();
         for (int slave : group.slaves()) {
-            crew.put(slave, RecoveryEvent.SLAVE);
+            members.put(slave, RecoveryEvent.SLAVE);
         }
-        crew.put(store.nodeId(), RecoveryEvent.MASTER);
-        crew.putAll(owed);
-        return crew;
+        members.put(store.nodeId(), RecoveryEvent.MASTER);
+        members.putAll(owed);
+        return members;
     }
 
     private void commit(Progress progress) {
@@ -441,7 +434,7 @@ final class Checkpoints {
         if (to == null) {
             return;
         }
-        if (!to.commit(ProgressLayout.write(progress))) {
+        if (!to.commit(progress.bytes())) {
             throw new JobCancelledException("another master leads this job now");
         }
         committed = progress;

@@ -187,7 +187,7 @@ public final class MasterSession implements GraphSession {
         checkpoints
                 .owed()
                 .forEach((node, role) -> survival.wasLost(node, role, next, detectedNanos));
-        checkpoints.commitCrew();
+        checkpoints.commitMembers();
     }
 
     /** Begins a task: the slaves are chosen anew. */

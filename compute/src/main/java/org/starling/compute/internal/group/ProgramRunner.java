@@ -134,7 +134,7 @@ final class ProgramRunner {
             if (from != null) {
                 restore(from, master);
             }
-            long[] before = from == null ? new long[0] : from.histograms();
+            long[] before = from == null ? new long[0] : from.manifest().histograms();
             double seconds = supersteps(master, listener, watch, before);
             List<long[]> histograms = new ArrayList<>();
             List<EndReport> ends = group.all(new EndRun(run, true));
@@ -244,7 +244,7 @@ final class ProgramRunner {
 
     private void restore(RunCheckpoint from, MasterRun master) {
         int next = from.state().superstep();
-        group.all(new RestoreRun(run, from.checkpoint(), next, from.chunks()));
+        group.all(new RestoreRun(run, from.checkpoint(), next, from.manifest().chunks()));
         master.restore(from.state());
     }
 

@@ -10,20 +10,15 @@ import org.starling.compute.internal.run.MasterRunState;
  * @param run number of the run in the task
  * @param request what was asked for
  * @param state what the master knows
- * @param manifest chunk that says where {@code chunks} and {@code histograms} are
- * @param chunks chunk of each shard
- * @param histograms for each histogram its length and its counts so far
+ * @param manifest where each shard's part is, and histograms
  */
-@SuppressWarnings("ArrayRecordComponent") // never changed
 record RunCheckpoint(
         long checkpoint,
         int task,
         int run,
         RunRequest request,
         MasterRunState state,
-        long manifest,
-        long[] chunks,
-        long[] histograms) {
+        Manifest manifest) {
     /** True if it is of the run that is to be done now. */
     boolean isOf(int nowTask, int nowRun, RunRequest now) {
         return task == nowTask && run == nowRun && request.equals(now);

@@ -9,16 +9,10 @@ import org.starling.compute.internal.graph.ColumnType;
  * @param checkpoint number of the checkpoint
  * @param graph name of the graph
  * @param states types of the states by name
- * @param manifest chunk that says where {@code chunks} are
- * @param chunks for each shard the chunk of the first state; those of the others follow
+ * @param manifest for each shard the chunk of the first state; those of the others follow
  */
-@SuppressWarnings("ArrayRecordComponent") // never changed
 record StatePart(
-        long checkpoint,
-        String graph,
-        SortedMap<String, ColumnType> states,
-        long manifest,
-        long[] chunks) {
+        long checkpoint, String graph, SortedMap<String, ColumnType> states, Manifest manifest) {
     /** Names of the states as commands want them. */
     String names() {
         return String.join("\n", states.keySet());

@@ -30,9 +30,7 @@ final class TakeOver {
 
     /** The progress that was committed; empty bytes are the start of the job. */
     Progress read(byte[] progress) {
-        return progress.length == 0
-                ? Progress.nothing()
-                : ProgressLayout.read(progress, this::manifest);
+        return progress.length == 0 ? Progress.nothing() : Progress.of(progress, this::manifest);
     }
 
     /** The graphs of the progress, whoever owns them. */
@@ -73,12 +71,12 @@ final class TakeOver {
         }
     }
 
-    private ProgressLayout.Manifest manifest(long chunk) {
+    private Manifest manifest(long chunk) {
         ChunkService chunks = store.chunks();
         recovery.awaitOwner("of a checkpoint", chunk);
         byte[] bytes = chunks.get(chunk);
         long[] numbers = new long[bytes.length / Long.BYTES];
         ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(numbers);
-        return ProgressLayout.readManifest(numbers);
+        return Manifest.of(chunk, numbers);
     }
 }

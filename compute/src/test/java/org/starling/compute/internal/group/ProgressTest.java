@@ -3,8 +3,8 @@ package org.starling.compute.internal.group;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,15 +14,13 @@ import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.run.MasterRunState;
 
 /** The bytes by which one master tells the next how far a job is. */
-final class ProgressLayoutTest {
+final class ProgressTest {
     private static final long[] CHUNKS = {7, 0, 9};
     private static final long[] HISTOGRAMS = {2, 5, 6};
 
-    private static final ProgressLayout.Manifests MANIFESTS =
-            chunk -> {
-                assertThat(chunk).isIn(0x31L, 0x32L);
-                return new ProgressLayout.Manifest(CHUNKS, HISTOGRAMS);
-            };
+    private static Manifest manifest(long chunk) {
+        return new Manifest(chunk, CHUNKS, HISTOGRAMS);
+    }
 
     private static RunRequest request() {
         return new RunRequest("g", "algorithms.bfs", "{\"source\":1}", 100);
@@ -37,8 +35,7 @@ final class ProgressLayoutTest {
                                 0x11,
                                 "g",
                                 new TreeMap<>(Map.of("a", ColumnType.LONG, "b", ColumnType.FLOAT)),
-                                0x31,
-                                CHUNKS)),
+                                manifest(0x31))),
                 List.of(request()),
                 List.of(new RecoveryEvent(4, RecoveryEvent.SLAVE, 5, 2, 0.5)),
                 new TreeMap<>(Map.of(6, RecoveryEvent.MASTER, 9, RecoveryEvent.SLAVE)),
@@ -57,35 +54,34 @@ final class ProgressLayoutTest {
                         8,
                         9,
                         new long[] {10},
-                        new long[] {11, 12});
-        return new RunCheckpoint(0x12, 3, 1, request(), state, 0x32, CHUNKS, HISTOGRAMS);
+                        new long[] {11, Long.MIN_VALUE + 1});
+        return new RunCheckpoint(0x12, 3, 1, request(), state, manifest(0x32));
     }
 
     @Test
-    void keepsEveryByteOfVersionTwo() {
-        byte[] bytes = ProgressLayout.write(progress(inRun()));
-
+    void keepsEveryByteOfVersionThree() {
         String run =
-                "00000001 67" // graph
-                        + "0000000e 616c676f726974686d732e626673" // program
-                        + "0000000c 7b22736f75726365223a317d" // parameters
-                        + "00000064";
+                """
+                {"graph":"g","program":"algorithms.bfs","parameters":"{\\"source\\":1}",\
+                "maxSupersteps":100}\
+                """;
         String expected =
-                "53545250 00000002 00000003"
-                        + "00000001 00000001 67 0000000000000021"
-                        + "00000001 0000000000000011 00000001 67"
-                        + "00000002 00000001 61 01 00000001 62 02 0000000000000031"
-                        + "00000001"
-                        + run
-                        + "00000001 00000004 00000005 736c617665 00000005 00000002 3fe0000000000000"
-                        + "00000002 00000006 00000006 6d6173746572 00000009 00000005 736c617665"
-                        + "01 0000000000000012 00000003 00000001"
-                        + run
-                        + "0000000000000032 00000006 01 00 00000001 01 00000001 02"
-                        + "0000000000000007 0000000000000008 0000000000000009"
-                        + "00000001 000000000000000a"
-                        + "00000002 000000000000000b 000000000000000c";
-        assertThat(HexFormat.of().formatHex(bytes)).isEqualTo(expected.replace(" ", ""));
+                """
+                {"version":3,"progress":{"task":3,"graphs":{"g":33},\
+                "parts":[{"checkpoint":17,"graph":"g","states":{"a":"LONG","b":"FLOAT"},\
+                "manifest":49}],\
+                "redo":[RUN],\
+                "events":[{"node":4,"role":"slave","superstep":5,"resumedAt":2,"seconds":0.5}],\
+                "members":{"6":"master","9":"slave"},\
+                "inRun":{"checkpoint":18,"task":3,"run":1,"request":RUN,\
+                "state":{"superstep":6,"activateAll":true,"mirrors":false,"directions":[1],\
+                "lastDirections":[2],"pending":7,"messages":8,"computed":9,\
+                "aggregates":[10],"globals":[11,-9223372036854775807]},"manifest":50}}}\
+                """
+                        .replace("RUN", run);
+
+        assertThat(new String(progress(inRun()).bytes(), StandardCharsets.UTF_8))
+                .isEqualTo(expected);
     }
 
     @Test
@@ -93,7 +89,7 @@ final class ProgressLayoutTest {
         for (RunCheckpoint inRun : Arrays.asList(inRun(), null)) {
             Progress written = progress(inRun);
 
-            Progress read = ProgressLayout.read(ProgressLayout.write(written), MANIFESTS);
+            Progress read = Progress.of(written.bytes(), ProgressTest::manifest);
 
             assertThat(read).usingRecursiveComparison().isEqualTo(written);
         }
@@ -101,32 +97,32 @@ final class ProgressLayoutTest {
 
     @Test
     void refusesBytesThatAreCutOrLengthenedOrOfAnotherVersion() {
-        byte[] bytes = ProgressLayout.write(progress(inRun()));
+        byte[] bytes = progress(inRun()).bytes();
 
         for (int length = 0; length < bytes.length; length++) {
             byte[] cut = Arrays.copyOf(bytes, length);
-            assertThatThrownBy(() -> ProgressLayout.read(cut, MANIFESTS))
+            assertThatThrownBy(() -> Progress.of(cut, ProgressTest::manifest))
                     .as("cut to %d", length)
                     .isInstanceOf(IllegalArgumentException.class);
         }
-        assertThatThrownBy(() ->
-                        ProgressLayout.read(Arrays.copyOf(bytes, bytes.length + 1), MANIFESTS))
-                .isInstanceOf(IllegalArgumentException.class);
-        bytes[7] = 1;
-        assertThatThrownBy(() -> ProgressLayout.read(bytes, MANIFESTS))
-                .isInstanceOf(IllegalArgumentException.class);
+        String json = new String(bytes, StandardCharsets.UTF_8);
+        for (String other : List.of(json + "x", json.replace(":3", ":2"))) {
+            byte[] changed = other.getBytes(StandardCharsets.UTF_8);
+            assertThatThrownBy(() -> Progress.of(changed, ProgressTest::manifest))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
     }
 
     @Test
     void keepsManifestsOfChunksAndHistograms() {
-        long[] numbers = ProgressLayout.writeManifest(CHUNKS, HISTOGRAMS);
+        long[] numbers = Manifest.numbers(CHUNKS, HISTOGRAMS);
 
         assertThat(numbers).containsExactly(3, 7, 0, 9, 2, 5, 6);
-        assertThat(ProgressLayout.readManifest(numbers).chunks()).containsExactly(CHUNKS);
-        assertThat(ProgressLayout.readManifest(numbers).histograms()).containsExactly(HISTOGRAMS);
-        assertThatThrownBy(() -> ProgressLayout.readManifest(new long[] {2, 1}))
+        assertThat(Manifest.of(5, numbers).chunks()).containsExactly(CHUNKS);
+        assertThat(Manifest.of(5, numbers).histograms()).containsExactly(HISTOGRAMS);
+        assertThatThrownBy(() -> Manifest.of(5, new long[] {2, 1}))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> ProgressLayout.readManifest(new long[0]))
+        assertThatThrownBy(() -> Manifest.of(5, new long[0]))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
