@@ -24,6 +24,7 @@ import org.starling.compute.internal.protocol.RecoveryMessage.SaveManifest;
 import org.starling.compute.internal.protocol.RecoveryMessage.SaveRun;
 import org.starling.compute.internal.protocol.RecoveryMessage.SaveStates;
 import org.starling.compute.internal.protocol.RecoveryMessage.Saved;
+import org.starling.compute.internal.run.Histograms;
 import org.starling.compute.internal.run.MasterRun;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;

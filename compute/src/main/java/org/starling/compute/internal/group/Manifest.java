@@ -9,7 +9,7 @@ import java.util.Arrays;
  *
  * @param chunk the chunk that holds this
  * @param chunks for each shard its first chunk; 0 if the shard is empty
- * @param histograms of a run, for each its length and its counts so far (see {@link Histograms})
+ * @param histograms of a run, for each its length and its counts so far (see {@code Histograms})
  */
 @SuppressWarnings("ArrayRecordComponent") // never changed
 record Manifest(long chunk, long[] chunks, long[] histograms) {

@@ -53,8 +53,8 @@ import org.starling.store.StoreNode;
  * The master: makes graphs and runs programs by leading the slaves from barrier to barrier, and
  * goes on when a slave is lost. Confined to the job's thread, but for {@link #cancel}.
  *
- * <p>Every operation that needs slaves is done by {@link Survival}, which recovers from losses and
- * does it again.
+ * <p>Every operation that needs slaves is done by {@link RecoveryLoop}, which recovers from losses
+ * and does it again.
  */
 public final class MasterSession implements GraphSession {
     private static final Logger LOG = LogManager.getLogger(MasterSession.class);
@@ -69,7 +69,7 @@ public final class MasterSession implements GraphSession {
     private final Supplier<int[]> slaves;
     private final long memoryBytes;
     private final Checkpoints checkpoints;
-    private final Survival survival;
+    private final RecoveryLoop loop;
     private final OrphanedChunks orphans;
     private final TreeMap<String, KnownGraph> graphs = new TreeMap<>();
 
@@ -111,10 +111,7 @@ public final class MasterSession implements GraphSession {
         this.checkpoints = new Checkpoints(store, group, term, this::nextNumber, options);
         Recovery recovery = new Recovery(store, group);
         this.orphans = new OrphanedChunks(store, group, recovery);
-        this.survival =
-                new Survival(
-                        new Survival.Parts(store, group, recovery, checkpoints, graphs),
-                        this::nextNumber);
+        this.loop = new RecoveryLoop(store, group, recovery, checkpoints, graphs, this::nextNumber);
     }
 
     /**
@@ -163,30 +160,26 @@ public final class MasterSession implements GraphSession {
      * @param detectedNanos {@link System#nanoTime} when its loss was noticed
      */
     public void resume(byte[] progress, int lostMaster, long detectedNanos) {
-        survival.untilDone(
-                () -> -1,
-                () -> {
-                    group.use(slaves.get());
-                    TakeOver takeOver = new TakeOver(store, group, term);
-                    Progress left = takeOver.read(progress);
-                    graphs.clear();
-                    graphs.putAll(takeOver.graphs(left));
-                    checkpoints.resume(left);
-                    takeOver.removeOthers(left);
-                    survival.restore(true);
-                    group.all(new EndBuild(Attempt.of(term, 0), false)).forEach(orphans::add);
-                    orphans.remove();
-                    task = left.task();
-                    return true;
-                });
+        loop.untilDone(() -> {
+            group.use(slaves.get());
+            MasterFailover failover = new MasterFailover(store, group, term);
+            Progress left = failover.read(progress);
+            graphs.clear();
+            graphs.putAll(failover.graphs(left));
+            checkpoints.resume(left);
+            failover.removeOthers(left);
+            loop.restore(true);
+            group.all(new EndBuild(Attempt.of(term, 0), false)).forEach(orphans::add);
+            orphans.remove();
+            task = left.task();
+            return true;
+        });
         if (lostMaster >= 0) {
             checkpoints.lost(lostMaster, RecoveryEvent.MASTER);
         }
         RunCheckpoint inRun = checkpoints.inRun();
         int next = inRun == null ? -1 : inRun.state().superstep();
-        checkpoints
-                .owed()
-                .forEach((node, role) -> survival.wasLost(node, role, next, detectedNanos));
+        checkpoints.owed().forEach((node, role) -> loop.wasLost(node, role, next, detectedNanos));
         checkpoints.commitMembers();
     }
 
@@ -194,27 +187,23 @@ public final class MasterSession implements GraphSession {
     public void beginTask(int newTask) {
         task = newTask;
         runsOfTask = 0;
-        survival.untilDone(
-                () -> -1,
-                () -> {
-                    survival.useSlaves(slaves.get());
-                    group.all(new BeginTask(term, newTask));
-                    return true;
-                });
+        loop.untilDone(() -> {
+            loop.useSlaves(slaves.get());
+            group.all(new BeginTask(term, newTask));
+            return true;
+        });
         FaultPoint.task(FaultPoint.MASTER, newTask);
     }
 
     /** Ends a task: the sink gets what a new master needs to go on behind it. */
     public void endTask() {
-        survival.runGoesOn(-1);
-        survival.untilDone(
-                () -> -1,
-                () -> {
-                    SortedMap<String, Long> chunks = new TreeMap<>();
-                    graphs.forEach((name, graph) -> chunks.put(name, graph.chunk()));
-                    checkpoints.commitTask(task + 1, chunks);
-                    return true;
-                });
+        loop.runGoesOn(-1);
+        loop.untilDone(() -> {
+            SortedMap<String, Long> chunks = new TreeMap<>();
+            graphs.forEach((name, graph) -> chunks.put(name, graph.chunk()));
+            checkpoints.commitTask(task + 1, chunks);
+            return true;
+        });
         removeDropped();
     }
 
@@ -254,9 +243,7 @@ public final class MasterSession implements GraphSession {
         }
         GraphBuilder.Built built;
         try {
-            built =
-                    survival.untilDone(
-                            () -> -1, () -> tryBuild(graph, source, parameters, options));
+            built = loop.untilDone(() -> tryBuild(graph, source, parameters, options));
         } catch (RuntimeException e) {
             removeAbandoned();
             throw e;
@@ -273,18 +260,16 @@ public final class MasterSession implements GraphSession {
     @Override
     public List<GraphShare> shares(String graph) {
         known(graph);
-        return survival.untilDone(
-                () -> -1,
-                () -> {
-                    int[] nodes = group.slaves();
-                    List<Numbers> measured = group.all(new MeasureGraph(term, graph));
-                    List<GraphShare> shares = new ArrayList<>();
-                    for (int i = 0; i < nodes.length; i++) {
-                        long[] n = measured.get(i).values();
-                        shares.add(new GraphShare(nodes[i], (int) n[0], n[1], n[2], n[3], n[4]));
-                    }
-                    return shares;
-                });
+        return loop.untilDone(() -> {
+            int[] nodes = group.slaves();
+            List<Numbers> measured = group.all(new MeasureGraph(term, graph));
+            List<GraphShare> shares = new ArrayList<>();
+            for (int i = 0; i < nodes.length; i++) {
+                long[] n = measured.get(i).values();
+                shares.add(new GraphShare(nodes[i], (int) n[0], n[1], n[2], n[3], n[4]));
+            }
+            return shares;
+        });
     }
 
     @Override
@@ -299,11 +284,11 @@ public final class MasterSession implements GraphSession {
         superstep = -1;
         RunRequest request = RunRequest.of(graph, program, parameters, options);
         ProgramRunner.Outcome outcome =
-                survival.untilDone(() -> superstep, () -> tryRun(index, request, options));
+                loop.untilDone(() -> superstep, () -> tryRun(index, request, options));
         if (outcome.repeatable()) {
             checkpoints.ran(known(graph), request, outcome.states());
         }
-        survival.untilDone(() -> -1, checkpoints::saveIfDue);
+        loop.untilDone(checkpoints::saveIfDue);
         FinishedRun result = outcome.result();
         supersteps.addAndGet(result.supersteps());
         messages.addAndGet(result.messages());
@@ -318,15 +303,14 @@ public final class MasterSession implements GraphSession {
 
     @Override
     public RowCursor rows(String graph) {
-        return new ShardRowCursor(
-                known(graph), store.chunks(), survival, shard -> ids(graph, shard));
+        return new ShardRowCursor(known(graph), store.chunks(), loop, shard -> ids(graph, shard));
     }
 
     @Override
     public long ordinal(String graph, long id) {
         known(graph);
         FindOrdinal command = new FindOrdinal(term, graph, id);
-        for (Numbers answer : survival.untilDone(() -> -1, () -> group.all(command))) {
+        for (Numbers answer : loop.untilDone(() -> group.all(command))) {
             if (answer.values()[0] >= 0) {
                 return answer.values()[0];
             }
@@ -355,7 +339,7 @@ public final class MasterSession implements GraphSession {
     public void drop(String graph) {
         KnownGraph known = known(graph);
         boolean needed = checkpoints.isCommitted(known.chunk());
-        survival.untilDone(() -> -1, () -> group.all(new Detach(term, graph)));
+        loop.untilDone(() -> group.all(new Detach(term, graph)));
         graphs.remove(graph);
         store.names().remove(DescriptorChunk.NAME_PREFIX + graph);
         checkpoints.dropped(graph);
@@ -398,7 +382,7 @@ public final class MasterSession implements GraphSession {
 
     private void beginJob(JobListener newListener) {
         listener = newListener;
-        survival.listenTo(newListener);
+        loop.listenTo(newListener);
         task = 0;
         runsOfTask = 0;
         group.reset();
@@ -445,7 +429,7 @@ public final class MasterSession implements GraphSession {
                             @Override
                             public void begins(int first) {
                                 superstep = first;
-                                survival.runGoesOn(first);
+                                loop.runGoesOn(first);
                             }
 
                             @Override
@@ -482,7 +466,7 @@ public final class MasterSession implements GraphSession {
     /** Removes graphs that nobody needs any more. */
     private void removeDropped() {
         for (Long chunk : List.copyOf(dropped)) {
-            survival.untilDone(() -> -1, () -> group.all(new RemoveGraph(term, chunk)));
+            loop.untilDone(() -> group.all(new RemoveGraph(term, chunk)));
             store.chunks().remove(chunk);
             dropped.remove(chunk);
         }
@@ -503,7 +487,7 @@ public final class MasterSession implements GraphSession {
 
     private VertexValues vertices(String graph, String state, int shard, long first, int count) {
         ReadVertices command = new ReadVertices(term, graph, state, first, count);
-        return survival.untilDone(() -> -1, () -> group.one(owner(graph, shard), command));
+        return loop.untilDone(() -> group.one(owner(graph, shard), command));
     }
 
     private int owner(String graph, int shard) {

@@ -29,6 +29,7 @@ import org.starling.compute.internal.protocol.RunMessage.PrepareRun;
 import org.starling.compute.internal.protocol.RunMessage.Superstep;
 import org.starling.compute.internal.protocol.RunMessage.SuperstepReport;
 import org.starling.compute.internal.run.FaultPoint;
+import org.starling.compute.internal.run.Histograms;
 import org.starling.compute.internal.run.MasterRun;
 import org.starling.compute.internal.run.MemoryForecast;
 import org.starling.compute.internal.run.NodeContext;

@@ -20,7 +20,7 @@ final class ShardRowCursor implements RowCursor {
     private final GraphDescriptor descriptor;
     private final ShardTable shards;
     private final ChunkService chunks;
-    private final Survival survival;
+    private final RecoveryLoop loop;
     private final IntFunction<byte[]> fetchIds;
     private final AdjacencyLayout layout;
     private int shard = -1;
@@ -36,12 +36,12 @@ final class ShardRowCursor implements RowCursor {
     ShardRowCursor(
             KnownGraph graph,
             ChunkService chunks,
-            Survival survival,
+            RecoveryLoop loop,
             IntFunction<byte[]> fetchIds) {
         this.descriptor = graph.descriptor();
         this.shards = graph.shards();
         this.chunks = chunks;
-        this.survival = survival;
+        this.loop = loop;
         this.fetchIds = fetchIds;
         this.layout = descriptor.rowLayout();
     }
@@ -105,7 +105,7 @@ final class ShardRowCursor implements RowCursor {
 
     private void fetch() {
         long first = descriptor.outRanges()[shard];
-        rows = survival.untilDone(() -> -1, () -> chunks.readRange(first, shards.size(shard)));
+        rows = loop.untilDone(() -> chunks.readRange(first, shards.size(shard)));
         ids = ByteBuffer.wrap(fetchIds.apply(shard)).order(ByteOrder.LITTLE_ENDIAN);
     }
 }

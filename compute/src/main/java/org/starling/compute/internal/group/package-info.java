@@ -6,10 +6,10 @@
  * org.starling.compute.internal.group.SlaveService} on each slave → {@code build} or {@code run}.
  * Open {@link org.starling.compute.internal.group.MasterSession} first.
  *
- * <p>When a slave is lost, {@link org.starling.compute.internal.group.Survival} makes the group
+ * <p>When a slave is lost, {@link org.starling.compute.internal.group.RecoveryLoop} makes the group
  * whole and does the operation again, with what {@link
  * org.starling.compute.internal.group.Checkpoints} has kept; a new master begins with {@link
- * org.starling.compute.internal.group.TakeOver}.
+ * org.starling.compute.internal.group.MasterFailover}.
  */
 @NullMarked
 package org.starling.compute.internal.group;

@@ -70,15 +70,8 @@ final class Delivery {
     }
 
     private void push(Worker worker, Channel channel, int shard, int superstep) {
-        for (PathPush push : channel.pushes()) {
-            push.shard(
-                    context.graph.shards(),
-                    shard,
-                    context.settled,
-                    channel.published(superstep - 1),
-                    channel.inbox(superstep),
-                    worker.remote(channel));
-        }
+        ChannelStep step = context.push(channel, superstep, worker.remote(channel));
+        channel.pushes().forEach(push -> push.shard(context.graph.shards(), shard, step));
     }
 
     private void pushHubs(Worker worker, int number, int superstep, Direction[] directions) {
@@ -87,12 +80,7 @@ final class Delivery {
             if (directions[channel.index()] == Direction.PUSH) {
                 for (PathPush push : channel.pushes()) {
                     if (part >= 0 && part < push.parts()) {
-                        push.part(
-                                part,
-                                context.settled,
-                                channel.published(superstep - 1),
-                                channel.inbox(superstep),
-                                worker.remote(channel));
+                        push.part(part, context.push(channel, superstep, worker.remote(channel)));
                     }
                     part -= push.parts();
                 }

@@ -32,8 +32,12 @@ final class HistogramHandle implements Histogram {
         counts[bucket] += count;
     }
 
-    /** The counts; longer than needed. */
+    /** The counts up to the last one that is not 0. */
     long[] counts() {
-        return counts;
+        int length = counts.length;
+        while (length > 0 && counts[length - 1] == 0) {
+            length--;
+        }
+        return Arrays.copyOf(counts, length);
     }
 }

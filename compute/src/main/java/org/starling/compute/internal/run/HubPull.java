@@ -51,11 +51,7 @@ final class HubPull {
             if (direction.isPull()) {
                 for (PathPull pull : channel.pulls()) {
                     if (piece >= 0 && piece < pull.pieces()) {
-                        pull.piece(
-                                piece,
-                                context.settled,
-                                channel.published(superstep - 1),
-                                direction == Direction.PULL_ALL);
+                        pull.piece(piece, context.pull(channel, superstep, direction));
                     }
                     piece -= pull.pieces();
                 }

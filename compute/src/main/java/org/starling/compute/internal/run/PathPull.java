@@ -36,17 +36,16 @@ final class PathPull {
     }
 
     /** Combines what the neighbours in a piece broadcast. */
-    void piece(int piece, Bitmap settled, Published published, boolean everyone) {
+    void piece(int piece, ChannelStep step) {
         long hub = receiving.hub(piece);
         any[piece] =
-                !settled.get(hub)
+                !step.settled().get(hub)
                         && kernel.combinePiece(
                                 rows,
                                 hub,
                                 receiving.firstEdge(piece),
                                 receiving.endEdge(piece, rows.degree(hub)),
-                                published,
-                                everyone,
+                                step,
                                 combined,
                                 piece);
     }
@@ -56,25 +55,15 @@ final class PathPull {
      *
      * @param first first ordinal of the shard, a multiple of 64
      * @param end ordinal behind the last
-     * @param settled vertices that want nothing any more
-     * @param published what was broadcast
-     * @param everyone whether every vertex of the graph has broadcast
-     * @param inbox where it goes
      */
-    void shard(
-            long first,
-            long end,
-            Bitmap settled,
-            Published published,
-            boolean everyone,
-            Inbox inbox) {
+    void shard(long first, long end, ChannelStep step) {
         Bitmap receivers = cut ? receiving.few() : receiving.some();
-        kernel.pull(rows, first, end, receivers, settled, published, everyone, inbox);
+        kernel.pull(rows, first, end, receivers, step);
         for (int piece = receiving.firstPiece(first);
                 piece < pieces() && receiving.hub(piece) < end;
                 piece++) {
             if (any[piece]) {
-                inbox.deliver(receiving.hub(piece), combined[piece]);
+                step.inbox().deliver(receiving.hub(piece), combined[piece]);
             }
         }
     }

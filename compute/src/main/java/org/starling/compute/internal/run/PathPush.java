@@ -1,6 +1,5 @@
 package org.starling.compute.internal.run;
 
-import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.Bitmap;
 import org.starling.compute.internal.graph.RowLengths;
 import org.starling.compute.internal.graph.Rows;
@@ -38,21 +37,8 @@ final class PathPush {
         return cut ? Math.ceilDiv(sending.pieces(), PIECES_PER_PART) : 0;
     }
 
-    /**
-     * Pushes one of {@link #parts}.
-     *
-     * @param part which
-     * @param settled own vertices that want nothing any more
-     * @param published what was broadcast
-     * @param inbox inbox of own vertices
-     * @param remote where messages for others go; null if there are no others
-     */
-    void part(
-            int part,
-            Bitmap settled,
-            Published published,
-            Inbox inbox,
-            PushKernel.@Nullable RemoteTargets remote) {
+    /** Pushes one of {@link #parts}. */
+    void part(int part, ChannelStep step) {
         int first = part * PIECES_PER_PART;
         int end = Math.min(first + PIECES_PER_PART, sending.pieces());
         for (int piece = first; piece < end; piece++) {
@@ -62,29 +48,13 @@ final class PathPush {
                     hub,
                     sending.firstEdge(piece),
                     sending.endEdge(piece, rows.degree(hub)),
-                    settled,
-                    published,
-                    inbox,
-                    remote);
+                    step);
         }
     }
 
     /** Pushes for the vertices of one shard, but for what is in parts. */
-    void shard(
-            ShardTable shards,
-            int shard,
-            Bitmap settled,
-            Published published,
-            Inbox inbox,
-            PushKernel.@Nullable RemoteTargets remote) {
-        kernel.push(
-                rows,
-                shards.first(shard),
-                shards.end(shard),
-                cut ? sending.few() : sending.some(),
-                settled,
-                published,
-                inbox,
-                remote);
+    void shard(ShardTable shards, int shard, ChannelStep step) {
+        Bitmap senders = cut ? sending.few() : sending.some();
+        kernel.push(rows, shards.first(shard), shards.end(shard), senders, step);
     }
 }

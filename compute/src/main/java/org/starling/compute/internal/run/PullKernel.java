@@ -12,30 +12,13 @@ interface PullKernel {
      * @param first first ordinal of the shard, a multiple of 64
      * @param end ordinal behind the last
      * @param receivers vertices whose rows are gone through here
-     * @param settled vertices that want nothing any more
-     * @param published what was broadcast
-     * @param everyone whether every vertex of the graph has broadcast
-     * @param inbox where it goes
      */
-    void pull(
-            Rows rows,
-            long first,
-            long end,
-            Bitmap receivers,
-            Bitmap settled,
-            Published published,
-            boolean everyone,
-            Inbox inbox);
+    void pull(Rows rows, long first, long end, Bitmap receivers, ChannelStep step);
 
     /**
-     * Combines what some of a vertex's neighbours broadcast.
+     * Combines what a vertex's neighbours from one index in its row to another, exclusive, have
+     * broadcast.
      *
-     * @param rows incoming edges
-     * @param ordinal whose neighbours
-     * @param firstEdge index in its row of the first edge
-     * @param endEdge index behind the last
-     * @param published what was broadcast
-     * @param everyone whether every vertex of the graph has broadcast
      * @param into receives the combined value
      * @param at where
      * @return false if none of them broadcast
@@ -45,8 +28,7 @@ interface PullKernel {
             long ordinal,
             int firstEdge,
             int endEdge,
-            Published published,
-            boolean everyone,
+            ChannelStep step,
             long[] into,
             int at);
 }

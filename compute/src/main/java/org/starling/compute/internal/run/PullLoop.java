@@ -24,15 +24,10 @@ final class PullLoop implements PullKernel {
     private static final AdjacencyLayout ROWS = CONSTANTS.rows();
 
     @Override
-    public void pull(
-            Rows rows,
-            long first,
-            long end,
-            Bitmap receivers,
-            Bitmap settled,
-            Published published,
-            boolean everyone,
-            Inbox inbox) {
+    public void pull(Rows rows, long first, long end, Bitmap receivers, ChannelStep step) {
+        Bitmap settled = step.settled();
+        Published published = step.published();
+        Inbox inbox = step.inbox();
         for (long at = first; at < end; ) {
             long pieceEnd = rows.pieceEnd(at);
             long entries = rows.entryAddress(at) - at * ChunkEntryLayout.ENTRY_BYTES;
@@ -45,7 +40,7 @@ final class PullLoop implements PullKernel {
                                 & ~Bitmap.maskBelow(word, at);
                 if (todo != 0) {
                     long hits =
-                            everyone && !OP.isVertex()
+                            step.everyone() && !OP.isVertex()
                                     ? pullAll(word, todo, entries, published, inbox)
                                     : pullSome(word, todo, entries, published, inbox);
                     inbox.receivers.addWord(word, hits);
@@ -61,14 +56,14 @@ final class PullLoop implements PullKernel {
             long ordinal,
             int firstEdge,
             int endEdge,
-            Published published,
-            boolean everyone,
+            ChannelStep step,
             long[] into,
             int at) {
+        Published published = step.published();
         long targets = AdjacencyLayout.targets(rows.entry(ordinal));
         long first = ROWS.targetsEnd(targets, firstEdge);
         long end = ROWS.targetsEnd(targets, endEdge);
-        if (everyone && !OP.isVertex()) {
+        if (step.everyone() && !OP.isVertex()) {
             into[at] = combineRow(first, end, published);
             return first < end;
         }

@@ -1,6 +1,5 @@
 package org.starling.compute.internal.run;
 
-import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.Bitmap;
 import org.starling.compute.internal.graph.Rows;
 import org.starling.compute.internal.graph.ShardTable;
@@ -14,42 +13,11 @@ interface PushKernel {
      * @param first first ordinal of the shard, a multiple of 64
      * @param end ordinal behind the last
      * @param senders vertices whose rows are pushed here, if they broadcast
-     * @param settled own vertices that want nothing any more
-     * @param published what was broadcast
-     * @param inbox inbox of own vertices
-     * @param remote where messages for others go; null if there are no others
      */
-    void push(
-            Rows rows,
-            long first,
-            long end,
-            Bitmap senders,
-            Bitmap settled,
-            Published published,
-            Inbox inbox,
-            @Nullable RemoteTargets remote);
+    void push(Rows rows, long first, long end, Bitmap senders, ChannelStep step);
 
-    /**
-     * Pushes what a vertex broadcast along some of its edges.
-     *
-     * @param rows outgoing edges
-     * @param ordinal who broadcast
-     * @param firstEdge index in its row of the first edge
-     * @param endEdge index behind the last
-     * @param settled own vertices that want nothing any more
-     * @param published what was broadcast
-     * @param inbox inbox of own vertices
-     * @param remote where messages for others go; null if there are no others
-     */
-    void pushPiece(
-            Rows rows,
-            long ordinal,
-            int firstEdge,
-            int endEdge,
-            Bitmap settled,
-            Published published,
-            Inbox inbox,
-            @Nullable RemoteTargets remote);
+    /** Pushes what a vertex broadcast along the edges from one index to another, exclusive. */
+    void pushPiece(Rows rows, long ordinal, int firstEdge, int endEdge, ChannelStep step);
 
     /** Messages for vertices of other nodes. */
     interface RemoteTargets {

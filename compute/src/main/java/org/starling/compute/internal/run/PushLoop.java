@@ -1,7 +1,6 @@
 package org.starling.compute.internal.run;
 
 import java.lang.invoke.MethodHandles;
-import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.graph.Bitmap;
 import org.starling.compute.internal.graph.Rows;
@@ -16,16 +15,9 @@ final class PushLoop implements PushKernel {
     private static final AdjacencyLayout ROWS = CONSTANTS.rows();
 
     @Override
-    public void push(
-            Rows rows,
-            long first,
-            long end,
-            Bitmap senders,
-            Bitmap settled,
-            Published published,
-            Inbox inbox,
-            @Nullable RemoteTargets remote) {
+    public void push(Rows rows, long first, long end, Bitmap senders, ChannelStep step) {
         long endWord = Bitmap.words(end);
+        Published published = step.published();
         VertexSet broadcasters = published.broadcasters;
         for (long word = broadcasters.nextWord(first >>> Bitmap.WORD_SHIFT, endWord);
                 word < endWord;
@@ -36,44 +28,30 @@ final class PushLoop implements PushKernel {
                 long entry = rows.entry(ordinal);
                 long target = AdjacencyLayout.targets(entry);
                 long rowEnd = ROWS.targetsEnd(target, ROWS.degreeOf(entry));
-                pushRow(target, rowEnd, published.value(ordinal), settled, inbox, remote);
+                pushRow(target, rowEnd, published.value(ordinal), step);
             }
         }
     }
 
     @Override
-    public void pushPiece(
-            Rows rows,
-            long ordinal,
-            int firstEdge,
-            int endEdge,
-            Bitmap settled,
-            Published published,
-            Inbox inbox,
-            @Nullable RemoteTargets remote) {
+    public void pushPiece(Rows rows, long ordinal, int firstEdge, int endEdge, ChannelStep step) {
+        Published published = step.published();
         if (published.broadcasters.has(ordinal)) {
             long targets = AdjacencyLayout.targets(rows.entry(ordinal));
             pushRow(
                     ROWS.targetsEnd(targets, firstEdge),
                     ROWS.targetsEnd(targets, endEdge),
                     published.value(ordinal),
-                    settled,
-                    inbox,
-                    remote);
+                    step);
         }
     }
 
-    private static void pushRow(
-            long from,
-            long end,
-            long value,
-            Bitmap settled,
-            Inbox inbox,
-            @Nullable RemoteTargets remote) {
+    private static void pushRow(long from, long end, long value, ChannelStep step) {
+        RemoteTargets remote = step.remote();
         if (remote == null) {
-            pushLocal(from, end, value, settled, inbox);
+            pushLocal(from, end, value, step.settled(), step.inbox());
         } else {
-            pushAnywhere(from, end, value, settled, inbox, remote);
+            pushAnywhere(from, end, value, step.settled(), step.inbox(), remote);
         }
     }
 

@@ -15,6 +15,7 @@ import org.starling.compute.internal.graph.Column;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.RowAdjacency;
 import org.starling.compute.internal.graph.StoredGraph;
+import org.starling.compute.internal.protocol.ComputeMessage.Direction;
 import org.starling.graph.Adjacency;
 import org.starling.graph.EdgeDirection;
 import org.starling.graph.GraphInfo;
@@ -153,6 +154,23 @@ final class RunContext implements AutoCloseable {
     @SuppressWarnings("unchecked") // one name, one type: the program's own promise
     <T> T perNode(String name, Supplier<T> build) {
         return (T) shared.computeIfAbsent(name, _ -> build.get());
+    }
+
+    /** What a channel's broadcasts are pulled with in a superstep. */
+    ChannelStep pull(Channel channel, int superstep, Direction direction) {
+        boolean everyone = direction == Direction.PULL_ALL;
+        return new ChannelStep(
+                channel.published(superstep - 1),
+                everyone,
+                settled,
+                channel.inbox(superstep),
+                null);
+    }
+
+    /** What a channel's broadcasts are pushed with in a superstep. */
+    ChannelStep push(Channel channel, int superstep, PushKernel.@Nullable RemoteTargets remote) {
+        return new ChannelStep(
+                channel.published(superstep - 1), false, settled, channel.inbox(superstep), remote);
     }
 
     /** Rows of all vertices; rows of other nodes are fetched at the first call. */

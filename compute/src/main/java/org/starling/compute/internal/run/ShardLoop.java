@@ -83,15 +83,8 @@ final class ShardLoop {
 
     private void pull(Channel channel, long first, long end, int superstep, Direction direction) {
         if (direction.isPull()) {
-            for (PathPull pull : channel.pulls()) {
-                pull.shard(
-                        first,
-                        end,
-                        context.settled,
-                        channel.published(superstep - 1),
-                        direction == Direction.PULL_ALL,
-                        channel.inbox(superstep));
-            }
+            ChannelStep step = context.pull(channel, superstep, direction);
+            channel.pulls().forEach(pull -> pull.shard(first, end, step));
         }
     }
 

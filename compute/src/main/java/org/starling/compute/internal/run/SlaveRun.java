@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -15,21 +14,14 @@ import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.compute.internal.protocol.ComputeMessage.Direction;
-import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
 import org.starling.compute.internal.protocol.RecoveryMessage.Saved;
 import org.starling.compute.internal.protocol.RunMessage.EndReport;
 import org.starling.compute.internal.protocol.RunMessage.PrepareReport;
 import org.starling.compute.internal.protocol.RunMessage.Superstep;
 import org.starling.compute.internal.protocol.RunMessage.SuperstepReport;
-import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
-import org.starling.graph.JobFailedException;
 import org.starling.graph.Program;
 import org.starling.graph.TeamProgram;
-import org.starling.net.NetException;
-import org.starling.net.NodeLostException;
-import org.starling.net.NodeUnknownException;
-import org.starling.store.StoreException;
 
 /**
  * One program on one slave, superstep after superstep.
@@ -58,14 +50,12 @@ public final class SlaveRun implements AutoCloseable {
     private final boolean teamwork;
     private final AtomicInteger nextDelivery = new AtomicInteger();
     private final AtomicInteger nextCompute = new AtomicInteger();
-    private final AtomicReference<@Nullable Failed> failed = new AtomicReference<>();
+    private final FirstFailure failure = new FirstFailure();
     private final ShardSnapshots snapshots;
     private final boolean[] told = new boolean[2];
     private long restoredSettledEdges;
     private final Object partialsLock = new Object();
     private long[] partials = {};
-
-    private record Failed(FailureKind kind, String text) {}
 
     /**
      * Prepares a run: makes the program's instances and columns.
@@ -216,16 +206,7 @@ public final class SlaveRun implements AutoCloseable {
     }
 
     private long[] histograms() {
-        int histograms = workers[0].histograms.size();
-        long[] flat = {};
-        for (int h = 0; h < histograms; h++) {
-            long[] sum = sumHistogram(h);
-            int at = flat.length;
-            flat = Arrays.copyOf(flat, at + 1 + sum.length);
-            flat[at] = sum.length;
-            System.arraycopy(sum, 0, flat, at + 1, sum.length);
-        }
-        return flat;
+        return Histograms.sum(Arrays.stream(workers).map(Worker::histogramCounts).toList());
     }
 
     /**
@@ -437,7 +418,7 @@ public final class SlaveRun implements AutoCloseable {
     }
 
     private void guarded(Worker worker, int number, Superstep command, Runnable step) {
-        if (failed.get() == null) {
+        if (failure.reason() == null) {
             always(worker, number, command, step);
         }
     }
@@ -446,49 +427,24 @@ public final class SlaveRun implements AutoCloseable {
     private void always(Worker worker, int number, Superstep command, Runnable step) {
         try {
             step.run();
-        } catch (JobCancelledException e) {
-            failed.compareAndSet(null, new Failed(FailureKind.INTERNAL, "the run was stopped"));
-        } catch (NodeLostException | NodeUnknownException e) {
-            failed.compareAndSet(
-                    null, new Failed(FailureKind.LOST, String.valueOf(e.getMessage())));
-            context.stop.raise();
-        } catch (InvalidInputException e) {
-            failed.compareAndSet(
-                    null, new Failed(FailureKind.INVALID_INPUT, String.valueOf(e.getMessage())));
         } catch (Throwable e) { // checked ones, too: generics can hide them
-            String place = loops[number].place(worker.program());
-            failed.compareAndSet(
-                    null,
-                    new Failed(
-                            FailureKind.JOB_FAILED,
-                            "program "
-                                    + worker.program().getClass().getName()
-                                    + " failed in superstep "
-                                    + command.superstep()
-                                    + " at "
-                                    + place
-                                    + ": "
-                                    + reason(e)));
+            failure.note(
+                    e,
+                    () ->
+                            "%s failed in superstep %d at %s"
+                                    .formatted(
+                                            program(),
+                                            command.superstep(),
+                                            loops[number].place(worker.program())));
             context.stop.raise(); // behind the reason, which others must not take the place of
         }
     }
 
-    /** User code's exceptions are told by their classes, which say the most. */
-    private static String reason(Throwable thrown) {
-        return switch (thrown) {
-            case JobFailedException e -> String.valueOf(e.getMessage());
-            case StoreException e -> String.valueOf(e.getMessage());
-            case NetException e -> String.valueOf(e.getMessage());
-            default -> thrown.toString();
-        };
-    }
-
     private SuperstepReport report(@Nullable Throwable thrown) {
         if (thrown != null) {
-            failed.compareAndSet(
-                    null, new Failed(FailureKind.INTERNAL, String.valueOf(thrown.getCause())));
+            failure.note(thrown, this::program);
         }
-        Failed failure = failed.get();
+        FirstFailure.Reason reason = failure.reason();
         int channels = context.channels.size();
         long[] sentTo = new long[slaves.count()];
         long[] broadcasts = new long[channels];
@@ -516,8 +472,8 @@ public final class SlaveRun implements AutoCloseable {
             }
         }
         return new SuperstepReport(
-                failure == null ? -1 : failure.kind.number(),
-                failure == null ? "" : failure.text,
+                reason == null ? -1 : reason.kind().number(),
+                reason == null ? "" : reason.text(),
                 computed,
                 sent,
                 sentTo,
@@ -530,23 +486,5 @@ public final class SlaveRun implements AutoCloseable {
                 slowest.slowestNanos(),
                 ownShards,
                 partials);
-    }
-
-    private long[] sumHistogram(int index) {
-        long[] sum = {};
-        for (Worker worker : workers) {
-            long[] counts = worker.histograms.get(index).counts();
-            if (counts.length > sum.length) {
-                sum = Arrays.copyOf(sum, counts.length);
-            }
-            for (int bucket = 0; bucket < counts.length; bucket++) {
-                sum[bucket] += counts[bucket];
-            }
-        }
-        int length = sum.length;
-        while (length > 0 && sum[length - 1] == 0) {
-            length--;
-        }
-        return Arrays.copyOf(sum, length);
     }
 }

@@ -18,7 +18,10 @@ final class VertexCursor implements Vertex {
     private final AdjacencyLayout layout;
     private final Bitmap settled;
     private final Edges edges;
-    private long ordinal;
+
+    /** -1 before the first vertex. */
+    private long ordinal = -1;
+
     private int superstep;
     private long settledEdges;
 
@@ -90,7 +93,9 @@ final class VertexCursor implements Vertex {
 
     @Override
     public String toString() {
-        return "vertex " + Long.toUnsignedString(id()) + " (ordinal " + ordinal + ")";
+        return ordinal < 0
+                ? "no vertex yet"
+                : "vertex " + Long.toUnsignedString(id()) + " (ordinal " + ordinal + ")";
     }
 
     private final class Edges implements EdgeCursor {

@@ -229,6 +229,11 @@ final class Worker implements AutoCloseable {
         return computed;
     }
 
+    /** Counts of the histograms of this worker. */
+    long[] histogramCounts() {
+        return Histograms.flat(histograms.stream().map(HistogramHandle::counts).toList());
+    }
+
     /** Bytes of memory that the outboxes have taken. */
     long takenBytes() {
         long bytes = 0;

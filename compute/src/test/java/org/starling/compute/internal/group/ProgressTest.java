@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.starling.compute.RecoveryEvent;
 import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.run.Histograms;
 import org.starling.compute.internal.run.MasterRunState;
 
 /** The bytes by which one master tells the next how far a job is. */

@@ -63,6 +63,14 @@ final class BlockReceiverTest {
         run.word(word, bits);
     }
 
+    /** Red where a worker that fails before its first vertex looks for that vertex's id. */
+    @Test
+    void aCursorThatStandsNowhereSaysSo() {
+        VertexCursor cursor = new VertexCursor(context.graph, context.settled);
+
+        assertThat(cursor).hasToString("no vertex yet");
+    }
+
     @Test
     void takesMessages() {
         message(0, 3, 10);

@@ -116,7 +116,12 @@ final class WideKernelTest {
             }
 
             KernelCompiler.push(op, layout)
-                    .push(rows, 0, OWN, everybody, settled, published, inbox, sent);
+                    .push(
+                            rows,
+                            0,
+                            OWN,
+                            everybody,
+                            new ChannelStep(published, false, settled, inbox, sent));
 
             assertThat(sent.messages)
                     .containsExactly(
@@ -140,15 +145,15 @@ final class WideKernelTest {
             published.set(FAR + 5, 100, Integer.BYTES);
             int last = rows.degree(1) - 1;
 
-            KernelCompiler.push(op, layout)
-                    .pushPiece(rows, 1, last, last + 1, settled, published, inbox, sent);
+            ChannelStep step = new ChannelStep(published, false, settled, inbox, sent);
+
+            KernelCompiler.push(op, layout).pushPiece(rows, 1, last, last + 1, step);
             PullKernel pull = KernelCompiler.pull(op, layout);
 
             assertThat(sent.messages).containsExactly(List.of((long) OTHER, FAR + 70, 7L));
-            assertThat(pull.combinePiece(rows, 1, 0, last, published, false, combined, 0)).isTrue();
+            assertThat(pull.combinePiece(rows, 1, 0, last, step, combined, 0)).isTrue();
             assertThat(combined[0]).isEqualTo(100);
-            assertThat(pull.combinePiece(rows, 1, last, last + 1, published, false, combined, 0))
-                    .isFalse();
+            assertThat(pull.combinePiece(rows, 1, last, last + 1, step, combined, 0)).isFalse();
         }
     }
 
@@ -165,7 +170,12 @@ final class WideKernelTest {
 
     private void pull(ValueOp op, Published published, boolean everyone, Inbox inbox) {
         KernelCompiler.pull(op, layout)
-                .pull(rows, 0, OWN, everybody, settled, published, everyone, inbox);
+                .pull(
+                        rows,
+                        0,
+                        OWN,
+                        everybody,
+                        new ChannelStep(published, everyone, settled, inbox, null));
     }
 
     /** Takes what is pushed to the other node. */

@@ -15,13 +15,13 @@ import org.starling.store.StoreNode;
  * What a new master does first: reads how far the job was, finds its graphs, and removes what older
  * masters left that was never committed. All of it can be done twice. Confined to the job's thread.
  */
-final class TakeOver {
+final class MasterFailover {
     private final StoreNode store;
     private final Group group;
     private final long term;
     private final Recovery recovery;
 
-    TakeOver(StoreNode store, Group group, long term) {
+    MasterFailover(StoreNode store, Group group, long term) {
         this.store = store;
         this.group = group;
         this.term = term;

@@ -36,7 +36,7 @@ import org.starling.graph.JobCancelledException;
  * again.
  */
 @Timeout(60)
-final class TakeOverTest {
+final class MasterFailoverTest {
     private TestGroup group;
 
     @BeforeEach

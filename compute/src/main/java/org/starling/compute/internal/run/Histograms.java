@@ -1,4 +1,4 @@
-package org.starling.compute.internal.group;
+package org.starling.compute.internal.run;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 /** Sums of histograms as they travel: for each its length and its counts. Static functions only. */
-final class Histograms {
+public final class Histograms {
     private Histograms() {}
 
     /** Sums; an empty array stands for histograms without counts. */
-    static long[] sum(List<long[]> flats) {
+    public static long[] sum(List<long[]> flats) {
         List<long[]> sums = new ArrayList<>();
         for (long[] flat : flats) {
             int at = 0;
@@ -28,18 +28,23 @@ final class Histograms {
                 sums.set(h, sum);
             }
         }
+        return flat(sums);
+    }
+
+    /** Counts of some histograms as they travel. */
+    static long[] flat(List<long[]> histograms) {
         long[] result = {};
-        for (long[] sum : sums) {
+        for (long[] counts : histograms) {
             int at = result.length;
-            result = Arrays.copyOf(result, at + 1 + sum.length);
-            result[at] = sum.length;
-            System.arraycopy(sum, 0, result, at + 1, sum.length);
+            result = Arrays.copyOf(result, at + 1 + counts.length);
+            result[at] = counts.length;
+            System.arraycopy(counts, 0, result, at + 1, counts.length);
         }
         return result;
     }
 
     /** Histograms by name. */
-    static Map<String, long[]> byName(List<String> names, long[] flat) {
+    public static Map<String, long[]> byName(List<String> names, long[] flat) {
         Map<String, long[]> result = new HashMap<>();
         int at = 0;
         for (String name : names) {

@@ -24,7 +24,7 @@ import org.starling.store.StoreNode;
  * store names now, and gets all states from checkpoints and by doing the runs since again. So it
  * does not matter what a slave was in the middle of. Confined to the job's thread.
  */
-final class Survival {
+final class RecoveryLoop {
     /** So many losses in one operation are enough: something else is wrong. */
     private static final int MAX_LOSSES = 32;
 
@@ -46,23 +46,23 @@ final class Survival {
     private record Loss(int node, String role, int superstep, long startNanos) {}
 
     /**
-     * What it works with.
+     * A loop over work of one master.
      *
      * @param graphs the session's; owners are replaced
+     * @param numbers gives numbers of attempts
      */
-    record Parts(
+    RecoveryLoop(
             StoreNode store,
             Group group,
             Recovery recovery,
             Checkpoints checkpoints,
-            TreeMap<String, KnownGraph> graphs) {}
-
-    Survival(Parts parts, LongSupplier numbers) {
-        this.store = parts.store;
-        this.group = parts.group;
-        this.recovery = parts.recovery;
-        this.checkpoints = parts.checkpoints;
-        this.graphs = parts.graphs;
+            TreeMap<String, KnownGraph> graphs,
+            LongSupplier numbers) {
+        this.store = store;
+        this.group = group;
+        this.recovery = recovery;
+        this.checkpoints = checkpoints;
+        this.graphs = graphs;
         this.numbers = numbers;
     }
 
@@ -73,10 +73,15 @@ final class Survival {
         waiting.clear();
     }
 
+    /** Does work outside of runs, again and again, until no slave is lost meanwhile. */
+    <T> T untilDone(Supplier<T> work) {
+        return untilDone(() -> -1, work);
+    }
+
     /**
-     * Does work, again and again, until no slave is lost meanwhile.
+     * The same within a run.
      *
-     * @param superstep the superstep that the work is in; -1 outside of runs
+     * @param superstep the superstep that the work is in; -1 if none is under way
      */
     <T> T untilDone(IntSupplier superstep, Supplier<T> work) {
         for (int losses = 0; ; losses++) {
@@ -85,17 +90,8 @@ final class Survival {
                 T result = work.get();
                 goesOn(-1);
                 return result;
-            } catch (SlaveLostException e) {
-                suspect = e.node();
-                checkBound(losses, e);
-            } catch (JobCancelledException e) {
-                throw e;
             } catch (RuntimeException e) {
-                suspect = group.findMissing();
-                if (suspect < 0) {
-                    throw e;
-                }
-                checkBound(losses, e);
+                suspect = suspect(e, losses);
             }
             recover(suspect, superstep.getAsInt());
         }
@@ -198,17 +194,8 @@ final class Survival {
                 recovery.useSurvivors();
                 restore(false);
                 break;
-            } catch (SlaveLostException e) {
-                suspect = e.node();
-                checkBound(losses, e);
-            } catch (JobCancelledException e) {
-                throw e;
             } catch (RuntimeException e) {
-                suspect = group.findMissing();
-                if (suspect < 0) {
-                    throw e;
-                }
-                checkBound(losses, e);
+                suspect = suspect(e, losses);
             }
         }
         boolean lost = false;
@@ -224,15 +211,29 @@ final class Survival {
         }
     }
 
-    private static void checkBound(int losses, RuntimeException cause) {
+    /** The node whose loss may be why something failed; throws if it is not. */
+    private int suspect(RuntimeException failure, int losses) {
+        int suspect;
+        if (failure instanceof JobCancelledException) {
+            throw failure;
+        }
+        if (failure instanceof SlaveLostException lost) {
+            suspect = lost.node();
+        } else {
+            suspect = group.findMissing();
+            if (suspect < 0) {
+                throw failure;
+            }
+        }
         if (losses >= MAX_LOSSES) {
             throw new JobFailedException(
                     "given up after "
                             + losses
                             + " losses in one operation; the last one: "
-                            + cause.getMessage(),
-                    cause);
+                            + failure.getMessage(),
+                    failure);
         }
+        return suspect;
     }
 
     /** Runs that are done again are nobody's concern. */

@@ -1,0 +1,48 @@
+package org.starling.compute.internal.run;
+
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobCancelledException;
+import org.starling.graph.JobFailedException;
+import org.starling.net.NetException;
+import org.starling.net.NodeLostException;
+import org.starling.net.NodeUnknownException;
+import org.starling.store.StoreException;
+
+/** Why a run has failed: what went wrong first, on whichever worker. Any thread. */
+final class FirstFailure {
+    /** What is told of it. */
+    record Reason(FailureKind kind, String text) {}
+
+    private final AtomicReference<@Nullable Reason> first = new AtomicReference<>();
+
+    /** The first failure; null if there is none. */
+    @Nullable Reason reason() {
+        return first.get();
+    }
+
+    /**
+     * Notes what was thrown, if it is the first. Exceptions of user code are told by their classes,
+     * which say the most.
+     *
+     * @param where what failed, for people
+     */
+    void note(Throwable thrown, Supplier<String> where) {
+        String said = String.valueOf(thrown.getMessage());
+        Reason reason =
+                switch (thrown) {
+                    case JobCancelledException _ ->
+                            new Reason(FailureKind.INTERNAL, "the run was stopped");
+                    case NodeLostException _, NodeUnknownException _ ->
+                            new Reason(FailureKind.LOST, said);
+                    case InvalidInputException _ -> new Reason(FailureKind.INVALID_INPUT, said);
+                    case JobFailedException _, StoreException _, NetException _ ->
+                            new Reason(FailureKind.JOB_FAILED, where.get() + ": " + said);
+                    default -> new Reason(FailureKind.JOB_FAILED, where.get() + ": " + thrown);
+                };
+        first.compareAndSet(null, reason);
+    }
+}
