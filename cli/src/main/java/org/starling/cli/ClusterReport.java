@@ -12,8 +12,8 @@ import org.starling.compute.cluster.ClusterView;
 import org.starling.compute.cluster.Death;
 import org.starling.compute.cluster.LocalCluster;
 import org.starling.compute.cluster.NetworkView;
-import org.starling.compute.cluster.Restart;
 import org.starling.compute.script.JsonText;
+import org.starling.compute.script.RecordJson;
 
 /** What {@code cluster status} prints: what the directory says, and what this machine shows. */
 final class ClusterReport {
@@ -67,16 +67,13 @@ final class ClusterReport {
         tree.put("processes", processes);
         tree.put("supervisor", cluster.supervisor().map(ProcessHandle::pid).orElse(null));
         tree.put("died", cluster.deaths().stream().map(ClusterReport::tree).toList());
-        tree.put("restarts", cluster.restarts().stream().map(Restart::tree).toList());
+        tree.put("restarts", cluster.restarts().stream().map(RecordJson.PLAIN::tree).toList());
         return tree;
     }
 
     private static Map<String, @Nullable Object> tree(Death death) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("process", death.process());
-        tree.put("pid", death.pid());
-        tree.put("report", death.report().map(Object::toString).orElse(null));
-        tree.put("log", death.log().toString());
+        Map<String, @Nullable Object> tree = RecordJson.PLAIN.tree(death);
+        tree.putIfAbsent("report", null);
         return tree;
     }
 }

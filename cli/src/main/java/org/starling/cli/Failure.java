@@ -7,7 +7,7 @@ import org.starling.compute.bench.SenselessChoiceException;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.script.InvalidScriptException;
 import org.starling.compute.script.JsonText;
-import org.starling.compute.script.ScriptError;
+import org.starling.compute.script.RecordJson;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
@@ -51,15 +51,8 @@ record Failure(Throwable cause, ExitCode code) {
         tree.put("status", "failed");
         tree.put("error", sentence());
         if (cause instanceof InvalidScriptException script) {
-            tree.put("errors", script.errors().stream().map(Failure::tree).toList());
+            tree.put("errors", script.errors().stream().map(RecordJson.PLAIN::tree).toList());
         }
-        return tree;
-    }
-
-    private static Map<String, String> tree(ScriptError error) {
-        Map<String, String> tree = new LinkedHashMap<>();
-        tree.put("path", error.place());
-        tree.put("error", error.problem());
         return tree;
     }
 

@@ -57,7 +57,7 @@ final class StatusText {
     static String of(
             Path folder, int replication, List<ClusterProcess> processes, ClusterView view) {
         long running = processes.stream().filter(ClusterProcess::isRunning).count();
-        return "cluster %x in %s: %d of %d processes run%n%n%s%n%s%n%s%n"
+        return "cluster %s in %s: %d of %d processes run%n%n%s%n%s%n%s%n"
                 .formatted(
                         view.clusterId(),
                         folder,
@@ -99,9 +99,9 @@ final class StatusText {
                 .formatted(
                         death.process(),
                         death.pid(),
-                        death.report()
-                                .map(report -> "its JVM crashed, see " + report)
-                                .orElse("it was killed or ended by itself, see " + death.log()),
+                        death.report() == null
+                                ? "it was killed or ended by itself, see " + death.log()
+                                : "its JVM crashed, see " + death.report(),
                         death.process());
     }
 

@@ -259,7 +259,7 @@ final class ClusterCommandsTest {
                     """
                     garbage                                       | no cluster answers at URL: the connection broke:
                     HTTP/1.1 200 OK~Content-Length: 5~~hello      | URL is not a cluster of Starling
-                    HTTP/1.1 200 OK~Content-Length: 2~~{}         | the cluster's answer has no proper "jobs"
+                    HTTP/1.1 200 OK~Content-Length: 2~~{}         | the cluster's answer is not of the form that is described: expected a list, found nothing
                     HTTP/1.1 302 Found~Location: /x~Content-Length: 2~~{} | the cluster answered with status 302
                     """)
     void explainsWhatAnswersThatIsNoCluster(String answer, String sentence) throws Exception {
@@ -392,7 +392,7 @@ final class ClusterCommandsTest {
 
         assertThat(screen.err())
                 .contains("holds a cluster of 3 superpeers, which can't be started with 1")
-                .contains("does not say what cluster it holds: there is no number \"peers\"");
+                .contains("does not say what cluster it holds: peers: expected a whole number, found nothing");
     }
 
     @Test
@@ -412,8 +412,8 @@ final class ClusterCommandsTest {
                         new ClusterProcess("peer-0", false, 0, 7420, 101),
                         new ClusterProcess("peer-1", false, 1, 7421, 0));
         List<ClusterView.Node> nodes = desk.status().nodes();
-        ClusterView good = new ClusterView(0xABC, 0, 3, nodes, 12, 0, 0, 0, "a promise");
-        ClusterView bad = new ClusterView(0xABC, 0, 3, nodes, 12, 2, 1, 3, "a promise");
+        ClusterView good = new ClusterView("abc", 0, 3, nodes, 12, 0, 0, 0, "a promise");
+        ClusterView bad = new ClusterView("abc", 0, 3, nodes, 12, 2, 1, 3, "a promise");
 
         String page = StatusText.of(folder, 0, processes, good);
 
@@ -438,7 +438,7 @@ final class ClusterCommandsTest {
                 .contains("3 are being recovered, 1 are lost: no copy of them is left.");
         ClusterView hung =
                 new ClusterView(
-                        0xABC,
+                        "abc",
                         0,
                         3,
                         List.of(new ClusterView.Node(3, "peer", "127.0.0.1:7420", 2, true)),

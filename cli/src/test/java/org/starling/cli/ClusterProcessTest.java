@@ -192,7 +192,7 @@ final class ClusterProcessTest {
     @Tag("slow")
     void goesOnWithItsJobsAfterAllProcessesWereKilledAtOnce() throws IOException {
         try (RealCluster cluster = RealCluster.start(folder, 3, 3)) {
-            long id = cluster.client().status().clusterId();
+            String id = cluster.client().status().clusterId();
             long running = cluster.submit(RANKS.formatted(2000));
             long queued = cluster.submit(RANKS.formatted(3));
             cluster.await(cluster.job(running, job -> job.status() == Status.RUNNING));

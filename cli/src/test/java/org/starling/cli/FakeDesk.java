@@ -112,7 +112,7 @@ public final class FakeDesk implements ClusterDesk {
     public synchronized ClusterView status() {
         checkUp();
         return new ClusterView(
-                0xFEDC_BA98_7654_3210L,
+                "fedcba9876543210",
                 0,
                 3,
                 List.of(

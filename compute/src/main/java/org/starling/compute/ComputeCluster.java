@@ -177,8 +177,8 @@ public final class ComputeCluster implements AutoCloseable {
         for (int i = 0; i < options.peers(); i++) {
             NodeSettings settings =
                     NodeSettings.child(
-                            address, options.threads(), heapBytes, tuning(peerName(i)), secret);
-            processes.add(add(NodeChild.start(settings, null)));
+                            address, options.threads(), heapBytes, tuning(peerName(i)));
+            processes.add(add(NodeChild.start(settings, secret, null)));
         }
         return processes.stream()
                 .mapToInt(child -> child.awaitReady(START_TIMEOUT))

@@ -1,8 +1,5 @@
 package org.starling.compute;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
-
 /**
  * Native memory of a run on one peer: columns, messages, copies of other peers' rows. What the
  * program keeps in objects of its own is not counted.
@@ -12,14 +9,4 @@ import java.util.Map;
  * @param availableBytes what the peer had to give before the run
  * @param takenBytes what the run had taken when it ended, in whole pages
  */
-public record PeerMemory(int node, long expectedBytes, long availableBytes, long takenBytes) {
-    /** As a JSON tree. */
-    public Map<String, Object> tree() {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("node", (long) node);
-        tree.put("expectedBytes", expectedBytes);
-        tree.put("availableBytes", availableBytes);
-        tree.put("takenBytes", takenBytes);
-        return tree;
-    }
-}
+public record PeerMemory(int node, long expectedBytes, long availableBytes, long takenBytes) {}

@@ -1,9 +1,5 @@
 package org.starling.compute;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
-
 /**
  * A node that was lost in the middle of a job, and made up for.
  *
@@ -21,14 +17,4 @@ public record RecoveryEvent(int node, String role, int superstep, int resumedAt,
     /** {@link #role} of a master. */
     public static final String MASTER = "master";
 
-    /** As a JSON tree, for reports. */
-    public Map<String, @Nullable Object> tree() {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("node", node);
-        tree.put("role", role);
-        tree.put("superstep", superstep);
-        tree.put("resumedAt", resumedAt);
-        tree.put("seconds", seconds);
-        return tree;
-    }
 }

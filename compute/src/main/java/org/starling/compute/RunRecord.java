@@ -1,9 +1,7 @@
 package org.starling.compute;
 
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A program's run, explained: what it was expected to take, and what it took.
@@ -49,20 +47,5 @@ public record RunRecord(
                 .mapToLong(r -> r.messages() / (r.last() - r.first() + 1))
                 .max()
                 .orElse(0);
-    }
-
-    /** As a JSON tree. */
-    public Map<String, Object> tree() {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("program", program);
-        tree.put("graph", graph);
-        tree.put("supersteps", (long) supersteps);
-        tree.put("seconds", seconds);
-        tree.put("memory", memory.stream().map(PeerMemory::tree).toList());
-        tree.put("expectedMostMessages", expectedMostMessages);
-        tree.put("incoming", incoming);
-        tree.put("mostMessages", mostMessages());
-        tree.put("history", history.stream().map(SuperstepRecord::tree).toList());
-        return tree;
     }
 }

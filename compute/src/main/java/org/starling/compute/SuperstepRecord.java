@@ -1,8 +1,5 @@
 package org.starling.compute;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
-
 /**
  * What happened in one superstep, or in a few consecutive ones of a long run.
  *
@@ -50,18 +47,4 @@ public record SuperstepRecord(
         return one.equals("none") ? other : "both";
     }
 
-    /** As a JSON tree. */
-    public Map<String, Object> tree() {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("first", (long) first);
-        tree.put("last", (long) last);
-        tree.put("frontier", frontier);
-        tree.put("direction", direction);
-        tree.put("messages", messages);
-        tree.put("bytes", bytes);
-        tree.put("seconds", seconds);
-        tree.put("slowestShard", (long) slowestShard);
-        tree.put("slowestSeconds", slowestSeconds);
-        return tree;
-    }
 }

@@ -28,6 +28,7 @@ import org.starling.compute.cluster.QueueFullException;
 import org.starling.compute.script.InvalidScriptException;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
+import org.starling.compute.script.RecordJson;
 import org.starling.graph.InvalidInputException;
 
 /**
@@ -273,11 +274,7 @@ final class RestRoutes {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("error", wrong.getMessage());
         tree.put("script", wrong.script());
-        tree.put(
-                "errors",
-                wrong.errors().stream()
-                        .map(error -> Map.of("path", error.place(), "error", error.problem()))
-                        .toList());
+        tree.put("errors", wrong.errors().stream().map(RecordJson.PLAIN::tree).toList());
         answer(context, HttpStatus.BAD_REQUEST, tree);
     }
 

@@ -13,13 +13,17 @@ import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import javax.net.ssl.SSLException;
 import org.starling.compute.script.InvalidScriptException;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
+import org.starling.compute.script.RecordJson;
+import org.starling.compute.script.ScriptError;
 import org.starling.graph.InvalidInputException;
 
 /**
@@ -77,17 +81,20 @@ public final class ClusterClient implements ClusterDesk, AutoCloseable {
                                 builder.header("Content-Type", "application/json")
                                         .header(NONCE_HEADER, Long.toHexString(nonce))
                                         .POST(BodyPublishers.ofString(json)));
-        return ClusterJson.number(answer.good(), "id");
+        return read(answer.good(), tree -> RecordJson.PLAIN.of(Submitted.class, tree)).id();
     }
 
     @Override
     public List<JobView> jobs() {
-        return ClusterJson.jobs(get("/jobs").good());
+        return read(
+                get("/jobs").good(), tree -> RecordJson.PLAIN.list(JobView.class, tree.get("jobs")));
     }
 
     @Override
     public Optional<JobView> job(long id) {
-        return get("/jobs/" + id).found().map(ClusterJson::job);
+        return get("/jobs/" + id)
+                .found()
+                .map(job -> read(job, tree -> RecordJson.PLAIN.of(JobView.class, tree)));
     }
 
     @Override
@@ -104,17 +111,40 @@ public final class ClusterClient implements ClusterDesk, AutoCloseable {
 
     @Override
     public ClusterView status() {
-        return ClusterJson.status(get("/status").good());
+        return read(get("/status").good(), tree -> RecordJson.PLAIN.of(ClusterView.class, tree));
     }
 
     @Override
     public List<NetworkView> networks() {
-        return ClusterJson.networks(get("/networks").good());
+        return read(get("/networks").good(), ClusterClient::networks);
     }
 
     @Override
     public void close() {
         http.close();
+    }
+
+    private record Submitted(long id) {}
+
+    private static List<NetworkView> networks(Map<?, ?> tree) {
+        List<NetworkView> networks = new ArrayList<>();
+        if (tree.get("networks") instanceof List<?> nodes) {
+            for (Object node : nodes) {
+                networks.add(NetworkView.of((Map<?, ?>) node));
+            }
+        }
+        return networks;
+    }
+
+    private static <T> T read(Map<?, ?> tree, Function<Map<?, ?>, T> reader) {
+        try {
+            return reader.apply(tree);
+        } catch (IllegalArgumentException | ClassCastException other) {
+            throw new ClusterException(
+                    "the cluster's answer is not of the form that is described: "
+                            + other.getMessage(),
+                    other);
+        }
     }
 
     private Answer get(String path) {
@@ -198,7 +228,8 @@ public final class ClusterClient implements ClusterDesk, AutoCloseable {
             }
             if (status >= CLIENT_ERRORS && tree.get("errors") instanceof List<?> errors) {
                 throw new InvalidScriptException(
-                        String.valueOf(tree.get("script")), ClusterJson.errors(errors));
+                        String.valueOf(tree.get("script")),
+                        read(tree, _ -> RecordJson.PLAIN.list(ScriptError.class, errors)));
             }
             throw new InvalidInputException(error());
         }

@@ -1,7 +1,11 @@
 package org.starling.compute.cluster;
 
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.starling.graph.InvalidInputException;
 
 /**
  * What cluster to run on this machine.
@@ -170,5 +174,34 @@ public record ClusterPlan(
     /** Where a superpeer's REST interface listens. */
     int restPort(int superpeer) {
         return restPort + superpeer;
+    }
+
+    /** As JSON; the folder is where the JSON lies. */
+    Map<String, @Nullable Object> tree() {
+        Map<String, @Nullable Object> tree = NodeSettings.JSON.tree(this);
+        tree.keySet().removeAll(List.of("folder", "tuning"));
+        tree.putAll(NodeSettings.JSON.tree(tuning));
+        return tree;
+    }
+
+    /**
+     * Reads what {@link #tree} made. Folders of earlier versions say less of it.
+     *
+     * @throws InvalidInputException if it is something else
+     */
+    static ClusterPlan of(Path folder, Map<?, ?> tree) {
+        Map<String, @Nullable Object> all = NodeSettings.JSON.tree(NodeTuning.DEFAULT);
+        all.put("supervised", false);
+        tree.forEach((name, value) -> all.put(name.toString(), value));
+        all.put("tuning", new LinkedHashMap<>(all));
+        all.put("folder", folder.toString());
+        try {
+            return NodeSettings.JSON.of(ClusterPlan.class, all);
+        } catch (IllegalArgumentException wrong) {
+            throw new InvalidInputException(
+                    "%s does not say what cluster it holds: %s"
+                            .formatted(folder, wrong.getMessage()),
+                    wrong);
+        }
     }
 }

@@ -2,17 +2,15 @@ package org.starling.compute.cluster;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.starling.compute.internal.group.ProcessMemory;
-import org.starling.net.ClusterSecret;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The processes of a {@link ClusterPlan} by name, and what each is to be, but for the secret, which
- * whoever starts them adds. Immutable.
+ * The processes of a {@link ClusterPlan} by name, and what each is to be. Immutable.
  */
 final class ClusterRoster {
     private static final long SUPERPEER_HEAP_BYTES = 64L << 20;
@@ -78,39 +76,31 @@ final class ClusterRoster {
     }
 
     private NodeSettings superpeer(int index) {
-        String name = "superpeer-" + index;
-        return new NodeSettings(
-                name,
-                true,
-                index,
-                address(plan.superpeerPort(index)),
-                superpeers(),
-                folder.data(name),
-                1,
-                SUPERPEER_HEAP_BYTES,
-                new RestSettings(plan.restPort(index), folder.tokenFile(), plan.roots()),
-                false,
-                false,
-                folder.keys().resolve(plan.tuning(), name),
-                ClusterSecret.NONE);
+        RestSettings rest =
+                new RestSettings(plan.restPort(index), folder.tokenFile(), plan.roots());
+        return node("superpeer-" + index, index, plan.superpeerPort(index), rest);
     }
 
     private NodeSettings peer(int index) {
-        String name = "peer-" + index;
+        return node("peer-" + index, index, plan.peerPort(index), null);
+    }
+
+    /** Superpeers are those with front doors. */
+    private NodeSettings node(String name, int index, int port, @Nullable RestSettings rest) {
+        boolean superpeer = rest != null;
         return new NodeSettings(
                 name,
-                false,
+                superpeer,
                 index,
-                address(plan.peerPort(index)),
+                address(port),
                 superpeers(),
                 folder.data(name),
-                threads(),
-                memoryBytes(),
-                null,
-                true,
+                superpeer ? 1 : threads(),
+                superpeer ? SUPERPEER_HEAP_BYTES : memoryBytes(),
+                rest,
+                !superpeer,
                 false,
-                folder.keys().resolve(plan.tuning(), name),
-                ClusterSecret.NONE);
+                folder.keys().resolve(plan.tuning(), name));
     }
 
     private int threads() {
@@ -127,13 +117,10 @@ final class ClusterRoster {
     }
 
     private List<InetSocketAddress> superpeers() {
-        return addresses(IntStream.range(0, plan.superpeers()).map(plan::superpeerPort));
-    }
-
-    private static List<InetSocketAddress> addresses(IntStream ports) {
-        List<InetSocketAddress> addresses = new ArrayList<>();
-        ports.forEach(port -> addresses.add(address(port)));
-        return addresses;
+        return IntStream.range(0, plan.superpeers())
+                .map(plan::superpeerPort)
+                .mapToObj(ClusterRoster::address)
+                .toList();
     }
 
     private static InetSocketAddress address(int port) {

@@ -1,14 +1,14 @@
 package org.starling.compute.cluster;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.script.RecordJson;
 
 /**
  * A cluster as its directory sees it.
  *
- * @param clusterId its number, which its data directories bear
+ * @param clusterId its number in hexadecimal digits, which its data directories bear
  * @param leader superpeer that leads, -1 while there is none
  * @param master peer that leads jobs, -1 while there is none
  * @param nodes members
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param promise one sentence about what data survives
  */
 public record ClusterView(
-        long clusterId,
+        String clusterId,
         int leader,
         int master,
         List<Node> nodes,
@@ -51,27 +51,8 @@ public record ClusterView(
 
     /** As a JSON tree. */
     public Map<String, @Nullable Object> tree() {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("clusterId", Long.toHexString(clusterId));
-        tree.put("leader", leader);
-        tree.put("master", master);
-        tree.put("nodes", nodes.stream().map(ClusterView::tree).toList());
-        tree.put("zones", zones);
-        tree.put("underReplicated", underReplicated);
-        tree.put("lost", lost);
-        tree.put("orphaned", orphaned);
+        Map<String, @Nullable Object> tree = RecordJson.PLAIN.tree(this);
         tree.put("allReplicated", allReplicated());
-        tree.put("promise", promise);
-        return tree;
-    }
-
-    private static Map<String, @Nullable Object> tree(Node node) {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("node", node.node);
-        tree.put("role", node.role);
-        tree.put("address", node.address);
-        tree.put("cores", node.cores);
-        tree.put("diskHangs", node.diskHangs);
         return tree;
     }
 }

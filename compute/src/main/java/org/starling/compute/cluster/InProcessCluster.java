@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
+import org.starling.net.ClusterSecret;
 
 /**
  * The nodes of a {@link ClusterPlan} inside this process, with real sockets, disks and front doors.
@@ -35,13 +36,14 @@ public final class InProcessCluster implements AutoCloseable {
         ClusterFolder folder = new ClusterFolder(plan.folder());
         folder.make();
         folder.makeToken();
+        ClusterSecret secret = folder.secret();
         ClusterRoster roster = new ClusterRoster(plan, folder);
         InProcessCluster cluster = new InProcessCluster(plan);
         try (ExecutorService starters = Executors.newThreadPerTaskExecutor(Thread::new)) {
             for (String name : roster.names()) {
-                NodeSettings settings = roster.settings(name).withSecret(folder.secret());
+                NodeSettings settings = roster.settings(name);
                 cluster.nodes.add(
-                        CompletableFuture.supplyAsync(() -> RunningNode.start(settings), starters));
+                        CompletableFuture.supplyAsync(() -> RunningNode.start(settings, secret), starters));
             }
         }
         try {

@@ -1,9 +1,8 @@
 package org.starling.compute.cluster;
 
-import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.script.RecordJson;
 
 /**
  * A job as people see it.
@@ -36,12 +35,6 @@ public record JobView(long id, String name, Status status, long attempt, boolean
 
     /** As a JSON tree. */
     public Map<String, @Nullable Object> tree() {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("id", id);
-        tree.put("name", name);
-        tree.put("status", status.name().toLowerCase(Locale.ROOT));
-        tree.put("attempt", attempt);
-        tree.put("cancelRequested", cancelRequested);
-        return tree;
+        return RecordJson.PLAIN.tree(this);
     }
 }

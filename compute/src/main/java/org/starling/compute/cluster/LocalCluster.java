@@ -91,7 +91,7 @@ public final class LocalCluster {
                     cluster.requireStopped();
                     cluster.endSupervisor();
                     cluster.requireFreePorts();
-                    cluster.folder.writePlan(PlanTree.of(plan));
+                    cluster.folder.writePlan(plan.tree());
                     cluster.folder.makeToken();
                     cluster.makeKeys();
                     cluster.startAll();
@@ -113,7 +113,7 @@ public final class LocalCluster {
     static Optional<LocalCluster> find(Path folder, List<String> inherited) {
         return new ClusterFolder(folder)
                 .plan()
-                .map(tree -> new LocalCluster(PlanTree.plan(folder, tree), inherited, List.of()));
+                .map(tree -> new LocalCluster(ClusterPlan.of(folder, tree), inherited, List.of()));
     }
 
     /** What it is. */
@@ -195,7 +195,10 @@ public final class LocalCluster {
                     .ifPresent(pid ->
                             deaths.add(
                                     new Death(
-                                            name, pid, crashReport(name, pid), folder.log(name))));
+                                            name,
+                                            pid,
+                                            crashReport(name, pid).orElse(null),
+                                            folder.log(name))));
         }
         return deaths;
     }
@@ -362,7 +365,7 @@ public final class LocalCluster {
         if (earlier.isEmpty()) {
             return;
         }
-        ClusterPlan before = PlanTree.plan(folder.path(), earlier.get());
+        ClusterPlan before = ClusterPlan.of(folder.path(), earlier.get());
         if (before.superpeers() != plan.superpeers()) {
             throw new InvalidInputException(
                     "%s holds a cluster of %d superpeers, which can't be started with %d; take the same number or another folder"
@@ -433,7 +436,8 @@ public final class LocalCluster {
         }
         NodeChild child =
                 NodeChild.start(
-                        settings.withSecret(folder.secret()),
+                        settings,
+                        folder.secret(),
                         folder.log(settings.name()),
                         inherited,
                         flags);

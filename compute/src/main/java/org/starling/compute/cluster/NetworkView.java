@@ -1,11 +1,11 @@
 package org.starling.compute.cluster;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.script.RecordJson;
 import org.starling.net.NetStatistics;
 import org.starling.store.NetworkReport;
 
@@ -25,9 +25,6 @@ public record NetworkView(
         List<Map<String, Number>> connections) {
     /** Name of the figure that says with whom a connection is. */
     public static final String NODE = "node";
-
-    private static final String TRANSPORT = "transport";
-    private static final String CONNECTIONS = "connections";
 
     /** Copies the figures. */
     public NetworkView {
@@ -84,45 +81,30 @@ public record NetworkView(
 
     /** As a JSON tree. */
     public Map<String, @Nullable Object> tree() {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put(NODE, node);
-        tree.put(TRANSPORT, transport);
+        Map<String, @Nullable Object> tree = RecordJson.PLAIN.tree(this);
+        tree.remove("figures");
         tree.putAll(figures);
-        tree.put(CONNECTIONS, connections);
         return tree;
     }
 
     /**
      * Reads what {@link #tree} makes.
      *
-     * @throws ClusterException if it is something else
+     * @throws IllegalArgumentException if it is something else
      */
     static NetworkView of(Map<?, ?> tree) {
-        List<Map<String, Number>> connections = new ArrayList<>();
-        for (Object element : ClusterJson.list(tree, CONNECTIONS)) {
-            connections.add(numbers(ClusterJson.map(element)));
-        }
-        Map<String, Number> figures = numbers(tree);
-        figures.remove(NODE);
-        return new NetworkView(
-                (int) ClusterJson.number(tree, NODE),
-                ClusterJson.text(tree, TRANSPORT),
-                figures,
-                connections);
+        NetworkView named = RecordJson.PLAIN.of(NetworkView.class, tree);
+        Map<String, Number> figures = new LinkedHashMap<>();
+        tree.forEach((name, value) -> {
+            if (value instanceof Number number && !name.equals(NODE)) {
+                figures.put(name.toString(), number);
+            }
+        });
+        return new NetworkView(named.node, named.transport, figures, named.connections);
     }
 
     /** Keeps the order, in which people read them. */
     private static Map<String, Number> copy(Map<String, Number> figures) {
         return Collections.unmodifiableMap(new LinkedHashMap<>(figures));
-    }
-
-    private static Map<String, Number> numbers(Map<?, ?> tree) {
-        Map<String, Number> numbers = new LinkedHashMap<>();
-        tree.forEach((name, value) -> {
-            if (value instanceof Number number) {
-                numbers.put(name.toString(), number);
-            }
-        });
-        return numbers;
     }
 }

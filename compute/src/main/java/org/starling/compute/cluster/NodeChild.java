@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.InvalidInputException;
+import org.starling.net.ClusterSecret;
 
 /**
  * A node in a process of its own, as the process sees it that started it. Used by one thread; a
@@ -21,6 +22,12 @@ import org.starling.graph.InvalidInputException;
  */
 public final class NodeChild implements AutoCloseable {
     static final String READY = "ready ";
+
+    /**
+     * The variable of a child's environment that holds the cluster's secret: the same user alone can
+     * read it.
+     */
+    static final String SECRET_VARIABLE = "STARLING_SECRET";
 
     /** Followed by a kind, {@code input} or {@code cluster}, a blank and a sentence. */
     static final String FAILED = "failed ";
@@ -69,25 +76,30 @@ public final class NodeChild implements AutoCloseable {
      * @param log where its log is appended; null for this process's standard error
      * @throws ClusterException if there can be no such process
      */
-    public static NodeChild start(NodeSettings settings, @Nullable Path log) {
-        return start(settings, log, JavaCommand.inherited(), List.of());
+    public static NodeChild start(
+            NodeSettings settings, ClusterSecret secret, @Nullable Path log) {
+        return start(settings, secret, log, JavaCommand.inherited(), List.of());
     }
 
     /**
-     * As {@link #start(NodeSettings, Path)}, with other and more flags for its Java.
+     * As {@link #start(NodeSettings, ClusterSecret, Path)}, with other and more flags for its Java.
      *
      * @param inherited in the place of this process's
      * @param flags like {@code -Dname=value}
      */
     static NodeChild start(
-            NodeSettings settings, @Nullable Path log, List<String> inherited, List<String> flags) {
+            NodeSettings settings,
+            ClusterSecret secret,
+            @Nullable Path log,
+            List<String> inherited,
+            List<String> flags) {
         ProcessBuilder builder = new ProcessBuilder(command(settings, log, inherited, flags));
         if (log == null) {
             builder.redirectError(ProcessBuilder.Redirect.INHERIT);
         } else {
             builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
         }
-        builder.environment().put(NodeSettings.SECRET_VARIABLE, settings.secret().text());
+        builder.environment().put(SECRET_VARIABLE, secret.text());
         if (!settings.endsWithParent()) {
             builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
         }
@@ -168,7 +180,7 @@ public final class NodeChild implements AutoCloseable {
             all.addAll(SUPERPEER_FLAGS);
         }
         all.addAll(flags);
-        return JavaCommand.of(NodeMain.class, inherited, all, settings.arguments());
+        return JavaCommand.of(NodeMain.class, inherited, all, List.of(settings.argument()));
     }
 
     /**

@@ -1,5 +1,8 @@
 package org.starling.compute.cluster;
 
+import java.util.Objects;
+import org.starling.net.ClusterSecret;
+
 /**
  * A process that is one node of a cluster: a superpeer with its front doors, or a peer that stores,
  * computes and leads jobs when it is elected. It says {@code ready} and its node id on standard
@@ -9,13 +12,12 @@ package org.starling.compute.cluster;
 public final class NodeMain {
     private NodeMain() {}
 
-    /** Runs a node; arguments and environment are those of {@link NodeSettings}. */
+    /** Runs a node: its argument is a {@link NodeSettings}, its environment holds the secret. */
     public static void main(String[] arguments) {
-        int code =
-                new NodeProcess(
-                                NodeSettings.of(
-                                        arguments, System.getenv(NodeSettings.SECRET_VARIABLE)))
-                        .run();
-        Runtime.getRuntime().halt(code);
+        String secret =
+                Objects.requireNonNull(
+                        System.getenv(NodeChild.SECRET_VARIABLE), NodeChild.SECRET_VARIABLE);
+        NodeSettings settings = NodeSettings.of(arguments[0]);
+        Runtime.getRuntime().halt(new NodeProcess(settings, ClusterSecret.of(secret)).run());
     }
 }

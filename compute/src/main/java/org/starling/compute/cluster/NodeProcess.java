@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.starling.graph.InvalidInputException;
+import org.starling.net.ClusterSecret;
 
 /**
  * The life of a node's process: a {@link RunningNode}, and a fresh one whenever the cluster has
@@ -50,14 +51,16 @@ final class NodeProcess {
     }
 
     private final NodeSettings settings;
+    private final ClusterSecret secret;
 
     /** Completed when somebody wants the process to end. */
     private final CompletableFuture<End> stop = new CompletableFuture<>();
 
     private final CountDownLatch finished = new CountDownLatch(1);
 
-    NodeProcess(NodeSettings settings) {
+    NodeProcess(NodeSettings settings, ClusterSecret secret) {
         this.settings = settings;
+        this.secret = secret;
     }
 
     /** Runs until the end; what the process's parent is told. */
@@ -78,7 +81,7 @@ final class NodeProcess {
         int failedJoins = 0;
         while (!stop.isDone()) {
             CompletableFuture<String> stuck = new CompletableFuture<>();
-            try (RunningNode node = RunningNode.start(settings)) {
+            try (RunningNode node = RunningNode.start(settings, secret)) {
                 stuck = node.stuck();
                 if (!member) {
                     say(NodeChild.READY + node.nodeId());
@@ -131,7 +134,7 @@ final class NodeProcess {
         ClusterFolder folder = ClusterFolder.ofData(Objects.requireNonNull(settings.data()));
         try (FileChannel _ = folder.lock(settings.name())) {
             if (!stop.isDone()) {
-                NodeChild successor = NodeChild.start(settings, folder.log(settings.name()));
+                NodeChild successor = NodeChild.start(settings, secret, folder.log(settings.name()));
                 folder.writePid(settings.name(), successor.handle());
             }
             Runtime.getRuntime().halt(REPLACED); // before the lock is given back

@@ -6,8 +6,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.starling.compute.script.JsonText;
+import org.starling.compute.script.RecordJson;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 
@@ -29,25 +29,19 @@ final class RestartNotes {
         List<Restart> all = new ArrayList<>(read());
         all.add(restart);
         List<Restart> last = all.subList(Math.max(0, all.size() - MAX_NOTES), all.size());
-        ClusterFolder.write(file, JsonText.write(last.stream().map(Restart::tree).toList()) + "\n");
+        ClusterFolder.write(file, JsonText.write(last.stream().map(RecordJson.PLAIN::tree).toList()) + "\n");
     }
 
     /** The last ones, the oldest first. */
     List<Restart> read() {
         try {
-            if (JsonText.parse(Files.readString(file)) instanceof List<?> notes) {
-                return notes.stream().map(note -> Restart.of((Map<?, ?>) note)).toList();
-            }
+            return RecordJson.PLAIN.list(Restart.class, JsonText.parse(Files.readString(file)));
         } catch (NoSuchFileException none) {
             return List.of();
-        } catch (IOException
-                | InvalidInputException
-                | ClassCastException
-                | ClusterException broken) {
+        } catch (IOException | InvalidInputException | IllegalArgumentException broken) {
             throw new InvalidInputException(
                     file + " can't be read: " + broken.getMessage(), broken);
         }
-        throw new InvalidInputException(file + " holds no restarts");
     }
 
     void clear() {

@@ -18,6 +18,7 @@ import org.starling.compute.internal.job.JobService;
 import org.starling.compute.script.TaskCatalog;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
+import org.starling.net.ClusterSecret;
 import org.starling.net.TransportUnavailableException;
 import org.starling.store.Durability;
 import org.starling.store.NodeOptions;
@@ -60,8 +61,8 @@ final class RunningNode implements AutoCloseable {
      *     used
      * @throws ClusterException if the cluster does not let it in
      */
-    static RunningNode start(NodeSettings settings) {
-        StoreNode store = startStore(settings);
+    static RunningNode start(NodeSettings settings, ClusterSecret secret) {
+        StoreNode store = startStore(settings, secret);
         RunningNode node = new RunningNode(store);
         try {
             if (settings.superpeer()) {
@@ -116,9 +117,9 @@ final class RunningNode implements AutoCloseable {
         store.close();
     }
 
-    private static StoreNode startStore(NodeSettings settings) {
+    private static StoreNode startStore(NodeSettings settings, ClusterSecret secret) {
         try {
-            NodeOptions options = options(settings);
+            NodeOptions options = options(settings, secret);
             return settings.superpeer()
                     ? StoreNode.startSuperpeer(options)
                     : StoreNode.startPeer(options);
@@ -130,14 +131,14 @@ final class RunningNode implements AutoCloseable {
         }
     }
 
-    private static NodeOptions options(NodeSettings settings) {
+    private static NodeOptions options(NodeSettings settings, ClusterSecret secret) {
         NodeOptions options;
         if (!settings.superpeer()) {
             options =
-                    NodeOptions.peer(settings.bind(), settings.superpeers(), config(settings))
+                    NodeOptions.peer(settings.bind(), settings.superpeers(), config(settings, secret))
                             .withCores(settings.threads());
         } else {
-            options = NodeOptions.ethernetSuperpeer(settings.bind(), config(settings));
+            options = NodeOptions.ethernetSuperpeer(settings.bind(), config(settings, secret));
             if (settings.superpeers().size() > 1) {
                 options =
                         options.asSuperpeer(
@@ -153,7 +154,7 @@ final class RunningNode implements AutoCloseable {
         return settings.tuning().wired(options);
     }
 
-    private static StoreConfig config(NodeSettings settings) {
+    private static StoreConfig config(NodeSettings settings, ClusterSecret secret) {
         NodeTuning tuning = settings.tuning();
         StoreConfig config =
                 settings.endsWithParent()
@@ -165,7 +166,7 @@ final class RunningNode implements AutoCloseable {
                                 .withDefaultDurability(
                                         Durability.valueOf(tuning.durability().name()))
                                 .withJoinTimeout(JOIN_TIMEOUT);
-        return tuning.sockets(config.withNet(config.net().withSecret(settings.secret())));
+        return tuning.sockets(config.withNet(config.net().withSecret(secret)));
     }
 
     private static Path usable(Path data) {

@@ -75,7 +75,7 @@ final class StoreDesk implements ClusterDesk {
     public ClusterView status() {
         ClusterStatus status = ask(store::status);
         return new ClusterView(
-                status.clusterId(),
+                Long.toHexString(status.clusterId()),
                 status.leader(),
                 status.master(),
                 status.nodes().stream().map(StoreDesk::view).toList(),

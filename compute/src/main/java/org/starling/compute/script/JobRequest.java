@@ -27,9 +27,10 @@ public record JobRequest(
     private static final List<String> MEMBERS =
             List.of("label", "script", "parameters", "explain", "folder");
 
-    /** Copies the parameters. */
+    /** Copies the parameters; the folder without steps up. */
     public JobRequest {
         parameters = Map.copyOf(parameters);
+        folder = folder.normalize();
         if (!folder.isAbsolute()) {
             throw new InvalidInputException("folder: expected an absolute path, found " + folder);
         }
@@ -68,19 +69,7 @@ public record JobRequest(
 
     /** As JSON. */
     public String json() {
-        return JsonText.write(tree());
-    }
-
-    Map<String, @Nullable Object> tree() {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("label", label);
-        tree.put("script", script);
-        tree.put("parameters", parameters);
-        if (explain) {
-            tree.put("explain", true);
-        }
-        tree.put("folder", folder.toString());
-        return tree;
+        return JsonText.write(RecordJson.PLAIN.tree(this));
     }
 
     /**
@@ -101,52 +90,21 @@ public record JobRequest(
                 "a request is a JSON object with \"script\" and \"folder\"");
     }
 
-    static JobRequest of(Map<?, ?> members) {
-        for (Object member : members.keySet()) {
-            if (!MEMBERS.contains(member.toString())) {
+    private static JobRequest of(Map<?, ?> members) {
+        Map<String, @Nullable Object> all = new LinkedHashMap<>();
+        all.put("label", "script");
+        all.put("explain", false);
+        members.forEach((name, value) -> all.put(name.toString(), value));
+        for (String name : all.keySet()) {
+            if (!MEMBERS.contains(name)) {
                 throw new InvalidInputException(
-                        member + ": unknown name; a request has " + String.join(", ", MEMBERS));
+                        name + ": unknown name; a request has " + String.join(", ", MEMBERS));
             }
         }
-        Object label = members.containsKey("label") ? members.get("label") : "script";
-        return new JobRequest(
-                text("label", label),
-                text("script", members.get("script")),
-                parameters(members.get("parameters")),
-                flag("explain", members.get("explain")),
-                path("folder", members.get("folder")));
-    }
-
-    private static Map<String, String> parameters(@Nullable Object tree) {
-        Map<String, String> parameters = new LinkedHashMap<>();
-        if (tree instanceof Map<?, ?> members) {
-            members.forEach((name, value) ->
-                    parameters.put(name.toString(), text("parameters." + name, value)));
-        } else if (tree != null) {
-            throw new InvalidInputException("parameters: expected an object of texts");
-        }
-        return parameters;
-    }
-
-    private static boolean flag(String name, @Nullable Object value) {
-        if (value == null || value instanceof Boolean) {
-            return Boolean.TRUE.equals(value);
-        }
-        throw new InvalidInputException(name + ": expected true or false");
-    }
-
-    static Path path(String name, @Nullable Object value) {
         try {
-            return Path.of(text(name, value)).normalize();
-        } catch (InvalidPathException wrong) {
-            throw new InvalidInputException(name + ": no folder can have that name", wrong);
+            return RecordJson.PLAIN.of(JobRequest.class, all);
+        } catch (IllegalArgumentException wrong) {
+            throw new InvalidInputException(String.valueOf(wrong.getMessage()), wrong);
         }
-    }
-
-    private static String text(String name, @Nullable Object value) {
-        if (value instanceof String text) {
-            return text;
-        }
-        throw new InvalidInputException(name + ": expected a text");
     }
 }

@@ -27,7 +27,7 @@ final class Problems {
 
     /** Places that something is wrong with. */
     Set<String> places() {
-        return errors.stream().map(ScriptError::place).collect(Collectors.toSet());
+        return errors.stream().map(ScriptError::path).collect(Collectors.toSet());
     }
 
     List<ScriptError> errors() {

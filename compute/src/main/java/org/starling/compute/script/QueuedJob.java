@@ -1,10 +1,7 @@
 package org.starling.compute.script;
 
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.starling.graph.InvalidInputException;
 
 /**
@@ -32,10 +29,7 @@ public record QueuedJob(JobRequest request, List<Path> roots) {
 
     /** As JSON. */
     public String json() {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("request", request.tree());
-        tree.put("roots", roots.stream().map(Path::toString).toList());
-        return JsonText.write(tree);
+        return JsonText.write(RecordJson.PLAIN.tree(this));
     }
 
     /**
@@ -44,19 +38,12 @@ public record QueuedJob(JobRequest request, List<Path> roots) {
      * @throws InvalidInputException if it is something else
      */
     public static QueuedJob parse(String json) {
-        Object tree;
         try {
-            tree = JsonText.parse(json);
-        } catch (InvalidJsonException wrong) {
-            throw new InvalidInputException("the job is not JSON: " + wrong.getMessage(), wrong);
+            return RecordJson.PLAIN.of(QueuedJob.class, JsonText.parse(json));
+        } catch (InvalidJsonException | IllegalArgumentException wrong) {
+            throw new InvalidInputException(
+                    "what the directory holds is no job of this version: " + wrong.getMessage(),
+                    wrong);
         }
-        if (tree instanceof Map<?, ?> members
-                && members.get("request") instanceof Map<?, ?> request
-                && members.get("roots") instanceof List<?> roots) {
-            return new QueuedJob(
-                    JobRequest.of(request),
-                    roots.stream().map(root -> JobRequest.path("roots", root)).toList());
-        }
-        throw new InvalidInputException("what the directory holds is no job of this version");
     }
 }

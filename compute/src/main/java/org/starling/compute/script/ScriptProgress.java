@@ -1,7 +1,5 @@
 package org.starling.compute.script;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,10 +25,7 @@ public record ScriptProgress(List<TaskReport> tasks, double seconds) {
 
     /** As a JSON tree for {@link JsonText}. */
     public Map<String, @Nullable Object> tree() {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("tasks", tasks.stream().map(TaskReport::tree).toList());
-        tree.put("seconds", seconds);
-        return tree;
+        return RecordJson.PLAIN.tree(this);
     }
 
     /**
@@ -39,11 +34,6 @@ public record ScriptProgress(List<TaskReport> tasks, double seconds) {
      * @throws IllegalArgumentException if it is not of that form
      */
     public static ScriptProgress of(@Nullable Object tree) {
-        Map<?, ?> members = ProgressTree.map(tree);
-        List<TaskReport> tasks = new ArrayList<>();
-        for (Object task : ProgressTree.list(members.get("tasks"))) {
-            tasks.add(ProgressTree.task(ProgressTree.map(task)));
-        }
-        return new ScriptProgress(tasks, ProgressTree.number(members, "seconds"));
+        return RecordJson.PLAIN.of(ScriptProgress.class, tree);
     }
 }

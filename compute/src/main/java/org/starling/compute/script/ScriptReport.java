@@ -1,6 +1,5 @@
 package org.starling.compute.script;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -53,32 +52,30 @@ public record ScriptReport(
      * @throws IllegalArgumentException if it is something else
      */
     public static ScriptReport of(Map<?, ?> tree) {
-        List<TaskReport> tasks = new ArrayList<>();
-        for (Object task : ProgressTree.list(tree.get("tasks"))) {
-            tasks.add(ProgressTree.task(ProgressTree.map(task)));
-        }
-        List<RecoveryEvent> events = new ArrayList<>();
-        if (tree.containsKey("recoveryEvents")) {
-            for (Object event : ProgressTree.list(tree.get("recoveryEvents"))) {
-                events.add(ProgressTree.event(ProgressTree.map(event)));
-            }
-        }
-        Status status = Status.valueOf(ProgressTree.text(tree, "status").toUpperCase(Locale.ROOT));
-        String error = String.valueOf(tree.get("error"));
+        Read read = RecordJson.PLAIN.of(Read.class, tree);
+        String error = String.valueOf(read.error);
         return new ScriptReport(
-                ProgressTree.text(tree, "script"),
-                status,
-                tree.containsKey("seconds") ? ProgressTree.number(tree, "seconds") : 0,
-                tree.containsKey("peers") ? (int) ProgressTree.integer(tree, "peers") : 0,
+                read.script,
+                read.status,
+                tree.get("seconds") instanceof Double seconds ? seconds : 0,
+                tree.get("peers") instanceof Long peers ? peers.intValue() : 0,
                 true,
-                events,
-                tasks,
-                switch (status) {
+                read.recoveryEvents,
+                read.tasks,
+                switch (read.status) {
                     case SUCCEEDED -> null;
                     case FAILED -> new JobFailedException(error);
                     case CANCELLED -> new JobCancelledException(error);
                 });
     }
+
+    /** What every report has, also that of a script which could not run. */
+    private record Read(
+            String script,
+            Status status,
+            List<RecoveryEvent> recoveryEvents,
+            List<TaskReport> tasks,
+            @Nullable String error) {}
 
     /** The report as a JSON tree for {@link JsonText}; its form is a contract with programs. */
     public Map<String, @Nullable Object> tree() {
@@ -90,7 +87,7 @@ public record ScriptReport(
         tree.put("processes", processes);
         tree.put("recoveries", recoveryEvents.size());
         if (!recoveryEvents.isEmpty()) {
-            tree.put("recoveryEvents", recoveryEvents.stream().map(RecoveryEvent::tree).toList());
+            tree.put("recoveryEvents", recoveryEvents.stream().map(RecordJson.PLAIN::tree).toList());
         }
         tree.put("tasks", tasks.stream().map(TaskReport::tree).toList());
         if (failure != null) {

@@ -351,9 +351,9 @@ final class StepChecker {
         second.steps(path, tasks, scope, depth + 1);
         Set<String> known = problems.places();
         for (ScriptError error : later.errors()) {
-            if (!known.contains(error.place())) {
+            if (!known.contains(error.path())) {
                 problems.add(
-                        error.place(), error.problem() + " (in the second round of \"repeat\")");
+                        error.path(), error.error() + " (in the second round of \"repeat\")");
             }
         }
     }

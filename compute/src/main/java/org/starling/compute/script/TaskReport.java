@@ -1,6 +1,5 @@
 package org.starling.compute.script;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -42,18 +41,17 @@ public record TaskReport(
     }
 
     Map<String, @Nullable Object> tree() {
-        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("task", task);
-        if (as != null) {
-            tree.put("as", as);
-        }
-        tree.put("seconds", seconds);
-        tree.put("supersteps", supersteps);
-        tree.put("messages", messages);
-        tree.put("result", result);
+        Map<String, @Nullable Object> tree = RecordJson.PLAIN.tree(this);
+        tree.remove("runs");
         if (!runs.isEmpty()) {
-            tree.put("runs", runs.stream().map(RunRecord::tree).toList());
+            tree.put("runs", runs.stream().map(TaskReport::tree).toList());
         }
+        return tree;
+    }
+
+    private static Map<String, @Nullable Object> tree(RunRecord run) {
+        Map<String, @Nullable Object> tree = RecordJson.PLAIN.tree(run);
+        tree.put("mostMessages", run.mostMessages());
         return tree;
     }
 }

@@ -9,17 +9,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.starling.compute.script.JsonText;
 import org.starling.graph.InvalidInputException;
-import org.starling.net.ClusterSecret;
 import org.starling.net.TlsOptions;
 
-/** What a process is to be arrives as it was meant, as arguments and as the plan of a cluster. */
+/** What a process is to be arrives as it was meant, as an argument and as the plan of a cluster. */
 @Timeout(10)
 final class NodeSettingsTest {
     private static final TlsOptions FILES =
@@ -33,7 +34,7 @@ final class NodeSettingsTest {
 
     @ParameterizedTest
     @MethodSource("choices")
-    void travelsAsArguments(NodeTls tls) {
+    void travelsAsAnArgument(NodeTls tls) {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 7400);
         NodeSettings settings =
                 new NodeSettings(
@@ -49,14 +50,9 @@ final class NodeSettingsTest {
                                 7500, Path.of("/a b/to,ken"), List.of(Path.of("/a:b"), folder)),
                         true,
                         false,
-                        tuning(tls),
-                        ClusterSecret.fresh());
-        String secret = settings.secret().text();
+                        tuning(tls));
 
-        assertThat(NodeSettings.of(settings.arguments().toArray(String[]::new), secret))
-                .isEqualTo(settings);
-        assertThat(settings.arguments()).noneMatch(argument -> argument.contains(secret));
-        assertThat(settings.toString()).doesNotContain(secret);
+        assertThat(NodeSettings.of(settings.argument())).isEqualTo(settings);
     }
 
     @ParameterizedTest
@@ -70,9 +66,33 @@ final class NodeSettingsTest {
         ClusterFolder files = new ClusterFolder(folder);
         files.make();
 
-        files.writePlan(PlanTree.of(plan));
+        files.writePlan(plan.tree());
 
-        assertThat(PlanTree.plan(folder, files.plan().orElseThrow())).isEqualTo(plan);
+        assertThat(ClusterPlan.of(folder, files.plan().orElseThrow())).isEqualTo(plan);
+    }
+
+    @Test
+    void takesTheUsualTuningWhereThePlanOfAnEarlierVersionSaysNothing() {
+        Map<?, ?> earlier =
+                (Map<?, ?>)
+                        JsonText.parse(
+                                """
+                                {"superpeers": 3, "peers": 2, "threadsPerPeer": 0, "memoryBytesPerPeer": 0,
+                                 "basePort": 7400, "restPort": 7500, "replication": 3, "durability": "POWER",
+                                 "zoneBytes": 268435456, "checkpointMillis": 5000, "transport": "ETHERNET", "ucxTls": ""}
+                                """);
+
+        assertThat(ClusterPlan.of(folder, Objects.requireNonNull(earlier)))
+                .isEqualTo(ClusterPlan.of(folder, 3, 2));
+    }
+
+    @Test
+    void saysWhatIsWrongWithAPlan() {
+        assertThatThrownBy(() -> ClusterPlan.of(folder, Map.of("superpeers", "three")))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage(
+                        folder
+                                + " does not say what cluster it holds: superpeers: expected a whole number, found \"three\"");
     }
 
     @Test
