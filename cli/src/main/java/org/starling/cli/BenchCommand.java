@@ -63,7 +63,7 @@ final class BenchCommand implements Command {
             Bench bench, CommandLine line, Terminal terminal, Interruption interruption) {
         BenchChoices choices = BenchLine.choices(bench.name(), bench.options(), line, terminal);
         Thread runner = Thread.currentThread();
-        interruption.onRequest(runner::interrupt, Settings.DEFAULT.cancelTimeout());
+        interruption.onRequest(runner::interrupt, Settings.DEFAULT.get(Settings.CANCEL_TIMEOUT));
         BenchResult result =
                 bench.run(
                         choices,

@@ -45,4 +45,9 @@ record ByteSize(long bytes) {
         }
         return number + UNITS.get(unit);
     }
+
+    /** How a number of bytes is written. */
+    static String written(long bytes) {
+        return new ByteSize(bytes).toString();
+    }
 }

@@ -82,7 +82,7 @@ final class ClusterBenchLine {
         BenchOrder order = order(bench.name(), line, terminal);
         Thread runner = Thread.currentThread();
         interruption.onRequest(
-                runner::interrupt, ClusterOptionsLine.configured(line, terminal).cancelTimeout());
+                runner::interrupt, ClusterOptionsLine.configured(line, terminal).get(Settings.CANCEL_TIMEOUT));
         Map<String, @Nullable Object> figures = bench.run(order);
         String json = JsonText.write(figures);
         if (bench.name().equals(JOB)) {
@@ -157,16 +157,16 @@ final class ClusterBenchLine {
         int peers = (int) Numbers.integer(line, ClusterOptionsLine.PEERS, DEFAULT_PEERS, 1, 64);
         Settings settings =
                 ClusterOptionsLine.configured(line, terminal)
-                        .withProcesses()
-                        .withPeers(peers)
-                        .withSuperpeers((int) superpeers);
-        SettingsFile.checkTransport(settings);
+                        .with(Settings.PROCESSES, true)
+                        .with(Settings.PEERS, peers)
+                        .with(Settings.SUPERPEERS, (int) superpeers);
+        settings.checkTransport();
         Path folder =
                 Path.of(System.getProperty("java.io.tmpdir"))
                         .resolve("starling-bench-" + ProcessHandle.current().pid());
         JobRequest job = bench.equals(JOB) ? job(line, terminal) : null;
         return new BenchOrder(
-                settings.plan(folder, job == null ? List.of() : roots(terminal, job)),
+                settings.plan(folder, job == null ? List.of() : roots(terminal, job), false),
                 numbers,
                 words,
                 job,

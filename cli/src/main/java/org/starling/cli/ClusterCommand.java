@@ -75,7 +75,7 @@ final class ClusterCommand implements Command {
                     "cluster %s does not know what \"%s\" is; see starling cluster --help"
                             .formatted(verb, words.get(operands)));
         }
-        Settings settings = ClusterOptionsLine.configured(line, terminal).withProcesses();
+        Settings settings = ClusterOptionsLine.configured(line, terminal).with(Settings.PROCESSES, true);
         Path folder = ClusterLine.folder(line, terminal, settings);
         boolean json = line.hasOption(Commands.JSON);
         switch (verb) {
@@ -102,11 +102,13 @@ final class ClusterCommand implements Command {
             Path folder,
             Terminal terminal,
             Interruption interruption) {
-        SettingsFile.checkTransport(settings);
+        settings.checkTransport();
         ClusterPlan plan =
                 sized(line, settings, folder)
-                        .plan(folder, roots(line, settings, terminal))
-                        .withSupervisor(!line.hasOption(NO_SUPERVISOR));
+                        .plan(
+                                folder,
+                                roots(line, settings, terminal),
+                                !line.hasOption(NO_SUPERVISOR));
         terminal.err()
                 .printf(
                         "starting %s and %s in %s%n",
@@ -114,9 +116,9 @@ final class ClusterCommand implements Command {
                         counted(plan.peers(), "peer"),
                         folder);
         Thread starter = Thread.currentThread();
-        interruption.onRequest(starter::interrupt, settings.cancelTimeout());
+        interruption.onRequest(starter::interrupt, settings.get(Settings.CANCEL_TIMEOUT));
         LocalCluster cluster = LocalCluster.start(plan);
-        interruption.onRequest(() -> {}, settings.cancelTimeout());
+        interruption.onRequest(() -> {}, settings.get(Settings.CANCEL_TIMEOUT));
         if (plan.tuning().transport() == NodeTuning.Transport.INFINIBAND) {
             ask(cluster, ClusterClient::networks).stream()
                     .limit(1)
@@ -148,7 +150,7 @@ final class ClusterCommand implements Command {
                         Numbers.integer(
                                 line,
                                 ClusterOptionsLine.PEERS,
-                                earlier.map(ClusterPlan::peers).orElse(settings.peers()),
+                                earlier.map(ClusterPlan::peers).orElse(settings.get(Settings.PEERS)),
                                 1,
                                 ClusterPlan.MAX_PEERS);
         int superpeers =
@@ -157,13 +159,13 @@ final class ClusterCommand implements Command {
                                 line,
                                 SUPERPEERS,
                                 earlier.map(ClusterPlan::superpeers)
-                                        .orElse(settings.cluster().superpeers()),
+                                        .orElse(settings.get(Settings.SUPERPEERS)),
                                 1,
                                 3);
         if (superpeers == 2) {
             throw new UsageException("--superpeers must be 1 or 3, found \"2\"");
         }
-        return settings.withPeers(peers).withSuperpeers(superpeers);
+        return settings.with(Settings.PEERS, peers).with(Settings.SUPERPEERS, superpeers);
     }
 
     private static void stop(Path folder, Terminal terminal, boolean json) {
@@ -229,7 +231,7 @@ final class ClusterCommand implements Command {
     /** Folders that scripts may use: they must be there, and stay what they are if links change. */
     private static List<Path> roots(CommandLine line, Settings settings, Terminal terminal) {
         List<Path> roots = new ArrayList<>(List.of(terminal.workingDirectory()));
-        settings.cluster().allow().forEach(name -> roots.add(terminal.file(name)));
+        settings.get(Settings.ALLOW).forEach(name -> roots.add(terminal.file(name)));
         roots.addAll(AllowedFolders.of(line, terminal));
         return roots.stream().map(ClusterCommand::real).distinct().toList();
     }

@@ -64,13 +64,13 @@ final class ClusterLine {
                 .argName("DIR")
                 .desc(
                         "folder of the cluster (default: dataDirectory of the configuration, %s)"
-                                .formatted(ClusterSettings.DEFAULT.dataDirectory()))
+                                .formatted(Settings.DATA_DIRECTORY.otherwise()))
                 .get();
     }
 
     /** The folder of the cluster that is meant. */
     static Path folder(CommandLine line, Terminal terminal, Settings settings) {
-        return terminal.file(line.getOptionValue(DATA, settings.cluster().dataDirectory()));
+        return terminal.file(line.getOptionValue(DATA, settings.get(Settings.DATA_DIRECTORY)));
     }
 
     /** The desk over REST. */

@@ -41,13 +41,14 @@ final class ClusterOptionsLine {
         Settings settings = configured(line, terminal);
         if (line.hasOption(PEERS)) {
             settings =
-                    settings.withPeers(
+                    settings.with(
+                            Settings.PEERS,
                             (int) Numbers.integer(line, PEERS, 0, 1, Settings.MAX_PEERS));
         }
         if (line.hasOption(PROCESSES)) {
-            settings = settings.withProcesses();
+            settings = settings.with(Settings.PROCESSES, true);
         }
-        SettingsFile.checkTransport(settings);
+        settings.checkTransport();
         return settings;
     }
 

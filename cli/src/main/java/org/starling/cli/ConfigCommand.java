@@ -71,7 +71,7 @@ final class ConfigCommand implements Command {
 
     private static void check(CommandLine line, Terminal terminal) {
         Path file = named(line, terminal);
-        SettingsFile.checkTransport(SettingsFile.read(file));
+        SettingsFile.read(file).checkTransport();
         say(line, terminal, file, file + " is right");
     }
 

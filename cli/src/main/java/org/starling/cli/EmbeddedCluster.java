@@ -29,14 +29,14 @@ final class EmbeddedCluster implements Cluster {
     static Cluster start(Settings settings, Progress progress) {
         ClusterOptions options =
                 new ClusterOptions(
-                        settings.peers(),
-                        settings.processes(),
-                        settings.threadsPerPeer(),
-                        settings.memoryPerPeer().bytes(),
+                        settings.get(Settings.PEERS),
+                        settings.get(Settings.PROCESSES),
+                        settings.get(Settings.THREADS),
+                        settings.get(Settings.MEMORY),
                         settings.tuning());
         try {
             ComputeCluster cluster = ComputeCluster.start(options);
-            if (settings.transport() == Settings.Transport.INFINIBAND) {
+            if (settings.get(Settings.TRANSPORT) == Settings.Transport.INFINIBAND) {
                 progress.line(cluster.transport());
             }
             return new EmbeddedCluster(cluster, progress);

@@ -22,8 +22,8 @@ final class EmbeddedJob {
         progress.line(
                 "starting %d %s"
                         .formatted(
-                                settings.peers(),
-                                ReportText.peers(settings.peers(), settings.processes())));
+                                settings.get(Settings.PEERS),
+                                ReportText.peers(settings.get(Settings.PEERS), settings.get(Settings.PROCESSES))));
         try (Cluster cluster = starter.start(settings, progress)) {
             progress.line(cluster.promise());
             ScriptRunner runner = new ScriptRunner(script, cluster, progress);
@@ -33,7 +33,7 @@ final class EmbeddedJob {
                         runner.cancel();
                         cluster.cancel();
                     },
-                    settings.cancelTimeout());
+                    settings.get(Settings.CANCEL_TIMEOUT));
             return runner.run();
         } finally {
             progress.close();

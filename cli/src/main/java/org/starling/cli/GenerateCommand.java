@@ -115,10 +115,10 @@ final class GenerateCommand implements Command {
         boolean verbose = line.hasOption(Commands.VERBOSE);
         boolean json = line.hasOption(Commands.JSON);
         Settings settings = Settings.DEFAULT;
-        try (Progress progress = new Progress(terminal, verbose, settings.progressInterval())) {
+        try (Progress progress = new Progress(terminal, verbose, settings.get(Settings.PROGRESS_INTERVAL))) {
             ScriptRunner runner = new ScriptRunner(script, new MasterOnly(), progress);
             progress.expect(script.taskRuns());
-            interruption.onRequest(runner::cancel, settings.cancelTimeout());
+            interruption.onRequest(runner::cancel, settings.get(Settings.CANCEL_TIMEOUT));
             ScriptReport report = runner.run();
             Exception failure = report.failure();
             if (failure != null) {

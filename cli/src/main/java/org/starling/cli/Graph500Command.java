@@ -69,7 +69,7 @@ final class Graph500Command implements Command {
         task.put("skipValidation", line.hasOption(SKIP_VALIDATION));
         Settings settings = ClusterOptionsLine.settings(line, terminal);
         boolean verbose = line.hasOption(Commands.VERBOSE);
-        Progress progress = new Progress(terminal, verbose, settings.progressInterval());
+        Progress progress = new Progress(terminal, verbose, settings.get(Settings.PROGRESS_INTERVAL));
         Script script = InlineScript.of(name(), task, terminal);
         ScriptReport report = EmbeddedJob.run(script, settings, starter, progress, interruption);
         Exception failure = report.failure();

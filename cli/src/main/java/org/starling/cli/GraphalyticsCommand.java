@@ -71,7 +71,7 @@ final class GraphalyticsCommand implements Command {
         boolean json = line.hasOption(Commands.JSON);
         Script script = script(line, terminal);
         Settings settings = ClusterOptionsLine.settings(line, terminal);
-        Progress progress = new Progress(terminal, verbose, settings.progressInterval());
+        Progress progress = new Progress(terminal, verbose, settings.get(Settings.PROGRESS_INTERVAL));
         ScriptReport report = EmbeddedJob.run(script, settings, starter, progress, interruption);
         Exception failure = report.failure();
         if (failure != null) {

@@ -22,7 +22,7 @@ final class Interruption {
     private ExitCode code = ExitCode.JOB_FAILED;
 
     /** Guarded by this. */
-    private Duration timeout = Settings.DEFAULT.cancelTimeout();
+    private Duration timeout = Settings.DEFAULT.get(Settings.CANCEL_TIMEOUT);
 
     /** From now on requests to end are heard. */
     void install() {

@@ -48,7 +48,7 @@ final class JobLine {
                             ? "job %d was cancelled before it began: it has no report"
                                     .formatted(job.id())
                             : "job %d is %s: it has no report yet"
-                                    .formatted(job.id(), SettingsFile.word(job.status())));
+                                    .formatted(job.id(), Setting.written(job.status())));
         }
         ScriptReport report = ScriptReports.parse(text.get());
         boolean json = line.hasOption(Commands.JSON);

@@ -64,7 +64,7 @@ final class JobWatch {
 
     private JobView show(@Nullable JobView before, JobView now) {
         if (before == null || before.status() != now.status()) {
-            terminal.err().println("      " + SettingsFile.word(now.status()));
+            terminal.err().println("      " + Setting.written(now.status()));
         } else if (before.attempt() != now.attempt()) {
             terminal.err()
                     .println("      taken up by another master (attempt " + now.attempt() + ")");

@@ -58,7 +58,7 @@ final class JobsCommand implements Command {
             rows.add(
                     List.of(
                             Long.toString(job.id()),
-                            SettingsFile.word(job.status()) + asked,
+                            Setting.written(job.status()) + asked,
                             Long.toString(job.attempt()),
                             job.name()));
         }

@@ -51,7 +51,7 @@ final class RunCommand implements Command {
         Map<String, String> parameters = ScriptParametersLine.parameters(line);
         Settings settings = ClusterOptionsLine.settings(line, terminal);
         boolean verbose = line.hasOption(Commands.VERBOSE);
-        Progress progress = new Progress(terminal, verbose, settings.progressInterval());
+        Progress progress = new Progress(terminal, verbose, settings.get(Settings.PROGRESS_INTERVAL));
         String file = line.getArgList().getFirst();
         progress.line("reading " + file);
         Script script =

@@ -1,55 +1,32 @@
 package org.starling.cli;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.ClusterPlan;
+import org.starling.compute.cluster.NodeTls;
 import org.starling.compute.cluster.NodeTuning;
+import org.starling.graph.InvalidInputException;
 
 /**
- * The configuration of embedded runs and of clusters, as {@code starling.json} holds it. Immutable.
+ * The configuration of embedded runs and of clusters, as {@code starling.json} holds it; {@code
+ * docs/CONFIGURATION.md} says what each key means. Immutable.
  *
- * @param peers number of peers that compute
- * @param processes whether each peer is a process of its own
- * @param threadsPerPeer threads of each peer; 0 for the machine's cores divided by the peers
- * @param memoryPerPeer memory for graphs at each peer; 0 bytes for what the machine has
- * @param transport how peers talk
- * @param progressInterval time between two lines of progress
- * @param cancelTimeout how long a cancelled job may take to stop
- * @param cluster what is about clusters that outlive a command
+ * @param said values of those settings that do not have their default
  */
-record Settings(
-        int peers,
-        boolean processes,
-        int threadsPerPeer,
-        ByteSize memoryPerPeer,
-        Transport transport,
-        Duration progressInterval,
-        Duration cancelTimeout,
-        ClusterSettings cluster) {
+record Settings(Map<Setting<?>, Object> said) {
     /** Largest number of peers of an embedded run. */
     static final int MAX_PEERS = 64;
 
-    /** Largest number of threads of a peer. */
-    static final int MAX_THREADS = 1024;
-
-    /** Smallest memory of a peer. */
-    static final ByteSize MIN_MEMORY = new ByteSize(64L << 20);
-
-    /** What holds where nothing is said. */
-    static final Settings DEFAULT =
-            new Settings(
-                    1,
-                    false,
-                    0,
-                    new ByteSize(0),
-                    Transport.AUTO,
-                    Duration.ofMillis(500),
-                    Duration.ofSeconds(10),
-                    ClusterSettings.DEFAULT);
+    private static final int MAX_THREADS = 1024;
+    private static final int MAX_FOLDERS = 16;
+    private static final long MIN_MEMORY_BYTES = 64L << 20;
+    private static final NodeTuning USUAL = NodeTuning.DEFAULT;
 
     /** How peers talk. */
     enum Transport {
@@ -63,62 +40,150 @@ record Settings(
         INFINIBAND
     }
 
-    Settings withPeers(int count) {
-        return new Settings(
-                count,
-                processes,
-                threadsPerPeer,
-                memoryPerPeer,
-                transport,
-                progressInterval,
-                cancelTimeout,
-                cluster);
+    static final Setting<Integer> PEERS = Setting.whole("peers", 1, 1, MAX_PEERS);
+    static final Setting<Boolean> PROCESSES = Setting.flag("processes", false);
+    static final Setting<Integer> THREADS =
+            Setting.whole("threadsPerPeer", 1, 1, MAX_THREADS).orAuto(0);
+    static final Setting<Long> MEMORY =
+            Setting.bytes("memoryPerPeer", 0, MIN_MEMORY_BYTES, Long.MAX_VALUE).orAuto(0L);
+    static final Setting<Transport> TRANSPORT = Setting.word("transport", Transport.AUTO);
+    static final Setting<Duration> PROGRESS_INTERVAL =
+            Setting.time("progressInterval", Duration.ofMillis(500));
+    static final Setting<Duration> CANCEL_TIMEOUT =
+            Setting.time("cancelTimeout", Duration.ofSeconds(10));
+    static final Setting<Integer> SUPERPEERS = Setting.oneOf("superpeers", 1, 3);
+    static final Setting<Integer> REPLICATION =
+            Setting.whole("replication", USUAL.replication(), 0, NodeTuning.MAX_REPLICATION);
+    static final Setting<NodeTuning.Durability> DURABILITY =
+            Setting.word("durability", USUAL.durability());
+    static final Setting<Long> ZONE_BYTES =
+            Setting.bytes(
+                    "zoneBytes",
+                    USUAL.zoneBytes(),
+                    NodeTuning.MIN_ZONE_BYTES,
+                    NodeTuning.MAX_ZONE_BYTES);
+    static final Setting<Duration> CHECKPOINT_INTERVAL =
+            Setting.time("checkpointInterval", USUAL.checkpointInterval())
+                    .that(Duration::isPositive, "more than no time at all");
+    static final Setting<String> DATA_DIRECTORY =
+            Setting.folder("dataDirectory", ".starling/cluster");
+    static final Setting<Integer> BASE_PORT =
+            Setting.whole("basePort", ClusterPlan.USUAL_BASE_PORT, 1, ClusterPlan.MAX_PORT);
+    static final Setting<Integer> REST_PORT =
+            Setting.whole("restPort", ClusterPlan.USUAL_REST_PORT, 1, ClusterPlan.MAX_PORT);
+    static final Setting<String> UCX_TLS =
+            Setting.names("ucxTls", "[A-Za-z0-9_^:]+", "UCX transports like \"posix,self\"")
+                    .orAuto("");
+    static final Setting<String> UCX_DEVICES =
+            Setting.names(
+                            "ucxDevices",
+                            "[A-Za-z0-9_.:-]+",
+                            "network devices like \"mlx5_0:1\" or \"eth0\"")
+                    .orAuto("");
+    static final Setting<NodeTls> TLS =
+            new Setting<>("tls", USUAL.tls(), NodeTls::of, NodeTls::tree);
+    static final Setting<Long> SOCKET_SEND_BYTES = socketBytes("socketSendBytes");
+    static final Setting<Long> SOCKET_RECEIVE_BYTES = socketBytes("socketReceiveBytes");
+    static final Setting<List<String>> ALLOW = Setting.folders("allow", MAX_FOLDERS);
+
+    /** All there are, in the order in which they are written. */
+    static final List<Setting<?>> ALL =
+            List.of(
+                    PEERS,
+                    PROCESSES,
+                    THREADS,
+                    MEMORY,
+                    TRANSPORT,
+                    PROGRESS_INTERVAL,
+                    CANCEL_TIMEOUT,
+                    SUPERPEERS,
+                    REPLICATION,
+                    DURABILITY,
+                    ZONE_BYTES,
+                    CHECKPOINT_INTERVAL,
+                    DATA_DIRECTORY,
+                    BASE_PORT,
+                    REST_PORT,
+                    UCX_TLS,
+                    UCX_DEVICES,
+                    TLS,
+                    SOCKET_SEND_BYTES,
+                    SOCKET_RECEIVE_BYTES,
+                    ALLOW);
+
+    /** What holds where nothing is said. */
+    static final Settings DEFAULT = new Settings(Map.of());
+
+    private static Setting<Long> socketBytes(String key) {
+        return Setting.bytes(key, 0, NodeTuning.MIN_SOCKET_BYTES, NodeTuning.MAX_SOCKET_BYTES)
+                .orAuto(0L);
     }
 
-    Settings withProcesses() {
-        return new Settings(
-                peers,
-                true,
-                threadsPerPeer,
-                memoryPerPeer,
-                transport,
-                progressInterval,
-                cancelTimeout,
-                cluster);
+    /** What holds. */
+    @SuppressWarnings("unchecked") // only with() puts values in
+    <T> T get(Setting<T> setting) {
+        return (T) said.getOrDefault(setting, setting.otherwise());
     }
 
-    /** With as many superpeers. */
-    Settings withSuperpeers(int count) {
-        return new Settings(
-                peers,
-                processes,
-                threadsPerPeer,
-                memoryPerPeer,
-                transport,
-                progressInterval,
-                cancelTimeout,
-                cluster.withSuperpeers(count));
+    /** The same with another value. */
+    <T> Settings with(Setting<T> setting, T value) {
+        Map<Setting<?>, Object> more = new HashMap<>(said);
+        if (value.equals(setting.otherwise())) {
+            more.remove(setting);
+        } else {
+            more.put(setting, value);
+        }
+        return new Settings(Map.copyOf(more));
     }
 
     /** With names of files that are relative to a folder made absolute. */
     Settings within(Path folder) {
-        return new Settings(
-                peers,
-                processes,
-                threadsPerPeer,
-                memoryPerPeer,
-                transport,
-                progressInterval,
-                cancelTimeout,
-                cluster.within(folder));
+        List<String> allowed =
+                get(ALLOW).stream()
+                        .map(name -> folder.resolve(name).normalize().toString())
+                        .toList();
+        return with(TLS, get(TLS).within(folder)).with(ALLOW, allowed);
+    }
+
+    /** Throws if a transport was asked for that the peers can't use, or keys that are not there. */
+    void checkTransport() {
+        Transport transport = get(TRANSPORT);
+        if (transport == Transport.LOOPBACK && get(PROCESSES)) {
+            throw new InvalidInputException(
+                    "transport: separate processes can't use loopback; take \"ethernet\" or \"auto\"");
+        }
+        boolean sockets = transport == Transport.ETHERNET || transport == Transport.INFINIBAND;
+        if (sockets && !get(PROCESSES)) {
+            throw new InvalidInputException(
+                    "transport: peers in one process use loopback; take \"auto\" or separate processes");
+        }
+        if (transport == Transport.INFINIBAND && get(TLS) != NodeTls.Word.OFF) {
+            throw new InvalidInputException(
+                    "tls: there is none over infiniband; take \"off\" or the transport \"ethernet\"");
+        }
+        for (Path file : get(TLS).needed()) {
+            if (!Files.isReadable(file)) {
+                throw new InvalidInputException(
+                        "tls: there is no file " + file + " that can be read");
+            }
+        }
     }
 
     /** What holds for all nodes of a cluster of processes. */
     NodeTuning tuning() {
-        return cluster.tuning(
-                transport == Transport.INFINIBAND
+        return new NodeTuning(
+                get(REPLICATION),
+                get(DURABILITY),
+                get(ZONE_BYTES),
+                get(CHECKPOINT_INTERVAL),
+                get(TRANSPORT) == Transport.INFINIBAND
                         ? NodeTuning.Transport.INFINIBAND
-                        : NodeTuning.Transport.ETHERNET);
+                        : NodeTuning.Transport.ETHERNET,
+                get(UCX_TLS),
+                get(UCX_DEVICES),
+                get(TLS),
+                get(SOCKET_SEND_BYTES).intValue(),
+                get(SOCKET_RECEIVE_BYTES).intValue());
     }
 
     /**
@@ -126,31 +191,28 @@ record Settings(
      *
      * @param roots folders that submitted scripts may use
      */
-    ClusterPlan plan(Path folder, List<Path> roots) {
+    ClusterPlan plan(Path folder, List<Path> roots, boolean supervised) {
         return new ClusterPlan(
                 folder,
-                cluster.superpeers(),
-                peers,
-                threadsPerPeer,
-                memoryPerPeer.bytes(),
-                cluster.basePort(),
-                cluster.restPort(),
+                get(SUPERPEERS),
+                get(PEERS),
+                get(THREADS),
+                get(MEMORY),
+                get(BASE_PORT),
+                get(REST_PORT),
                 tuning(),
                 roots,
-                false);
+                supervised);
     }
 
     /** As JSON, every value written out. */
     Map<String, @Nullable Object> tree() {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("peers", peers);
-        tree.put("processes", processes);
-        tree.put("threadsPerPeer", threadsPerPeer == 0 ? SettingsFile.AUTO : threadsPerPeer);
-        tree.put("memoryPerPeer", SettingsFile.sizeOrAuto(memoryPerPeer));
-        tree.put("transport", SettingsFile.word(transport));
-        tree.put("progressInterval", TimeSpan.format(progressInterval));
-        tree.put("cancelTimeout", TimeSpan.format(cancelTimeout));
-        tree.putAll(cluster.tree());
+        ALL.forEach(setting -> tree.put(setting.key(), written(setting)));
         return tree;
+    }
+
+    private <T> @Nullable Object written(Setting<T> setting) {
+        return setting.write().apply(get(setting));
     }
 }

@@ -78,7 +78,7 @@ final class SubmitCommand implements Command {
             return ExitCode.DONE;
         }
         terminal.err().println("job " + id);
-        interruption.onRequest(() -> cancel(desk, id, terminal), settings.cancelTimeout());
+        interruption.onRequest(() -> cancel(desk, id, terminal), settings.get(Settings.CANCEL_TIMEOUT));
         JobView job = new JobWatch(desk, terminal, POLL).awaitEnd(id);
         if (job.status() == JobView.Status.CANCELLED && desk.report(id).isEmpty()) {
             throw new JobCancelledException("the job was cancelled");

@@ -22,12 +22,12 @@ final class FakeCluster implements Cluster {
 
     @Override
     public int peers() {
-        return settings.peers();
+        return settings.get(Settings.PEERS);
     }
 
     @Override
     public boolean separateProcesses() {
-        return settings.processes();
+        return settings.get(Settings.PROCESSES);
     }
 
     @Override

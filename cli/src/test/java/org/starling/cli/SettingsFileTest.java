@@ -45,29 +45,29 @@ final class SettingsFileTest {
 
         assertThat(settings)
                 .isEqualTo(
-                        new Settings(
-                                3,
-                                true,
-                                2,
-                                new ByteSize(4L << 30),
-                                Settings.Transport.ETHERNET,
-                                Duration.ofSeconds(2),
-                                Duration.ofMinutes(1),
-                                new ClusterSettings(
-                                        3,
-                                        2,
-                                        NodeTuning.Durability.PROCESS,
-                                        new ByteSize(16L << 20),
-                                        Duration.ofMillis(500),
-                                        "flock",
-                                        8400,
-                                        8500,
-                                        "posix,self",
-                                        "mlx5_0:1,eth0.7",
-                                        NodeTls.Word.GENERATED,
-                                        new ByteSize(64 << 10),
-                                        new ByteSize(1 << 20),
-                                        List.of("/data", "more"))));
+                        Settings.DEFAULT
+                                .with(Settings.PEERS, 3)
+                                .with(Settings.PROCESSES, true)
+                                .with(Settings.THREADS, 2)
+                                .with(Settings.MEMORY, 4L << 30)
+                                .with(Settings.TRANSPORT, Settings.Transport.ETHERNET)
+                                .with(Settings.PROGRESS_INTERVAL, Duration.ofSeconds(2))
+                                .with(Settings.CANCEL_TIMEOUT, Duration.ofMinutes(1))
+                                .with(Settings.SUPERPEERS, 3)
+                                .with(Settings.REPLICATION, 2)
+                                .with(Settings.DURABILITY, NodeTuning.Durability.PROCESS)
+                                .with(Settings.ZONE_BYTES, 16L << 20)
+                                .with(Settings.CHECKPOINT_INTERVAL, Duration.ofMillis(500))
+                                .with(Settings.DATA_DIRECTORY, "flock")
+                                .with(Settings.BASE_PORT, 8400)
+                                .with(Settings.REST_PORT, 8500)
+                                .with(Settings.UCX_TLS, "posix,self")
+                                .with(Settings.UCX_DEVICES, "mlx5_0:1,eth0.7")
+                                .with(Settings.TLS, NodeTls.Word.GENERATED)
+                                .with(Settings.SOCKET_SEND_BYTES, 64L << 10)
+                                .with(Settings.SOCKET_RECEIVE_BYTES, 1L << 20)
+                                .with(Settings.ALLOW, List.of("/data", "more")));
+        assertThat(settings.said()).containsOnlyKeys(Settings.ALL);
         assertThat(SettingsFile.parse("s.json", JsonText.write(settings.tree())))
                 .isEqualTo(settings);
     }
@@ -75,7 +75,7 @@ final class SettingsFileTest {
     @Test
     void takesDefaultsForWhatIsNotSaid() {
         assertThat(SettingsFile.parse("s.json", "{\"peers\": 2}"))
-                .isEqualTo(Settings.DEFAULT.withPeers(2));
+                .isEqualTo(Settings.DEFAULT.with(Settings.PEERS, 2));
     }
 
     @ParameterizedTest
@@ -133,13 +133,13 @@ final class SettingsFileTest {
 
         Settings settings = SettingsFile.read(file);
 
-        assertThat(settings.cluster().tls().tree())
+        assertThat(settings.get(Settings.TLS).tree())
                 .isEqualTo(
                         Map.of(
                                 "certificate", folder.resolve("c.pem").toString(),
                                 "key", "/k.pem",
                                 "authority", folder.resolve("ca.pem").toString()));
-        assertThatThrownBy(() -> SettingsFile.checkTransport(settings))
+        assertThatThrownBy(settings::checkTransport)
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("tls: there is no file %s that can be read", folder.resolve("c.pem"));
     }
@@ -151,7 +151,7 @@ final class SettingsFileTest {
                         "s.json",
                         "{\"transport\": \"infiniband\", \"processes\": true, \"tls\": \"generated\"}");
 
-        assertThatThrownBy(() -> SettingsFile.checkTransport(settings))
+        assertThatThrownBy(settings::checkTransport)
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageStartingWith("tls: ");
     }
@@ -175,7 +175,7 @@ final class SettingsFileTest {
                         "{\"transport\": \"%s\", \"processes\": %s}"
                                 .formatted(transport, processes));
 
-        assertThatThrownBy(() -> SettingsFile.checkTransport(settings))
+        assertThatThrownBy(settings::checkTransport)
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageStartingWith("transport: ");
     }
