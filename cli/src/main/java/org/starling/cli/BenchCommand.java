@@ -12,28 +12,24 @@ import org.starling.compute.bench.BenchChoices;
 import org.starling.compute.bench.BenchResult;
 import org.starling.compute.cluster.ClusterBench;
 import org.starling.compute.script.JsonText;
-import org.starling.compute.script.NearestName;
 
 /** {@code bench}: measures. The benches are found through {@link ServiceLoader}. */
-final class BenchCommand implements Command {
-    @Override
-    public String name() {
-        return "bench";
+final class BenchCommand extends Command {
+    BenchCommand() {
+        super(
+                "bench",
+                "",
+                "Measures messages, chunks, or the recovery of chunks or of a job when processes are"
+                        + " killed.");
     }
 
     @Override
-    public String operands() {
+    String operands() {
         return String.join("|", names());
     }
 
     @Override
-    public String summary() {
-        return "Measures messages, chunks, or the recovery of chunks or of a job when processes are"
-                + " killed.";
-    }
-
-    @Override
-    public Options options() {
+    Options options() {
         Options options = new Options();
         found(Bench.class)
                 .forEach(bench -> BenchLine.addTo(options, bench.name(), bench.options()));
@@ -42,8 +38,8 @@ final class BenchCommand implements Command {
     }
 
     @Override
-    public ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
-        String word = line.getArgList().size() == 1 ? line.getArgList().getFirst() : "";
+    ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
+        String word = verb(line);
         Optional<ClusterBench> ofCluster =
                 found(ClusterBench.class).stream()
                         .filter(bench -> bench.name().equals(word))
@@ -55,7 +51,7 @@ final class BenchCommand implements Command {
                 found(Bench.class).stream()
                         .filter(one -> one.name().equals(word))
                         .findFirst()
-                        .orElseThrow(() -> unknown(word));
+                        .orElseThrow(() -> unknown(word, names()));
         return run(bench, line, terminal, interruption);
     }
 
@@ -74,16 +70,6 @@ final class BenchCommand implements Command {
             terminal.out().print(result.table());
         }
         return ExitCode.DONE;
-    }
-
-    private static UsageException unknown(String word) {
-        List<String> names = names();
-        return new UsageException(
-                "bench needs one of "
-                        + String.join(", ", names)
-                        + (word.isEmpty()
-                                ? ""
-                                : "; found \"" + word + "\"" + NearestName.hint(word, names)));
     }
 
     private static List<String> names() {

@@ -8,35 +8,21 @@ import org.starling.compute.script.JsonText;
 import org.starling.graph.InvalidInputException;
 
 /** {@code cancel}: a queued job is cancelled at once, a running one within a superstep. */
-final class CancelCommand implements Command {
+final class CancelCommand extends Command {
     private final ClusterLine.Finder clusters;
 
     CancelCommand(ClusterLine.Finder clusters) {
+        super("cancel", "ID", "Asks a job to stop.");
         this.clusters = clusters;
     }
 
     @Override
-    public String name() {
-        return "cancel";
-    }
-
-    @Override
-    public String operands() {
-        return "ID";
-    }
-
-    @Override
-    public String summary() {
-        return "Asks a job to stop.";
-    }
-
-    @Override
-    public Options options() {
+    Options options() {
         return ClusterLine.addTo(new Options());
     }
 
     @Override
-    public ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
+    ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
         ClusterDesk desk = clusters.find(line, terminal);
         JobView job = JobLine.job(name(), line, desk);
         if (!desk.cancel(job.id())) {

@@ -1,5 +1,6 @@
 package org.starling.cli;
 
+import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.script.ScriptHost;
 
 /** A cluster that lives as long as a command. */
@@ -10,7 +11,7 @@ interface Cluster extends ScriptHost, AutoCloseable {
         /**
          * Starts one.
          *
-         * @throws NoClusterException if that fails
+         * @throws ClusterException if that fails
          */
         Cluster start(Settings settings, Progress progress);
     }

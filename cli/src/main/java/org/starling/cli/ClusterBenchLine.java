@@ -1,13 +1,11 @@
 package org.starling.cli;
 
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.BenchOrder;
@@ -41,37 +39,37 @@ final class ClusterBenchLine {
 
     /** Adds the options of all of them. */
     static void addTo(Options options) {
-        options.addOption(valued(CHUNKS, "N", "recovery: chunks to write (default 1000000)"));
-        BenchLine.add(options, valued(BYTES, "N", "recovery: bytes of each (default 64)"));
-        options.addOption(valued(SCRIPT, "FILE", "job: the script to run"));
         options.addOption(
-                valued(
+                Command.valued(CHUNKS, "N", "recovery: chunks to write (default 1000000)"));
+        BenchLine.add(options, Command.valued(BYTES, "N", "recovery: bytes of each (default 64)"));
+        options.addOption(Command.valued(SCRIPT, "FILE", "job: the script to run"));
+        options.addOption(
+                Command.valued(
                         KILL,
                         "WHO",
                         "recovery: owner, two or superpeer; job: slave@PLACE or master@PLACE, may be given"
                                 + " several times; PLACE: task=N, superstep=N, write=N (piece of a"
                                 + " file), task=N,superstep=N or task=N,write=N"));
         options.addOption(
-                valued(
+                Command.valued(
                         CHECKPOINT,
                         "N",
                         "job: a checkpoint after every N supersteps, whatever it costs (default 0:"
                                 + " by time alone)"));
         options.addOption(
-                Option.builder()
-                        .longOpt(COMPARE)
-                        .desc(
-                                "job: run the script undisturbed first, and compare all results and"
-                                        + " files")
-                        .get());
+                Command.flag(
+                        COMPARE,
+                        "job: run the script undisturbed first, and compare all results and"
+                                + " files"));
         options.addOption(
-                valued(SUPERPEERS, "1|3", "recovery, job: number of superpeers (default 1)"));
+                Command.valued(
+                        SUPERPEERS, "1|3", "recovery, job: number of superpeers (default 1)"));
         options.addOption(
-                valued(
+                Command.valued(
                         ClusterOptionsLine.PEERS,
                         "P",
                         "recovery, job: number of peers (default 4)"));
-        options.addOption(ScriptParametersLine.option());
+        options.addOption(ScriptLine.parameterOption());
         options.addOption(ClusterOptionsLine.configOption());
     }
 
@@ -82,7 +80,8 @@ final class ClusterBenchLine {
         BenchOrder order = order(bench.name(), line, terminal);
         Thread runner = Thread.currentThread();
         interruption.onRequest(
-                runner::interrupt, ClusterOptionsLine.configured(line, terminal).get(Settings.CANCEL_TIMEOUT));
+                runner::interrupt,
+                ClusterOptionsLine.configured(line, terminal).get(Settings.CANCEL_TIMEOUT));
         Map<String, @Nullable Object> figures = bench.run(order);
         String json = JsonText.write(figures);
         if (bench.name().equals(JOB)) {
@@ -128,7 +127,7 @@ final class ClusterBenchLine {
                         SUPERPEERS,
                         ClusterOptionsLine.PEERS,
                         ClusterOptionsLine.CONFIG,
-                        ScriptParametersLine.PARAMETER)
+                        ScriptLine.PARAMETER)
                 : Set.of(
                         CHUNKS,
                         BYTES,
@@ -148,8 +147,7 @@ final class ClusterBenchLine {
         if (superpeers == 2) {
             throw new UsageException("--superpeers must be 1 or 3, found \"2\"");
         }
-        String[] kills = line.getOptionValues(KILL);
-        List<String> words = kills == null ? List.of() : Arrays.asList(kills);
+        List<String> words = ScriptLine.values(line, KILL);
         if (bench.equals(RECOVERY) && words.isEmpty()) {
             words = List.of("owner");
         }
@@ -179,8 +177,7 @@ final class ClusterBenchLine {
         if (script == null) {
             throw new UsageException("--script is missing");
         }
-        JobRequest request =
-                JobRequest.read(terminal.file(script), ScriptParametersLine.parameters(line));
+        JobRequest request = JobRequest.read(terminal.file(script), ScriptLine.parameters(line));
         request.parse(TaskCatalog.onClassPath(), roots(terminal, request));
         return request;
     }
@@ -203,9 +200,5 @@ final class ClusterBenchLine {
 
     private static boolean isZero(@Nullable Object figure) {
         return figure instanceof Long number && number == 0;
-    }
-
-    private static Option valued(String name, String value, String meaning) {
-        return Option.builder().longOpt(name).hasArg().argName(value).desc(meaning).get();
     }
 }

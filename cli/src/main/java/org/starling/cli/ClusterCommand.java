@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterPlan;
@@ -22,51 +21,37 @@ import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 
 /** {@code cluster}: starts, shows, mends and stops a cluster of processes on this machine. */
-final class ClusterCommand implements Command {
+final class ClusterCommand extends Command {
     private static final List<String> VERBS = List.of("start", "status", "stop", "restart");
     private static final String NO_SUPERVISOR = "no-supervisor";
     private static final String SUPERPEERS = "superpeers";
 
-    @Override
-    public String name() {
-        return "cluster";
+    ClusterCommand() {
+        super(
+                "cluster",
+                "start|status|stop|restart NODE",
+                "Starts a cluster of processes on this machine, shows how it is, restarts one of them, or stops it.");
     }
 
     @Override
-    public String operands() {
-        return "start|status|stop|restart NODE";
-    }
-
-    @Override
-    public String summary() {
-        return "Starts a cluster of processes on this machine, shows how it is, restarts one of them, or stops it.";
-    }
-
-    @Override
-    public Options options() {
+    Options options() {
         Options options = new Options();
         options.addOption(
-                Option.builder()
-                        .longOpt(SUPERPEERS)
-                        .hasArg()
-                        .argName("1|3")
-                        .desc("number of superpeers (default 1); three survive the loss of one")
-                        .get());
+                valued(
+                        SUPERPEERS,
+                        "1|3",
+                        "number of superpeers (default 1); three survive the loss of one"));
         options.addOption(ClusterOptionsLine.peersOption());
         options.addOption(
-                AllowedFolders.option(
-                        "start: a folder that submitted scripts may use beside the working directory; may be given several times"));
-        options.addOption(
-                Option.builder()
-                        .longOpt(NO_SUPERVISOR)
-                        .desc("start: leave processes down that die")
-                        .get());
+                ScriptLine.allowOption(
+                        "start: a folder that submitted scripts may use beside the working directory"));
+        options.addOption(flag(NO_SUPERVISOR, "start: leave processes down that die"));
         options.addOption(ClusterLine.dataOption());
         return options.addOption(ClusterOptionsLine.configOption());
     }
 
     @Override
-    public ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
+    ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
         List<String> words = line.getArgList();
         String verb = words.isEmpty() ? "" : words.getFirst();
         int operands = verb.equals("restart") ? 2 : 1;
@@ -75,7 +60,8 @@ final class ClusterCommand implements Command {
                     "cluster %s does not know what \"%s\" is; see starling cluster --help"
                             .formatted(verb, words.get(operands)));
         }
-        Settings settings = ClusterOptionsLine.configured(line, terminal).with(Settings.PROCESSES, true);
+        Settings settings =
+                ClusterOptionsLine.configured(line, terminal).with(Settings.PROCESSES, true);
         Path folder = ClusterLine.folder(line, terminal, settings);
         boolean json = line.hasOption(Commands.JSON);
         switch (verb) {
@@ -87,11 +73,7 @@ final class ClusterCommand implements Command {
             case "stop" -> stop(folder, terminal, json);
             case "restart" ->
                     restart(words.size() == 2 ? words.getLast() : "", folder, terminal, json);
-            default ->
-                    throw new UsageException(
-                            "cluster needs one of start, status, stop and restart"
-                                    + (verb.isEmpty() ? "" : ", found \"" + verb + "\"")
-                                    + (verb.isEmpty() ? "" : NearestName.hint(verb, VERBS)));
+            default -> throw unknown(verb, VERBS);
         }
         return ExitCode.DONE;
     }
@@ -150,7 +132,8 @@ final class ClusterCommand implements Command {
                         Numbers.integer(
                                 line,
                                 ClusterOptionsLine.PEERS,
-                                earlier.map(ClusterPlan::peers).orElse(settings.get(Settings.PEERS)),
+                                earlier.map(ClusterPlan::peers)
+                                        .orElse(settings.get(Settings.PEERS)),
                                 1,
                                 ClusterPlan.MAX_PEERS);
         int superpeers =
@@ -232,7 +215,7 @@ final class ClusterCommand implements Command {
     private static List<Path> roots(CommandLine line, Settings settings, Terminal terminal) {
         List<Path> roots = new ArrayList<>(List.of(terminal.workingDirectory()));
         settings.get(Settings.ALLOW).forEach(name -> roots.add(terminal.file(name)));
-        roots.addAll(AllowedFolders.of(line, terminal));
+        roots.addAll(ScriptLine.allowed(line, terminal));
         return roots.stream().map(ClusterCommand::real).distinct().toList();
     }
 

@@ -10,6 +10,7 @@ import org.apache.commons.cli.Options;
 import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterDesk;
+import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.LocalCluster;
 
 /** Options that say which running cluster is meant. */
@@ -28,7 +29,7 @@ final class ClusterLine {
         /**
          * The desk.
          *
-         * @throws NoClusterException if there is none
+         * @throws ClusterException if there is none
          */
         ClusterDesk find(CommandLine line, Terminal terminal);
     }
@@ -37,35 +38,26 @@ final class ClusterLine {
 
     static Options addTo(Options options) {
         options.addOption(
-                Option.builder()
-                        .longOpt(CLUSTER)
-                        .hasArg()
-                        .argName("URL")
-                        .desc(
-                                "address of a superpeer's REST interface (default: the cluster in --data)")
-                        .get());
+                Command.valued(
+                        CLUSTER,
+                        "URL",
+                        "address of a superpeer's REST interface (default: the cluster in --data)"));
         options.addOption(
-                Option.builder()
-                        .longOpt(TOKEN)
-                        .hasArg()
-                        .argName("FILE")
-                        .desc(
-                                "token for --cluster (default: the one of the cluster in --data, or the text in the variable %s)"
-                                        .formatted(TOKEN_VARIABLE))
-                        .get());
+                Command.valued(
+                        TOKEN,
+                        "FILE",
+                        "token for --cluster (default: the one of the cluster in --data, or the text in the variable %s)"
+                                .formatted(TOKEN_VARIABLE)));
         options.addOption(dataOption());
         return options.addOption(ClusterOptionsLine.configOption());
     }
 
     static Option dataOption() {
-        return Option.builder()
-                .longOpt(DATA)
-                .hasArg()
-                .argName("DIR")
-                .desc(
-                        "folder of the cluster (default: dataDirectory of the configuration, %s)"
-                                .formatted(Settings.DATA_DIRECTORY.otherwise()))
-                .get();
+        return Command.valued(
+                DATA,
+                "DIR",
+                "folder of the cluster (default: dataDirectory of the configuration, %s)"
+                        .formatted(Settings.DATA_DIRECTORY.otherwise()));
     }
 
     /** The folder of the cluster that is meant. */
@@ -110,8 +102,8 @@ final class ClusterLine {
                                         .formatted(address, TOKEN_VARIABLE)));
     }
 
-    static NoClusterException noCluster(Path folder) {
-        return new NoClusterException(
+    static ClusterException noCluster(Path folder) {
+        return new ClusterException(
                 "no cluster is running in %s; start one with \"starling cluster start\", or name one with --data or --cluster"
                         .formatted(folder));
     }

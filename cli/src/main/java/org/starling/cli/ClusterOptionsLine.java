@@ -18,22 +18,14 @@ final class ClusterOptionsLine {
     /** Adds the options. */
     static Options addTo(Options options) {
         options.addOption(peersOption());
-        options.addOption(
-                Option.builder()
-                        .longOpt(PROCESSES)
-                        .desc("run each peer as a process of its own")
-                        .get());
+        options.addOption(Command.flag(PROCESSES, "run each peer as a process of its own"));
         return options.addOption(configOption());
     }
 
     /** The option that names a configuration. */
     static Option configOption() {
-        return Option.builder()
-                .longOpt(CONFIG)
-                .hasArg()
-                .argName("FILE")
-                .desc("configuration (default: starling.json here, if there is one)")
-                .get();
+        return Command.valued(
+                CONFIG, "FILE", "configuration (default: starling.json here, if there is one)");
     }
 
     /** What the options and the configuration say. */
@@ -60,12 +52,7 @@ final class ClusterOptionsLine {
 
     /** The option that says how many peers. */
     static Option peersOption() {
-        return Option.builder()
-                .longOpt(PEERS)
-                .hasArg()
-                .argName("N")
-                .desc("number of peers that compute (default 1)")
-                .get();
+        return Command.valued(PEERS, "N", "number of peers that compute (default 1)");
     }
 
     /** The configuration that holds: the one named, or the usual one if it is there. */

@@ -1,25 +1,100 @@
 package org.starling.cli;
 
+import java.util.List;
 import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
+import org.starling.compute.script.NearestName;
 
 /** One word after {@code ./starling}. Stateless; runs on the main thread. */
-interface Command {
-    /** The word. */
-    String name();
+abstract class Command {
+    private final String name;
+    private final String operands;
+    private final String summary;
 
-    /** What follows the word, for the first line of its help; without options. */
-    String operands();
+    /**
+     * A command.
+     *
+     * @param name the word
+     * @param operands what follows it, for the first line of its help; without options
+     * @param summary one sentence
+     */
+    Command(String name, String operands, String summary) {
+        this.name = name;
+        this.operands = operands;
+        this.summary = summary;
+    }
 
-    /** One sentence. */
-    String summary();
+    final String name() {
+        return name;
+    }
+
+    String operands() {
+        return operands;
+    }
+
+    final String summary() {
+        return summary;
+    }
 
     /** Its own options; those that every command has are added. */
-    Options options();
+    abstract Options options();
 
     /**
      * Does the work. Problems are exceptions: {@link UsageException} for wrong words, and those of
      * {@code org.starling.graph} for the rest.
      */
-    ExitCode run(CommandLine line, Terminal terminal, Interruption interruption);
+    abstract ExitCode run(CommandLine line, Terminal terminal, Interruption interruption);
+
+    /** An option that takes a value. */
+    static Option valued(String option, String value, String meaning) {
+        return Option.builder().longOpt(option).hasArg().argName(value).desc(meaning).get();
+    }
+
+    /** An option that is given or not. */
+    static Option flag(String option, String meaning) {
+        return Option.builder().longOpt(option).desc(meaning).get();
+    }
+
+    /** The only operand, which is what is said. */
+    final String operand(CommandLine line, String what) {
+        int found = line.getArgList().size();
+        if (found != 1) {
+            throw new UsageException(
+                    "%s needs one %s, found %d; see starling %s --help"
+                            .formatted(name, what, found, name));
+        }
+        return line.getArgList().getFirst();
+    }
+
+    /** Refuses words that are no options. */
+    final void requireNoOperands(CommandLine line) {
+        if (!line.getArgList().isEmpty()) {
+            throw new UsageException(
+                    "%s takes options only, found \"%s\""
+                            .formatted(name, line.getArgList().getFirst()));
+        }
+    }
+
+    /** What is wrong with a word that is none of those that can follow; empty if none does. */
+    final UsageException unknown(String word, List<String> words) {
+        String listed =
+                String.join(", ", words.subList(0, words.size() - 1)) + " and " + words.getLast();
+        return new UsageException(
+                "%s needs one of %s%s"
+                        .formatted(
+                                name,
+                                listed,
+                                word.isEmpty()
+                                        ? ""
+                                        : ", found \""
+                                                + word
+                                                + "\""
+                                                + NearestName.hint(word, words)));
+    }
+
+    /** The only operand; empty if there is none, or more. */
+    static String verb(CommandLine line) {
+        return line.getArgList().size() == 1 ? line.getArgList().getFirst() : "";
+    }
 }

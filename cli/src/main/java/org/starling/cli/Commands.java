@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Properties;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.DefaultParser;
-import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
 import org.apache.commons.cli.UnrecognizedOptionException;
@@ -137,17 +136,12 @@ final class Commands {
         Options options = new Options();
         options.addOptions(own);
         options.addOption(
-                Option.builder()
-                        .longOpt(JSON)
-                        .desc(
-                                "print one JSON object on standard output, all else on standard error")
-                        .get());
+                Command.flag(
+                        JSON,
+                        "print one JSON object on standard output, all else on standard error"));
         options.addOption(
-                Option.builder()
-                        .longOpt(VERBOSE)
-                        .desc("print every superstep, and stack traces of errors")
-                        .get());
-        options.addOption(Option.builder().longOpt(HELP).desc("print this").get());
+                Command.flag(VERBOSE, "print every superstep, and stack traces of errors"));
+        options.addOption(Command.flag(HELP, "print this"));
         return options;
     }
 

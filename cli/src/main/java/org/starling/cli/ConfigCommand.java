@@ -10,46 +10,33 @@ import java.util.Map;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 import org.starling.compute.script.JsonText;
-import org.starling.compute.script.NearestName;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 
 /** {@code config}: writes, checks and shows {@code starling.json}. */
-final class ConfigCommand implements Command {
+final class ConfigCommand extends Command {
     private static final List<String> VERBS = List.of("init", "check", "show");
 
-    @Override
-    public String name() {
-        return "config";
+    ConfigCommand() {
+        super(
+                "config",
+                String.join("|", VERBS),
+                "Writes a configuration with all defaults, checks one, or shows what holds.");
     }
 
     @Override
-    public String operands() {
-        return String.join("|", VERBS);
-    }
-
-    @Override
-    public String summary() {
-        return "Writes a configuration with all defaults, checks one, or shows what holds.";
-    }
-
-    @Override
-    public Options options() {
+    Options options() {
         return new Options().addOption(ClusterOptionsLine.configOption());
     }
 
     @Override
-    public ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
-        String verb = line.getArgList().size() == 1 ? line.getArgList().getFirst() : "";
+    ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
+        String verb = verb(line);
         switch (verb) {
             case "init" -> init(line, terminal);
             case "check" -> check(line, terminal);
             case "show" -> show(line, terminal);
-            default ->
-                    throw new UsageException(
-                            "config needs one of init, check and show"
-                                    + (verb.isEmpty() ? "" : ", found \"" + verb + "\"")
-                                    + (verb.isEmpty() ? "" : NearestName.hint(verb, VERBS)));
+            default -> throw unknown(verb, VERBS);
         }
         return ExitCode.DONE;
     }

@@ -41,7 +41,7 @@ final class EmbeddedCluster implements Cluster {
             }
             return new EmbeddedCluster(cluster, progress);
         } catch (IllegalStateException | ClusterException down) {
-            throw new NoClusterException("the cluster did not start: " + down.getMessage(), down);
+            throw new ClusterException("the cluster did not start: " + down.getMessage(), down);
         }
     }
 

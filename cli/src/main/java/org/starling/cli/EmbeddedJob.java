@@ -1,5 +1,6 @@
 package org.starling.cli;
 
+import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.script.Script;
 import org.starling.compute.script.ScriptReport;
 import org.starling.compute.script.ScriptRunner;
@@ -11,7 +12,7 @@ final class EmbeddedJob {
     /**
      * Runs a script to its end, good or bad.
      *
-     * @throws NoClusterException if the cluster does not start
+     * @throws ClusterException if the cluster does not start
      */
     static ScriptReport run(
             Script script,
@@ -23,7 +24,9 @@ final class EmbeddedJob {
                 "starting %d %s"
                         .formatted(
                                 settings.get(Settings.PEERS),
-                                ReportText.peers(settings.get(Settings.PEERS), settings.get(Settings.PROCESSES))));
+                                ReportText.peers(
+                                        settings.get(Settings.PEERS),
+                                        settings.get(Settings.PROCESSES))));
         try (Cluster cluster = starter.start(settings, progress)) {
             progress.line(cluster.promise());
             ScriptRunner runner = new ScriptRunner(script, cluster, progress);

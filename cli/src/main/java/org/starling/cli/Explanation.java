@@ -3,34 +3,18 @@ package org.starling.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Option;
 import org.starling.compute.PeerMemory;
 import org.starling.compute.RunRecord;
 import org.starling.compute.SuperstepRecord;
 
 /** What a program's run took, for people who ask with {@code --explain}. */
 final class Explanation {
-    private static final String EXPLAIN = "explain";
     private static final int MAX_ROWS = 40;
     private static final int INDENT = 6;
     private static final int GAP = 2;
     private static final int TEXT_COLUMNS = 2;
 
     private Explanation() {}
-
-    /** The option. */
-    static Option option() {
-        return Option.builder()
-                .longOpt(EXPLAIN)
-                .desc("tell what every program's run took, superstep by superstep")
-                .get();
-    }
-
-    /** Whether it was given. */
-    static boolean isWanted(CommandLine line) {
-        return line.hasOption(EXPLAIN);
-    }
 
     /** A run as a heading and a table of at most {@link #MAX_ROWS} rows, the first and the last. */
     static String of(RunRecord run) {

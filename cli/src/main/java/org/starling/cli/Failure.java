@@ -66,7 +66,6 @@ record Failure(Throwable cause, ExitCode code) {
         return switch (cause) {
             case UsageException usage -> ExitCode.WRONG_USAGE;
             case SenselessChoiceException senseless -> ExitCode.WRONG_USAGE;
-            case NoClusterException missing -> ExitCode.NO_CLUSTER;
             case ClusterException down -> ExitCode.NO_CLUSTER;
             case InvalidInputException input -> ExitCode.BAD_INPUT;
             case JobFailedException failed -> ExitCode.JOB_FAILED;

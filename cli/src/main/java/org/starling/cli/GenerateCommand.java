@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.NearestName;
@@ -18,7 +17,7 @@ import org.starling.compute.script.ScriptRunner;
  * {@code generate}: a script of one task, {@code generate.kronecker} and its kin. It needs no
  * cluster.
  */
-final class GenerateCommand implements Command {
+final class GenerateCommand extends Command {
     private static final String GRID = "grid";
     private static final List<String> GENERATORS = List.of("kronecker", "uniform", GRID);
     private static final List<String> FORMATS = List.of("graph500-packed", "graph500", "tsv");
@@ -30,23 +29,15 @@ final class GenerateCommand implements Command {
     private static final String FORMAT = "format";
     private static final String WEIGHTS = "weights";
 
-    @Override
-    public String name() {
-        return "generate";
+    GenerateCommand() {
+        super(
+                "generate",
+                String.join("|", GENERATORS),
+                "Generates the edges of a graph: into a file, or only their hash.");
     }
 
     @Override
-    public String operands() {
-        return String.join("|", GENERATORS);
-    }
-
-    @Override
-    public String summary() {
-        return "Generates the edges of a graph: into a file, or only their hash.";
-    }
-
-    @Override
-    public Options options() {
+    Options options() {
         Options options = new Options();
         options.addOption(valued(SCALE, "S", "the graph has 2^S vertices"));
         options.addOption(
@@ -56,27 +47,19 @@ final class GenerateCommand implements Command {
                         SEEDS,
                         "A,B",
                         "two numbers, decimal or with 0x (default 2,3; a grid needs none)"));
-        options.addOption(
-                Option.builder()
-                        .longOpt(HASH)
-                        .desc("write no file, only print sums and hashes")
-                        .get());
+        options.addOption(flag(HASH, "write no file, only print sums and hashes"));
         options.addOption(valued(FILE, "F", "file to write"));
         options.addOption(
                 valued(
                         FORMAT,
                         "FORMAT",
                         String.join(", ", FORMATS) + " (default tsv; binary for kronecker only)"));
-        options.addOption(
-                Option.builder()
-                        .longOpt(WEIGHTS)
-                        .desc("edges with weights (a grid has none)")
-                        .get());
+        options.addOption(flag(WEIGHTS, "edges with weights (a grid has none)"));
         return options;
     }
 
     @Override
-    public ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
+    ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
         Map<String, Object> task = new LinkedHashMap<>();
         String generator = generator(line);
         task.put("task", "generate." + generator);
@@ -115,7 +98,8 @@ final class GenerateCommand implements Command {
         boolean verbose = line.hasOption(Commands.VERBOSE);
         boolean json = line.hasOption(Commands.JSON);
         Settings settings = Settings.DEFAULT;
-        try (Progress progress = new Progress(terminal, verbose, settings.get(Settings.PROGRESS_INTERVAL))) {
+        try (Progress progress =
+                new Progress(terminal, verbose, settings.get(Settings.PROGRESS_INTERVAL))) {
             ScriptRunner runner = new ScriptRunner(script, new MasterOnly(), progress);
             progress.expect(script.taskRuns());
             interruption.onRequest(runner::cancel, settings.get(Settings.CANCEL_TIMEOUT));
@@ -130,17 +114,10 @@ final class GenerateCommand implements Command {
         return ExitCode.DONE;
     }
 
-    private static String generator(CommandLine line) {
-        String generator = line.getArgList().size() == 1 ? line.getArgList().getFirst() : "";
+    private String generator(CommandLine line) {
+        String generator = verb(line);
         if (!GENERATORS.contains(generator)) {
-            throw new UsageException(
-                    "generate needs one of kronecker, uniform and grid"
-                            + (generator.isEmpty()
-                                    ? ""
-                                    : ", found \""
-                                            + generator
-                                            + "\""
-                                            + NearestName.hint(generator, GENERATORS)));
+            throw unknown(generator, GENERATORS);
         }
         return generator;
     }
@@ -158,9 +135,5 @@ final class GenerateCommand implements Command {
                                             .orElse("")));
         }
         return format;
-    }
-
-    private static Option valued(String name, String value, String meaning) {
-        return Option.builder().longOpt(name).hasArg().argName(value).desc(meaning).get();
     }
 }

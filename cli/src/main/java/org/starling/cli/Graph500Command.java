@@ -3,7 +3,6 @@ package org.starling.cli;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.script.JsonText;
@@ -11,7 +10,7 @@ import org.starling.compute.script.Script;
 import org.starling.compute.script.ScriptReport;
 
 /** {@code graph500}: a script of one task, {@code benchmark.graph500}. */
-final class Graph500Command implements Command {
+final class Graph500Command extends Command {
     private static final String TASK = "benchmark.graph500";
     private static final String BLOCK = "block";
     private static final String SCALE = "scale";
@@ -23,43 +22,27 @@ final class Graph500Command implements Command {
     private final Cluster.Starter starter;
 
     Graph500Command(Cluster.Starter starter) {
+        super(
+                "graph500",
+                "",
+                "Runs the Graph500 benchmark by its rules and prints its output block.");
         this.starter = starter;
     }
 
     @Override
-    public String name() {
-        return "graph500";
-    }
-
-    @Override
-    public String operands() {
-        return "";
-    }
-
-    @Override
-    public String summary() {
-        return "Runs the Graph500 benchmark by its rules and prints its output block.";
-    }
-
-    @Override
-    public Options options() {
+    Options options() {
         Options options = new Options();
         options.addOption(valued(SCALE, "S", "the graph has 2^S vertices"));
         options.addOption(valued(EDGE_FACTOR, "E", "edges per vertex (default 16)"));
         options.addOption(valued(ROOTS, "K", "number of searches (default 64)"));
-        options.addOption(
-                Option.builder().longOpt(SSSP).desc("shortest paths (kernel 3), too").get());
-        options.addOption(
-                Option.builder()
-                        .longOpt(SKIP_VALIDATION)
-                        .desc("leave out the checks of every search")
-                        .get());
+        options.addOption(flag(SSSP, "shortest paths (kernel 3), too"));
+        options.addOption(flag(SKIP_VALIDATION, "leave out the checks of every search"));
         return ClusterOptionsLine.addTo(options);
     }
 
     @Override
-    public ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
-        Numbers.requireNoOperands(name(), line);
+    ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
+        requireNoOperands(line);
         Map<String, Object> task = new LinkedHashMap<>();
         task.put("task", TASK);
         task.put(SCALE, Numbers.required(line, SCALE, 1, Integer.MAX_VALUE));
@@ -69,7 +52,8 @@ final class Graph500Command implements Command {
         task.put("skipValidation", line.hasOption(SKIP_VALIDATION));
         Settings settings = ClusterOptionsLine.settings(line, terminal);
         boolean verbose = line.hasOption(Commands.VERBOSE);
-        Progress progress = new Progress(terminal, verbose, settings.get(Settings.PROGRESS_INTERVAL));
+        Progress progress =
+                new Progress(terminal, verbose, settings.get(Settings.PROGRESS_INTERVAL));
         Script script = InlineScript.of(name(), task, terminal);
         ScriptReport report = EmbeddedJob.run(script, settings, starter, progress, interruption);
         Exception failure = report.failure();
@@ -89,9 +73,5 @@ final class Graph500Command implements Command {
         } else {
             terminal.out().println(String.valueOf(result.get(BLOCK)).stripTrailing());
         }
-    }
-
-    private static Option valued(String name, String value, String meaning) {
-        return Option.builder().longOpt(name).hasArg().argName(value).desc(meaning).get();
     }
 }

@@ -11,7 +11,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.script.JsonText;
@@ -21,7 +20,7 @@ import org.starling.compute.script.ScriptReport;
 import org.starling.graph.InvalidInputException;
 
 /** {@code graphalytics}: a script of one task, {@code benchmark.graphalytics}. */
-final class GraphalyticsCommand implements Command {
+final class GraphalyticsCommand extends Command {
     /** Names of the suite's algorithms. */
     static final List<String> SUITE = List.of("bfs", "cdlp", "lcc", "pr", "sssp", "wcc");
 
@@ -33,26 +32,15 @@ final class GraphalyticsCommand implements Command {
     private final Cluster.Starter starter;
 
     GraphalyticsCommand(Cluster.Starter starter) {
+        super(
+                "graphalytics",
+                "PREFIX",
+                "Runs the LDBC Graphalytics suite on PREFIX.v, .e and .properties, and checks it.");
         this.starter = starter;
     }
 
     @Override
-    public String name() {
-        return "graphalytics";
-    }
-
-    @Override
-    public String operands() {
-        return "PREFIX";
-    }
-
-    @Override
-    public String summary() {
-        return "Runs the LDBC Graphalytics suite on PREFIX.v, .e and .properties, and checks it.";
-    }
-
-    @Override
-    public Options options() {
+    Options options() {
         Options options = new Options();
         options.addOption(
                 valued(
@@ -66,12 +54,13 @@ final class GraphalyticsCommand implements Command {
     }
 
     @Override
-    public ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
+    ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
         boolean verbose = line.hasOption(Commands.VERBOSE);
         boolean json = line.hasOption(Commands.JSON);
         Script script = script(line, terminal);
         Settings settings = ClusterOptionsLine.settings(line, terminal);
-        Progress progress = new Progress(terminal, verbose, settings.get(Settings.PROGRESS_INTERVAL));
+        Progress progress =
+                new Progress(terminal, verbose, settings.get(Settings.PROGRESS_INTERVAL));
         ScriptReport report = EmbeddedJob.run(script, settings, starter, progress, interruption);
         Exception failure = report.failure();
         if (failure != null) {
@@ -88,15 +77,11 @@ final class GraphalyticsCommand implements Command {
     }
 
     private Script script(CommandLine line, Terminal terminal) {
-        if (line.getArgList().size() != 1) {
-            throw new UsageException(
-                    "graphalytics needs one PREFIX, found %d; see starling graphalytics --help"
-                            .formatted(line.getArgList().size()));
-        }
+        String prefix = operand(line, "PREFIX");
         Map<String, Object> task = new LinkedHashMap<>();
         task.put("task", TASK);
         List<Path> named = new ArrayList<>();
-        named.add(terminal.file(line.getArgList().getFirst() + PROPERTIES));
+        named.add(terminal.file(prefix + PROPERTIES));
         task.put("properties", named.getFirst().toString());
         if (line.hasOption(ALGORITHMS)) {
             task.put(ALGORITHMS, String.join(",", selected(line.getOptionValue(ALGORITHMS))));
@@ -195,9 +180,5 @@ final class GraphalyticsCommand implements Command {
             }
         }
         return code;
-    }
-
-    private static Option valued(String name, String value, String meaning) {
-        return Option.builder().longOpt(name).hasArg().argName(value).desc(meaning).get();
     }
 }

@@ -9,39 +9,25 @@ import org.starling.compute.cluster.JobView;
 import org.starling.compute.script.JsonText;
 
 /** {@code jobs}: what waits, runs and has ended not long ago. */
-final class JobsCommand implements Command {
+final class JobsCommand extends Command {
     private static final int INDENT = 2;
     private static final int GAP = 2;
 
     private final ClusterLine.Finder clusters;
 
     JobsCommand(ClusterLine.Finder clusters) {
+        super("jobs", "", "Lists the jobs of a running cluster.");
         this.clusters = clusters;
     }
 
     @Override
-    public String name() {
-        return "jobs";
-    }
-
-    @Override
-    public String operands() {
-        return "";
-    }
-
-    @Override
-    public String summary() {
-        return "Lists the jobs of a running cluster.";
-    }
-
-    @Override
-    public Options options() {
+    Options options() {
         return ClusterLine.addTo(new Options());
     }
 
     @Override
-    public ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
-        Numbers.requireNoOperands(name(), line);
+    ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
+        requireNoOperands(line);
         List<JobView> jobs = clusters.find(line, terminal).jobs();
         if (line.hasOption(Commands.JSON)) {
             terminal.out()

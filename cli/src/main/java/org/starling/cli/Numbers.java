@@ -48,15 +48,6 @@ final class Numbers {
         }
     }
 
-    /** Refuses words that are no options. */
-    static void requireNoOperands(String command, CommandLine line) {
-        if (!line.getArgList().isEmpty()) {
-            throw new UsageException(
-                    "%s takes options only, found \"%s\""
-                            .formatted(command, line.getArgList().getFirst()));
-        }
-    }
-
     private static UsageException wrong(String option, String text, long min, long max) {
         return new UsageException(
                 "--%s must be a whole number from %d to %d, found \"%s\""

@@ -9,59 +9,41 @@ import org.starling.compute.script.ScriptReport;
 import org.starling.compute.script.TaskCatalog;
 
 /** {@code run}: a script on a cluster that lives as long as it. */
-final class RunCommand implements Command {
+final class RunCommand extends Command {
     private final Cluster.Starter starter;
 
     RunCommand(Cluster.Starter starter) {
+        super("run", "SCRIPT", "Runs a script on an embedded cluster and reports what came of it.");
         this.starter = starter;
     }
 
     @Override
-    public String name() {
-        return "run";
-    }
-
-    @Override
-    public String operands() {
-        return "SCRIPT";
-    }
-
-    @Override
-    public String summary() {
-        return "Runs a script on an embedded cluster and reports what came of it.";
-    }
-
-    @Override
-    public Options options() {
+    Options options() {
         Options options = ClusterOptionsLine.addTo(new Options());
-        return options.addOption(Explanation.option())
-                .addOption(ScriptParametersLine.option())
+        return options.addOption(ScriptLine.explainOption())
+                .addOption(ScriptLine.parameterOption())
                 .addOption(
-                        AllowedFolders.option(
-                                "a folder that the script may use beside its own and the working directory; may be given several times"));
+                        ScriptLine.allowOption(
+                                "a folder that the script may use beside its own and the working directory"));
     }
 
     @Override
-    public ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
-        if (line.getArgList().size() != 1) {
-            throw new UsageException(
-                    "run needs one script, found %d; see starling run --help"
-                            .formatted(line.getArgList().size()));
-        }
-        Map<String, String> parameters = ScriptParametersLine.parameters(line);
+    ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
+        String file = operand(line, "script");
+        Map<String, String> parameters = ScriptLine.parameters(line);
         Settings settings = ClusterOptionsLine.settings(line, terminal);
         boolean verbose = line.hasOption(Commands.VERBOSE);
-        Progress progress = new Progress(terminal, verbose, settings.get(Settings.PROGRESS_INTERVAL));
-        String file = line.getArgList().getFirst();
+        Progress progress =
+                new Progress(terminal, verbose, settings.get(Settings.PROGRESS_INTERVAL));
         progress.line("reading " + file);
         Script script =
                 Script.read(
                         terminal.file(file),
                         terminal.workingDirectory(),
-                        AllowedFolders.of(line, terminal),
+                        ScriptLine.allowed(line, terminal),
                         parameters,
                         TaskCatalog.onClassPath());
-        script = Explanation.isWanted(line) ? script.withExplanation() : script;
+        script = ScriptLine.isExplained(line) ? script.withExplanation() : script;
         ScriptReport report = EmbeddedJob.run(script, settings, starter, progress, interruption);
         if (line.hasOption(Commands.JSON)) {
             terminal.out().println(JsonText.write(report.tree()));

@@ -17,8 +17,8 @@ import org.starling.graph.InvalidInputException;
  *
  * @param key its name
  * @param otherwise what holds where nothing is said
- * @param read takes a value from JSON, or throws an {@link InvalidInputException} that says what was
- *     expected and found
+ * @param read takes a value from JSON, or throws an {@link InvalidInputException} that says what
+ *     was expected and found
  * @param write gives JSON that {@code read} takes
  */
 record Setting<T>(
@@ -70,8 +70,7 @@ record Setting<T>(
 
     /** A number of bytes, written with a unit. */
     static Setting<Long> bytes(String key, long otherwise, long min, long max) {
-        return new Setting<>(
-                key, otherwise, value -> bytes(value, min, max), ByteSize::written);
+        return new Setting<>(key, otherwise, value -> bytes(value, min, max), ByteSize::written);
     }
 
     /** A span of time, written with a unit. */

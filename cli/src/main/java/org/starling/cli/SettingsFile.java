@@ -99,8 +99,7 @@ final class SettingsFile {
             if (value != null) {
                 return settings.with(setting, setting.read().apply(value));
             }
-            problems.add(
-                    setting.key() + ": null is no value; leave the key out for its default");
+            problems.add(setting.key() + ": null is no value; leave the key out for its default");
         } catch (InvalidInputException wrong) {
             problems.add(setting.key() + ": " + wrong.getMessage());
         }

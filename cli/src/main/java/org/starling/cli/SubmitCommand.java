@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 import org.starling.compute.cluster.ClusterDesk;
 import org.starling.compute.cluster.ClusterException;
@@ -18,56 +17,31 @@ import org.starling.graph.JobCancelledException;
 /**
  * {@code submit}: a script for a running cluster. It is checked here before the cluster sees it.
  */
-final class SubmitCommand implements Command {
+final class SubmitCommand extends Command {
     private static final String DETACH = "detach";
     private static final Duration POLL = Duration.ofMillis(200);
 
     private final ClusterLine.Finder clusters;
 
     SubmitCommand(ClusterLine.Finder clusters) {
+        super("submit", "SCRIPT", "Runs a script on a running cluster, and waits for its report.");
         this.clusters = clusters;
     }
 
     @Override
-    public String name() {
-        return "submit";
-    }
-
-    @Override
-    public String operands() {
-        return "SCRIPT";
-    }
-
-    @Override
-    public String summary() {
-        return "Runs a script on a running cluster, and waits for its report.";
-    }
-
-    @Override
-    public Options options() {
+    Options options() {
         return ClusterLine.addTo(new Options())
-                .addOption(ScriptParametersLine.option())
-                .addOption(Explanation.option())
-                .addOption(
-                        Option.builder()
-                                .longOpt(DETACH)
-                                .desc("print the job's number and do not wait for its end")
-                                .get());
+                .addOption(ScriptLine.parameterOption())
+                .addOption(ScriptLine.explainOption())
+                .addOption(flag(DETACH, "print the job's number and do not wait for its end"));
     }
 
     @Override
-    public ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
-        if (line.getArgList().size() != 1) {
-            throw new UsageException(
-                    "submit needs one script, found %d; see starling submit --help"
-                            .formatted(line.getArgList().size()));
-        }
+    ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
+        String file = operand(line, "script");
         Settings settings = ClusterOptionsLine.configured(line, terminal);
-        JobRequest request =
-                JobRequest.read(
-                        terminal.file(line.getArgList().getFirst()),
-                        ScriptParametersLine.parameters(line));
-        request = Explanation.isWanted(line) ? request.withExplanation() : request;
+        JobRequest request = JobRequest.read(terminal.file(file), ScriptLine.parameters(line));
+        request = ScriptLine.isExplained(line) ? request.withExplanation() : request;
         // which folders it may use is the cluster's to say
         request.parse(TaskCatalog.onClassPath(), List.of(request.folder().getRoot()));
         ClusterDesk desk = clusters.find(line, terminal);
@@ -78,7 +52,8 @@ final class SubmitCommand implements Command {
             return ExitCode.DONE;
         }
         terminal.err().println("job " + id);
-        interruption.onRequest(() -> cancel(desk, id, terminal), settings.get(Settings.CANCEL_TIMEOUT));
+        interruption.onRequest(
+                () -> cancel(desk, id, terminal), settings.get(Settings.CANCEL_TIMEOUT));
         JobView job = new JobWatch(desk, terminal, POLL).awaitEnd(id);
         if (job.status() == JobView.Status.CANCELLED && desk.report(id).isEmpty()) {
             throw new JobCancelledException("the job was cancelled");

@@ -4,45 +4,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
-import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.TaskCatalog;
 
 /** {@code tasks}: what scripts can do. */
-final class TasksCommand implements Command {
+final class TasksCommand extends Command {
     private static final String MARKDOWN = "markdown";
     private static final int INDENT = 2;
     private static final int GAP = 2;
 
-    @Override
-    public String name() {
-        return "tasks";
+    TasksCommand() {
+        super("tasks", "", "Lists the tasks that scripts can name.");
     }
 
     @Override
-    public String operands() {
-        return "";
-    }
-
-    @Override
-    public String summary() {
-        return "Lists the tasks that scripts can name.";
-    }
-
-    @Override
-    public Options options() {
+    Options options() {
         return new Options()
                 .addOption(
-                        Option.builder()
-                                .longOpt(MARKDOWN)
-                                .desc("print the page docs/TASKS.md, with arguments and results")
-                                .get());
+                        flag(MARKDOWN, "print the page docs/TASKS.md, with arguments and results"));
     }
 
     @Override
-    public ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
-        Numbers.requireNoOperands(name(), line);
+    ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
+        requireNoOperands(line);
         TaskCatalog tasks = TaskCatalog.onClassPath();
         if (line.hasOption(MARKDOWN)) {
             terminal.out().print(TaskPage.markdown(tasks.signatures()));

@@ -19,7 +19,7 @@ final class BenchCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "bench                              | needs one of job, net, recovery, store, study",
+                "bench                              | needs one of job, net, recovery, store and study",
                 "bench recvery                      | did you mean \"recovery\"",
                 "bench recovery --kill nobody       | does not know --kill \"nobody\"",
                 "bench recovery --kill slave@task=1 | does not know --kill",

@@ -392,7 +392,8 @@ final class ClusterCommandsTest {
 
         assertThat(screen.err())
                 .contains("holds a cluster of 3 superpeers, which can't be started with 1")
-                .contains("does not say what cluster it holds: peers: expected a whole number, found nothing");
+                .contains(
+                        "does not say what cluster it holds: peers: expected a whole number, found nothing");
     }
 
     @Test

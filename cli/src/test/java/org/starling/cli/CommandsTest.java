@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.script.JsonText;
 
 /** Commands in this process, on a cluster without graphs. */
@@ -278,7 +279,7 @@ final class CommandsTest {
                 new Commands(
                         List.of(
                                 new RunCommand((settings, progress) -> {
-                                    throw new NoClusterException(
+                                    throw new ClusterException(
                                             "peer 2 did not answer",
                                             new IOException("connection refused"));
                                 })));

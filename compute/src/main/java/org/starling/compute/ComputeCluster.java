@@ -176,8 +176,7 @@ public final class ComputeCluster implements AutoCloseable {
                                 () -> new IllegalStateException("the superpeer has no address"));
         for (int i = 0; i < options.peers(); i++) {
             NodeSettings settings =
-                    NodeSettings.child(
-                            address, options.threads(), heapBytes, tuning(peerName(i)));
+                    NodeSettings.child(address, options.threads(), heapBytes, tuning(peerName(i)));
             processes.add(add(NodeChild.start(settings, secret, null)));
         }
         return processes.stream()

@@ -16,5 +16,4 @@ public record RecoveryEvent(int node, String role, int superstep, int resumedAt,
 
     /** {@link #role} of a master. */
     public static final String MASTER = "master";
-
 }

@@ -46,5 +46,4 @@ public record SuperstepRecord(
         }
         return one.equals("none") ? other : "both";
     }
-
 }

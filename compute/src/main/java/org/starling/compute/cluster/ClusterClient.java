@@ -87,7 +87,8 @@ public final class ClusterClient implements ClusterDesk, AutoCloseable {
     @Override
     public List<JobView> jobs() {
         return read(
-                get("/jobs").good(), tree -> RecordJson.PLAIN.list(JobView.class, tree.get("jobs")));
+                get("/jobs").good(),
+                tree -> RecordJson.PLAIN.list(JobView.class, tree.get("jobs")));
     }
 
     @Override

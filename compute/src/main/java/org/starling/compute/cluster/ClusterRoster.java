@@ -6,12 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.starling.compute.internal.group.ProcessMemory;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.internal.group.ProcessMemory;
 
-/**
- * The processes of a {@link ClusterPlan} by name, and what each is to be. Immutable.
- */
+/** The processes of a {@link ClusterPlan} by name, and what each is to be. Immutable. */
 final class ClusterRoster {
     private static final long SUPERPEER_HEAP_BYTES = 64L << 20;
 

@@ -43,7 +43,8 @@ public final class InProcessCluster implements AutoCloseable {
             for (String name : roster.names()) {
                 NodeSettings settings = roster.settings(name);
                 cluster.nodes.add(
-                        CompletableFuture.supplyAsync(() -> RunningNode.start(settings, secret), starters));
+                        CompletableFuture.supplyAsync(
+                                () -> RunningNode.start(settings, secret), starters));
             }
         }
         try {

@@ -436,11 +436,7 @@ public final class LocalCluster {
         }
         NodeChild child =
                 NodeChild.start(
-                        settings,
-                        folder.secret(),
-                        folder.log(settings.name()),
-                        inherited,
-                        flags);
+                        settings, folder.secret(), folder.log(settings.name()), inherited, flags);
         folder.writePid(settings.name(), child.handle());
         return child;
     }

@@ -24,8 +24,8 @@ public final class NodeChild implements AutoCloseable {
     static final String READY = "ready ";
 
     /**
-     * The variable of a child's environment that holds the cluster's secret: the same user alone can
-     * read it.
+     * The variable of a child's environment that holds the cluster's secret: the same user alone
+     * can read it.
      */
     static final String SECRET_VARIABLE = "STARLING_SECRET";
 
@@ -76,8 +76,7 @@ public final class NodeChild implements AutoCloseable {
      * @param log where its log is appended; null for this process's standard error
      * @throws ClusterException if there can be no such process
      */
-    public static NodeChild start(
-            NodeSettings settings, ClusterSecret secret, @Nullable Path log) {
+    public static NodeChild start(NodeSettings settings, ClusterSecret secret, @Nullable Path log) {
         return start(settings, secret, log, JavaCommand.inherited(), List.of());
     }
 

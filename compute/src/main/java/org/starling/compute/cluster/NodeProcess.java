@@ -134,7 +134,8 @@ final class NodeProcess {
         ClusterFolder folder = ClusterFolder.ofData(Objects.requireNonNull(settings.data()));
         try (FileChannel _ = folder.lock(settings.name())) {
             if (!stop.isDone()) {
-                NodeChild successor = NodeChild.start(settings, secret, folder.log(settings.name()));
+                NodeChild successor =
+                        NodeChild.start(settings, secret, folder.log(settings.name()));
                 folder.writePid(settings.name(), successor.handle());
             }
             Runtime.getRuntime().halt(REPLACED); // before the lock is given back

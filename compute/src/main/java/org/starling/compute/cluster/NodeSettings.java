@@ -57,10 +57,7 @@ public record NodeSettings(
 
     /** A peer of a run that its parent leads: nothing is kept on disk. */
     public static NodeSettings child(
-            InetSocketAddress superpeer,
-            int threads,
-            long heapBytes,
-            NodeTuning tuning) {
+            InetSocketAddress superpeer, int threads, long heapBytes, NodeTuning tuning) {
         return new NodeSettings(
                 "peer",
                 false,

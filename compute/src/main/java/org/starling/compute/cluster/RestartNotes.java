@@ -29,7 +29,8 @@ final class RestartNotes {
         List<Restart> all = new ArrayList<>(read());
         all.add(restart);
         List<Restart> last = all.subList(Math.max(0, all.size() - MAX_NOTES), all.size());
-        ClusterFolder.write(file, JsonText.write(last.stream().map(RecordJson.PLAIN::tree).toList()) + "\n");
+        ClusterFolder.write(
+                file, JsonText.write(last.stream().map(RecordJson.PLAIN::tree).toList()) + "\n");
     }
 
     /** The last ones, the oldest first. */

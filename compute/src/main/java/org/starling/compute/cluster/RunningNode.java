@@ -135,7 +135,10 @@ final class RunningNode implements AutoCloseable {
         NodeOptions options;
         if (!settings.superpeer()) {
             options =
-                    NodeOptions.peer(settings.bind(), settings.superpeers(), config(settings, secret))
+                    NodeOptions.peer(
+                                    settings.bind(),
+                                    settings.superpeers(),
+                                    config(settings, secret))
                             .withCores(settings.threads());
         } else {
             options = NodeOptions.ethernetSuperpeer(settings.bind(), config(settings, secret));

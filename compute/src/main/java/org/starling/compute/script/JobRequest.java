@@ -1,6 +1,5 @@
 package org.starling.compute.script;
 
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -37,7 +37,8 @@ public final class RecordJson {
                     .with(Path.class, Path::toString, tree -> Path.of(text(tree)))
                     .with(Duration.class, Duration::toString, tree -> Duration.parse(text(tree)));
 
-    private record Leaf<T>(Class<T> type, Function<T, Object> write, Function<@Nullable Object, T> read) {
+    private record Leaf<T>(
+            Class<T> type, Function<T, Object> write, Function<@Nullable Object, T> read) {
         Object tree(Object value) {
             return write.apply(type.cast(value));
         }
@@ -81,7 +82,8 @@ public final class RecordJson {
     /**
      * The record that a tree says.
      *
-     * @throws IllegalArgumentException if it is no such tree, or the record's constructor refuses it
+     * @throws IllegalArgumentException if it is no such tree, or the record's constructor refuses
+     *     it
      */
     public <R extends Record> R of(Class<R> type, @Nullable Object tree) {
         Map<?, ?> members = as(Map.class, "an object", tree);
@@ -191,7 +193,8 @@ public final class RecordJson {
     private Map<String, @Nullable Object> readMap(Type type, @Nullable Object tree) {
         Map<String, @Nullable Object> map = new LinkedHashMap<>();
         Map<?, ?> members = tree == null ? Map.of() : as(Map.class, "an object", tree);
-        members.forEach((name, member) -> map.put(name.toString(), read(name.toString(), type, member)));
+        members.forEach(
+                (name, member) -> map.put(name.toString(), read(name.toString(), type, member)));
         return map;
     }
 

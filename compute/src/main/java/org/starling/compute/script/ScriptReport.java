@@ -87,7 +87,8 @@ public record ScriptReport(
         tree.put("processes", processes);
         tree.put("recoveries", recoveryEvents.size());
         if (!recoveryEvents.isEmpty()) {
-            tree.put("recoveryEvents", recoveryEvents.stream().map(RecordJson.PLAIN::tree).toList());
+            tree.put(
+                    "recoveryEvents", recoveryEvents.stream().map(RecordJson.PLAIN::tree).toList());
         }
         tree.put("tasks", tasks.stream().map(TaskReport::tree).toList());
         if (failure != null) {

@@ -352,8 +352,7 @@ final class StepChecker {
         Set<String> known = problems.places();
         for (ScriptError error : later.errors()) {
             if (!known.contains(error.path())) {
-                problems.add(
-                        error.path(), error.error() + " (in the second round of \"repeat\")");
+                problems.add(error.path(), error.error() + " (in the second round of \"repeat\")");
             }
         }
     }

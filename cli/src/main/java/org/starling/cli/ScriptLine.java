@@ -1,0 +1,65 @@
+package org.starling.cli;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Option;
+
+/** Options about a script: its parameters, what it may use, and how much the report tells. */
+final class ScriptLine {
+    static final String PARAMETER = "P";
+    private static final String ALLOW = "allow";
+    private static final String EXPLAIN = "explain";
+
+    private ScriptLine() {}
+
+    static Option parameterOption() {
+        return Option.builder(PARAMETER)
+                .hasArg()
+                .argName("KEY=VALUE")
+                .desc("a parameter of the script; may be given several times")
+                .get();
+    }
+
+    static Option allowOption(String meaning) {
+        return Command.valued(ALLOW, "DIR", meaning + "; may be given several times");
+    }
+
+    static Option explainOption() {
+        return Command.flag(EXPLAIN, "tell what every program's run took, superstep by superstep");
+    }
+
+    /** Texts by name. */
+    static Map<String, String> parameters(CommandLine line) {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        for (String pair : values(line, PARAMETER)) {
+            int equals = pair.indexOf('=');
+            if (equals < 1) {
+                throw new UsageException("-P wants key=value, found \"" + pair + "\"");
+            }
+            if (parameters.put(pair.substring(0, equals), pair.substring(equals + 1)) != null) {
+                throw new UsageException(
+                        "-P " + pair.substring(0, equals) + " was given more than once");
+            }
+        }
+        return parameters;
+    }
+
+    /** Folders that scripts may use, too. */
+    static List<Path> allowed(CommandLine line, Terminal terminal) {
+        return values(line, ALLOW).stream().map(terminal::file).toList();
+    }
+
+    static boolean isExplained(CommandLine line) {
+        return line.hasOption(EXPLAIN);
+    }
+
+    /** All values of an option that may be given several times. */
+    static List<String> values(CommandLine line, String option) {
+        String[] values = line.getOptionValues(option);
+        return values == null ? List.of() : Arrays.asList(values);
+    }
+}
