@@ -4,6 +4,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
@@ -69,8 +70,7 @@ final class ClusterLine {
     static ClusterDesk find(CommandLine line, Terminal terminal) {
         String url = line.getOptionValue(CLUSTER);
         if (url != null) {
-            URI address = address(url);
-            return new ClusterClient(List.of(address), token(address, line, terminal));
+            return named(address(url), line, terminal);
         }
         Path folder = folder(line, terminal, ClusterOptionsLine.configured(line, terminal));
         return LocalCluster.find(folder)
@@ -80,22 +80,23 @@ final class ClusterLine {
     }
 
     /**
-     * The token named; else the environment's; else that of the cluster in the folder, if it is
-     * there.
+     * A cluster by its address: with the token that is named; else the environment's; else that of
+     * the cluster in the folder, if that is it.
      */
-    private static AccessToken token(URI address, CommandLine line, Terminal terminal) {
+    private static ClusterDesk named(URI address, CommandLine line, Terminal terminal) {
         String file = line.getOptionValue(TOKEN);
-        if (file != null) {
-            return AccessToken.read(terminal.file(file));
-        }
         String text = System.getenv(TOKEN_VARIABLE);
+        if (file != null) {
+            return new ClusterClient(List.of(address), AccessToken.read(terminal.file(file)));
+        }
         if (text != null) {
-            return AccessToken.of(text.strip(), "the variable " + TOKEN_VARIABLE);
+            AccessToken token = AccessToken.of(text.strip(), "the variable " + TOKEN_VARIABLE);
+            return new ClusterClient(List.of(address), token);
         }
         Path folder = folder(line, terminal, ClusterOptionsLine.configured(line, terminal));
-        return LocalCluster.find(folder)
-                .filter(cluster -> cluster.urls().contains(address))
-                .map(LocalCluster::token)
+        Optional<LocalCluster> cluster = LocalCluster.find(folder);
+        return cluster.flatMap(here -> here.url(address))
+                .map(url -> new ClusterClient(List.of(url), cluster.get().token()))
                 .orElseThrow(() ->
                         new UsageException(
                                 "%s asks for its token: name the file with --token (\"token\" in the cluster's folder), or set %s"

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ClusterProcess;
 import org.starling.compute.cluster.ClusterView;
@@ -321,6 +322,68 @@ final class ClusterCommandsTest {
     void refusesAPortThatNoAddressHas() {
         assertThat(real("jobs", "--cluster", "http://127.0.0.1:99999"))
                 .isEqualTo(ExitCode.WRONG_USAGE);
+    }
+
+    /** However it is written, it is the cluster in the folder, whose token is there. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://127.0.0.1:PORT",
+                "http://127.0.0.1:PORT/",
+                "http://localhost:PORT",
+                "http://LocalHost:PORT/"
+            })
+    void findsTheTokenOfTheClusterInTheFolder(String url) throws Exception {
+        int port = FreePorts.base();
+        Path cluster = Files.createDirectories(folder.resolve("c"));
+        Files.writeString(
+                cluster.resolve("cluster.json"),
+                """
+                {"superpeers": 1, "peers": 1, "threadsPerPeer": 0, "memoryBytesPerPeer": 0,
+                 "basePort": 7400, "restPort": %d}
+                """
+                        .formatted(port));
+        writeToken();
+        Files.move(folder.resolve("t"), cluster.resolve("token"));
+        try (ServerSocket server =
+                new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
+            Thread answers =
+                    Thread.ofVirtual()
+                            .start(() ->
+                                    answerOnce(
+                                            server,
+                                            "HTTP/1.1 200 OK~Content-Length: 12~~{\"jobs\": []}"));
+
+            real("jobs", "--data", "c", "--cluster", url.replace("PORT", Integer.toString(port)));
+
+            assertThat(screen.out() + screen.err()).isEqualTo("there are no jobs\n");
+            answers.join();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://127.0.0.1:7500",
+                "http://127.0.0.1:7501",
+                "http://127.0.0.1:7500/elsewhere",
+                "http://127.0.0.1:7500@example.org",
+                "http://example.org:7500",
+            })
+    void givesTheTokenOfTheClusterInTheFolderToNobodyElse(String url) throws IOException {
+        Path cluster = Files.createDirectories(folder.resolve("c"));
+        Files.writeString(
+                cluster.resolve("cluster.json"),
+                """
+                {"superpeers": 1, "peers": 1, "threadsPerPeer": 0, "memoryBytesPerPeer": 0,
+                 "basePort": 7400, "restPort": 7500}
+                """);
+        writeToken();
+        Files.move(folder.resolve("t"), cluster.resolve("token"));
+
+        real("jobs", "--data", "c", "--cluster", url);
+
+        assertThat(screen.err()).startsWith("starling: " + url + " asks for its token");
     }
 
     private void writeToken() throws IOException {

@@ -180,6 +180,16 @@ final class ClusterFolder {
      * @throws ClusterException if another start or stop of it is under way
      */
     FileChannel lock(String name) {
+        return tryLock(name)
+                .orElseThrow(() ->
+                        new ClusterException(
+                                "another start or stop of %s in %s is under way"
+                                        .formatted(
+                                                name.equals(ALL) ? "the cluster" : name, folder)));
+    }
+
+    /** The same; nothing if another start or stop of it is under way. */
+    Optional<FileChannel> tryLock(String name) {
         try {
             FileChannel channel =
                     FileChannel.open(
@@ -187,16 +197,14 @@ final class ClusterFolder {
                             StandardOpenOption.CREATE,
                             StandardOpenOption.WRITE);
             if (isLocked(channel)) {
-                return channel;
+                return Optional.of(channel);
             }
             channel.close();
+            return Optional.empty();
         } catch (IOException refused) {
             throw new InvalidInputException(
                     folder + " can't be locked: " + FileTrouble.reason(refused), refused);
         }
-        throw new ClusterException(
-                "another start or stop of %s in %s is under way"
-                        .formatted(name.equals(ALL) ? "the cluster" : name, folder));
     }
 
     private static boolean isLocked(FileChannel channel) throws IOException {
@@ -230,6 +238,11 @@ final class ClusterFolder {
     /** Whether the folder still is that of a cluster. */
     boolean isThere() {
         return Files.exists(folder.resolve(PLAN));
+    }
+
+    /** Whether it has been made; processes run in no other. */
+    boolean isUsed() {
+        return Files.isDirectory(folder.resolve("run"));
     }
 
     void writePlan(Map<String, @Nullable Object> plan) {

@@ -1,5 +1,7 @@
 package org.starling.compute.cluster;
 
+import java.net.InetAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -174,6 +176,12 @@ public record ClusterPlan(
     /** Where a superpeer's REST interface listens. */
     int restPort(int superpeer) {
         return restPort + superpeer;
+    }
+
+    /** Base address of that interface. */
+    URI url(int superpeer) {
+        String host = InetAddress.getLoopbackAddress().getHostAddress();
+        return URI.create("http://%s:%d".formatted(host, restPort(superpeer)));
     }
 
     /** As JSON; the folder is where the JSON lies. */

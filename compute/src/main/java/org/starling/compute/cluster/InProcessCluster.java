@@ -58,11 +58,7 @@ public final class InProcessCluster implements AutoCloseable {
 
     /** A client of its REST interfaces. */
     public ClusterClient client() {
-        String host = InetAddress.getLoopbackAddress().getHostAddress();
-        List<URI> urls =
-                IntStream.range(0, plan.superpeers())
-                        .mapToObj(i -> URI.create("http://%s:%d".formatted(host, plan.restPort(i))))
-                        .toList();
+        List<URI> urls = IntStream.range(0, plan.superpeers()).mapToObj(plan::url).toList();
         return new ClusterClient(
                 urls, AccessToken.read(new ClusterFolder(plan.folder()).tokenFile()));
     }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +28,7 @@ import org.starling.net.ClusterSecret;
  * each of which starts another process.
  */
 public final class LocalCluster {
-    private static final Duration START_TIMEOUT = Duration.ofSeconds(40);
+    static final Duration START_TIMEOUT = Duration.ofSeconds(40);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(12);
     private static final Duration KILL_TIMEOUT = Duration.ofSeconds(10);
 
@@ -35,10 +36,6 @@ public final class LocalCluster {
     private static final Duration POLL = Duration.ofMillis(20);
 
     private static final String SUPERVISOR = "supervisor";
-
-    /** It does next to nothing, so a small process counts for more than a fast start. */
-    private static final List<String> SUPERVISOR_FLAGS =
-            List.of("-Xmx32m", "-XX:TieredStopAtLevel=1", "-XX:AOTMode=off");
 
     private final ClusterPlan plan;
     private final ClusterFolder folder;
@@ -84,20 +81,12 @@ public final class LocalCluster {
     public static LocalCluster start(ClusterPlan plan, List<String> flags) {
         LocalCluster cluster = new LocalCluster(plan, JavaCommand.inherited(), flags);
         cluster.folder.make();
-        cluster.locked(
+        return cluster.locked(
                 ClusterFolder.ALL,
                 () -> {
-                    cluster.requireSamePlan();
-                    cluster.requireStopped();
-                    cluster.endSupervisor();
-                    cluster.requireFreePorts();
-                    cluster.folder.writePlan(plan.tree());
-                    cluster.folder.makeToken();
-                    cluster.makeKeys();
-                    cluster.startAll();
+                    new ClusterStart(cluster, cluster.folder, cluster.roster).run();
                     return cluster;
                 });
-        return cluster;
     }
 
     /** The cluster that lives or has lived in a folder. */
@@ -155,6 +144,20 @@ public final class LocalCluster {
     /** Base addresses of the REST interfaces, one for each superpeer. */
     public List<URI> urls() {
         return roster.names(true).stream().map(this::url).toList();
+    }
+
+    /**
+     * The one of these that somebody means by an address: {@code localhost} is 127.0.0.1, and
+     * nobody else is to be asked.
+     */
+    public Optional<URI> url(URI address) {
+        String host = InetAddress.getLoopbackAddress().getHostAddress();
+        boolean here = List.of(host, "localhost").contains(address.getHost().toLowerCase(Locale.ROOT));
+        boolean root = List.of("", "/").contains(address.getRawPath());
+        return urls().stream()
+                .filter(url -> here && root && address.getScheme().equals(url.getScheme()))
+                .filter(url -> address.getPort() == url.getPort())
+                .findFirst();
     }
 
     /**
@@ -224,11 +227,50 @@ public final class LocalCluster {
     }
 
     /**
-     * Asks all processes to end, and ends by force those that do not; none is left. The supervisor
-     * goes first, then the superpeers: the directory then stands still, and takes no peer that ends
-     * for one that is lost.
+     * Asks all processes to end, and ends by force those that do not; none is left, also of those
+     * whose start is under way. The supervisor goes first, then the superpeers: the directory then
+     * stands still, and takes no peer that ends for one that is lost.
+     *
+     * @throws ClusterException if a start does not end with its process
      */
     public void stop() {
+        if (!folder.isUsed()) {
+            return;
+        }
+        endAll();
+        stopLocked(roster.names());
+    }
+
+    /** With the locks of all these processes nobody else starts one. */
+    private void stopLocked(List<String> names) {
+        if (names.isEmpty()) {
+            endAll();
+            roster.names().forEach(folder::removePid);
+            return;
+        }
+        try (FileChannel _ = lockAndEnd(names.getFirst())) {
+            stopLocked(names.subList(1, names.size()));
+        } catch (IOException broken) {
+            throw cannotUnlock(broken);
+        }
+    }
+
+    /** Whoever starts a process gives its lock back when the process has ended. */
+    private FileChannel lockAndEnd(String name) {
+        long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
+        Optional<FileChannel> lock = folder.tryLock(name);
+        while (lock.isEmpty()) {
+            if (System.nanoTime() > deadline || Thread.currentThread().isInterrupted()) {
+                return folder.lock(name);
+            }
+            LockSupport.parkNanos(POLL.toNanos());
+            endAll();
+            lock = folder.tryLock(name);
+        }
+        return lock.get();
+    }
+
+    private void endAll() {
         endSupervisor();
         for (boolean superpeers : new boolean[] {true, false}) {
             List<ProcessHandle> handles = running(roster.names(superpeers));
@@ -241,7 +283,6 @@ public final class LocalCluster {
                 handles = running(roster.names(superpeers)); // one may have had a successor
             }
         }
-        roster.names().forEach(folder::removePid);
     }
 
     /**
@@ -355,82 +396,16 @@ public final class LocalCluster {
         try (FileChannel _ = folder.lock(name)) {
             return action.get();
         } catch (IOException broken) {
-            throw new InvalidInputException(
-                    folder.path() + " can't be unlocked: " + FileTrouble.reason(broken), broken);
+            throw cannotUnlock(broken);
         }
     }
 
-    private void requireSamePlan() {
-        Optional<Map<?, ?>> earlier = folder.plan();
-        if (earlier.isEmpty()) {
-            return;
-        }
-        ClusterPlan before = ClusterPlan.of(folder.path(), earlier.get());
-        if (before.superpeers() != plan.superpeers()) {
-            throw new InvalidInputException(
-                    "%s holds a cluster of %d superpeers, which can't be started with %d; take the same number or another folder"
-                            .formatted(folder.path(), before.superpeers(), plan.superpeers()));
-        }
+    private InvalidInputException cannotUnlock(IOException broken) {
+        return new InvalidInputException(
+                folder.path() + " can't be unlocked: " + FileTrouble.reason(broken), broken);
     }
 
-    private void requireStopped() {
-        List<ClusterProcess> running =
-                processes().stream().filter(ClusterProcess::isRunning).toList();
-        List<ClusterProcess> others =
-                find(folder.path()).map(LocalCluster::processes).orElse(List.of()).stream()
-                        .filter(ClusterProcess::isRunning)
-                        .toList();
-        int count = Math.max(running.size(), others.size());
-        if (count > 0) {
-            throw new ClusterException(
-                    "a cluster is running in %s already (%d processes); stop it first"
-                            .formatted(folder.path(), count));
-        }
-    }
-
-    private void requireFreePorts() {
-        for (Map.Entry<Integer, String> port : roster.ports().entrySet()) {
-            try (ServerSocket socket = new ServerSocket()) {
-                socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port.getKey()));
-            } catch (IOException taken) {
-                throw new ClusterException(
-                        "port %d, meant for %s, can't be listened on (%s); set basePort or restPort in the configuration"
-                                .formatted(port.getKey(), port.getValue(), taken.getMessage()),
-                        taken);
-            }
-        }
-    }
-
-    /** Keys of an earlier start are good for nothing any more. */
-    private void makeKeys() {
-        folder.keys().remove();
-        if (plan.tuning().tls() == NodeTls.Word.GENERATED) {
-            folder.keys().make(roster.names(true), roster.names(false));
-        }
-    }
-
-    private void startAll() {
-        List<NodeChild> children = new ArrayList<>();
-        try {
-            for (String name : roster.names()) {
-                children.add(launch(roster.settings(name)));
-            }
-            long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
-            for (NodeChild child : children) {
-                long left = Math.max(1, deadline - System.nanoTime());
-                child.awaitReady(Duration.ofNanos(left));
-            }
-            folder.restarts().clear();
-            if (plan.supervised()) {
-                startSupervisor();
-            }
-        } catch (RuntimeException | Error failed) {
-            kill();
-            throw failed;
-        }
-    }
-
-    private synchronized NodeChild launch(NodeSettings settings) {
+    synchronized NodeChild launch(NodeSettings settings) {
         if (ending) {
             throw new ClusterException("the cluster is being stopped");
         }
@@ -441,29 +416,12 @@ public final class LocalCluster {
         return child;
     }
 
-    private void startSupervisor() {
-        Path log = folder.log(SUPERVISOR);
-        List<String> javaFlags = new ArrayList<>(NodeChild.logging(log, inherited));
-        javaFlags.addAll(NodeChild.SHARED_ARCHIVE);
-        javaFlags.addAll(SUPERVISOR_FLAGS);
-        List<String> arguments = new ArrayList<>(List.of(folder.path().toString()));
-        arguments.addAll(inherited);
-        ProcessBuilder builder =
-                new ProcessBuilder(
-                                JavaCommand.of(
-                                        SupervisorMain.class, inherited, javaFlags, arguments))
-                        .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
-        try {
-            folder.writePid(SUPERVISOR, builder.start().toHandle());
-        } catch (IOException broken) {
-            throw new ClusterException(
-                    "the supervisor can't be started: " + broken.getMessage(), broken);
-        }
+    void startSupervisor() {
+        folder.writePid(
+                SUPERVISOR, SupervisorMain.start(folder.path(), folder.log(SUPERVISOR), inherited));
     }
 
-    private void endSupervisor() {
+    void endSupervisor() {
         folder.process(SUPERVISOR)
                 .ifPresent(handle -> {
                     handle.destroy();
@@ -475,9 +433,7 @@ public final class LocalCluster {
     }
 
     private URI url(String superpeer) {
-        String host = InetAddress.getLoopbackAddress().getHostAddress();
-        int port = plan.restPort(roster.settings(superpeer).index());
-        return URI.create("http://%s:%d".formatted(host, port));
+        return plan.url(roster.settings(superpeer).index());
     }
 
     private List<ProcessHandle> running(List<String> names) {

@@ -50,15 +50,15 @@ public final class ScriptFiles {
 
     /**
      * Files of a script on a cluster: the roots are the cluster's, and the script's folder lies
-     * under one of them.
+     * under one of them. A root that is gone by now allows nothing.
      *
      * @param folder folder that relative names start from, as whoever submits the script says
      * @param roots folders that the cluster's configuration allows
-     * @throws InvalidInputException if the folder lies outside the roots or one of them does not
-     *     exist
+     * @throws InvalidInputException if the folder lies outside the roots or does not exist
      */
     public static ScriptFiles ofCluster(Path folder, List<Path> roots) {
-        List<Path> allowed = roots.stream().map(ScriptFiles::real).toList();
+        List<Path> allowed =
+                roots.stream().filter(Files::isDirectory).map(ScriptFiles::real).toList();
         Path named = folder.normalize();
         boolean isElsewhere = isOutside(named, roots) && isOutside(named, allowed);
         if (isElsewhere || isOutside(real(folder), allowed)) {
@@ -66,7 +66,7 @@ public final class ScriptFiles {
                     "the folder %s lies outside those that scripts of this cluster may use (%s); move the script there, or allow it: cluster start --allow %s"
                             .formatted(folder, listed(allowed), folder));
         }
-        return new ScriptFiles(folder, roots, "cluster start --allow");
+        return new ScriptFiles(folder, allowed, "cluster start --allow");
     }
 
     /**

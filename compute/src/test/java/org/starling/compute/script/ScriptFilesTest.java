@@ -139,6 +139,22 @@ final class ScriptFilesTest {
     }
 
     @Test
+    void goesOnWithoutAFolderThatWasAllowedAndIsGone() throws IOException {
+        Path gone = temporary.toRealPath().resolve("gone");
+
+        ScriptFiles left = ScriptFiles.ofCluster(scripts, List.of(scripts, gone));
+
+        assertThat(left.input("a.graph")).isEqualTo(scripts.resolve("a.graph"));
+        assertThatThrownBy(() -> left.output(gone.resolve("x").toString()))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("outside the folders that this script may use (" + scripts);
+        assertThatThrownBy(() -> ScriptFiles.ofCluster(gone, List.of(scripts, gone)))
+                .hasMessage("there is no folder " + gone);
+        assertThatThrownBy(() -> ScriptFiles.ofCluster(scripts, List.of(gone)))
+                .hasMessageContaining("lies outside those that scripts of this cluster may use");
+    }
+
+    @Test
     void asksForTheFolderOfANewFile() {
         assertThatThrownBy(() -> files.output("results/x.txt"))
                 .isInstanceOf(InvalidInputException.class)
