@@ -2,7 +2,7 @@ package org.starling.cli;
 
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
-import org.starling.compute.cluster.ClusterDesk;
+import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.JobView;
 import org.starling.compute.script.JsonText;
 import org.starling.graph.InvalidInputException;
@@ -23,12 +23,12 @@ final class CancelCommand extends Command {
 
     @Override
     ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
-        ClusterDesk desk = clusters.find(line, terminal);
-        JobView job = JobLine.job(name(), line, desk);
-        if (!desk.cancel(job.id())) {
+        ClusterService service = clusters.find(line, terminal);
+        JobView job = JobLine.job(name(), line, service);
+        if (!service.cancel(job.id())) {
             throw new InvalidInputException("job %d has ended already".formatted(job.id()));
         }
-        JobView now = desk.job(job.id()).orElse(job);
+        JobView now = service.job(job.id()).orElse(job);
         if (line.hasOption(Commands.JSON)) {
             terminal.out().println(JsonText.write(now.tree()));
         } else {

@@ -183,11 +183,13 @@ final class ClusterCommand extends Command {
                         .findFirst()
                         .orElseThrow(() ->
                                 new UsageException(
-                                        "cluster restart needs the name of a process (%s), found \"%s\"%s"
-                                                .formatted(
-                                                        String.join(", ", names),
-                                                        name,
-                                                        NearestName.hint(name, names))));
+                                        "cluster restart needs the name of a process"
+                                                + (name.isEmpty()
+                                                        ? ": " + String.join(", ", names)
+                                                        : ", found \""
+                                                                + name
+                                                                + "\""
+                                                                + NearestName.hint(name, names))));
         if (process.isRunning()) {
             cluster.stop(name);
         }
@@ -202,7 +204,7 @@ final class ClusterCommand extends Command {
     private static LocalCluster running(Path folder) {
         return LocalCluster.find(folder)
                 .filter(LocalCluster::isRunning)
-                .orElseThrow(() -> ClusterLine.noCluster(folder));
+                .orElseThrow(() -> ClusterLine.noCluster(folder, "--data"));
     }
 
     private static <T> T ask(LocalCluster cluster, Function<ClusterClient, T> question) {

@@ -10,8 +10,8 @@ import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
 import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ClusterClient;
-import org.starling.compute.cluster.ClusterDesk;
 import org.starling.compute.cluster.ClusterException;
+import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.LocalCluster;
 
 /** Options that say which running cluster is meant. */
@@ -24,15 +24,15 @@ final class ClusterLine {
     /** The variable of the environment that may hold the token instead. */
     private static final String TOKEN_VARIABLE = "STARLING_TOKEN";
 
-    /** Finds the desk of the cluster that a command line means. */
+    /** Finds the service of the cluster that a command line means. */
     @FunctionalInterface
     interface Finder {
         /**
-         * The desk.
+         * The service.
          *
          * @throws ClusterException if there is none
          */
-        ClusterDesk find(CommandLine line, Terminal terminal);
+        ClusterService find(CommandLine line, Terminal terminal);
     }
 
     private ClusterLine() {}
@@ -66,8 +66,8 @@ final class ClusterLine {
         return terminal.file(line.getOptionValue(DATA, settings.get(Settings.DATA_DIRECTORY)));
     }
 
-    /** The desk over REST. */
-    static ClusterDesk find(CommandLine line, Terminal terminal) {
+    /** The service over REST. */
+    static ClusterService find(CommandLine line, Terminal terminal) {
         String url = line.getOptionValue(CLUSTER);
         if (url != null) {
             return named(address(url), line, terminal);
@@ -75,7 +75,7 @@ final class ClusterLine {
         Path folder = folder(line, terminal, ClusterOptionsLine.configured(line, terminal));
         return LocalCluster.find(folder)
                 .filter(LocalCluster::isRunning)
-                .orElseThrow(() -> noCluster(folder))
+                .orElseThrow(() -> noCluster(folder, "--data or --cluster"))
                 .client();
     }
 
@@ -83,7 +83,7 @@ final class ClusterLine {
      * A cluster by its address: with the token that is named; else the environment's; else that of
      * the cluster in the folder, if that is it.
      */
-    private static ClusterDesk named(URI address, CommandLine line, Terminal terminal) {
+    private static ClusterService named(URI address, CommandLine line, Terminal terminal) {
         String file = line.getOptionValue(TOKEN);
         String text = System.getenv(TOKEN_VARIABLE);
         if (file != null) {
@@ -103,10 +103,10 @@ final class ClusterLine {
                                         .formatted(address, TOKEN_VARIABLE)));
     }
 
-    static ClusterException noCluster(Path folder) {
+    static ClusterException noCluster(Path folder, String options) {
         return new ClusterException(
-                "no cluster is running in %s; start one with \"starling cluster start\", or name one with --data or --cluster"
-                        .formatted(folder));
+                "no cluster is running in %s; start one with \"starling cluster start\", or name one with %s"
+                        .formatted(folder, options));
     }
 
     private static URI address(String text) {

@@ -140,7 +140,9 @@ final class Commands {
                         JSON,
                         "print one JSON object on standard output, all else on standard error"));
         options.addOption(
-                Command.flag(VERBOSE, "print every superstep, and stack traces of errors"));
+                Command.flag(
+                        VERBOSE,
+                        "say more: every superstep, what each node's messages do, stack traces of errors"));
         options.addOption(Command.flag(HELP, "print this"));
         return options;
     }

@@ -3,7 +3,6 @@ package org.starling.cli;
 import java.util.List;
 import org.starling.compute.ClusterOptions;
 import org.starling.compute.ComputeCluster;
-import org.starling.compute.JobListener;
 import org.starling.compute.RunLog;
 import org.starling.compute.RunRecord;
 import org.starling.compute.cluster.ClusterException;
@@ -21,7 +20,7 @@ final class EmbeddedCluster implements Cluster {
 
     private EmbeddedCluster(ComputeCluster cluster, Progress progress) {
         this.cluster = cluster;
-        this.runs = new RunLog(listener(progress));
+        this.runs = new RunLog(progress);
         this.session = cluster.session(runs);
     }
 
@@ -93,19 +92,5 @@ final class EmbeddedCluster implements Cluster {
     @Override
     public void close() {
         cluster.close();
-    }
-
-    private static JobListener listener(Progress progress) {
-        return new JobListener() {
-            @Override
-            public void progress(String what, long done, long total) {
-                progress.progress(what, done, total);
-            }
-
-            @Override
-            public void superstep(int superstep, long active, long messages) {
-                progress.superstep(superstep, active, messages);
-            }
-        };
     }
 }

@@ -12,6 +12,7 @@ import org.starling.compute.script.NearestName;
 import org.starling.compute.script.Script;
 import org.starling.compute.script.ScriptReport;
 import org.starling.compute.script.ScriptRunner;
+import org.starling.graph.GraphSession;
 
 /**
  * {@code generate}: a script of one task, {@code generate.kronecker} and its kin. It needs no
@@ -100,7 +101,7 @@ final class GenerateCommand extends Command {
         Settings settings = Settings.DEFAULT;
         try (Progress progress =
                 new Progress(terminal, verbose, settings.get(Settings.PROGRESS_INTERVAL))) {
-            ScriptRunner runner = new ScriptRunner(script, new MasterOnly(), progress);
+            ScriptRunner runner = new ScriptRunner(script, GenerateCommand::noGraphs, progress);
             progress.expect(script.taskRuns());
             interruption.onRequest(runner::cancel, settings.get(Settings.CANCEL_TIMEOUT));
             ScriptReport report = runner.run();
@@ -112,6 +113,10 @@ final class GenerateCommand extends Command {
             terminal.out().print(json ? JsonText.write(result) + "\n" : ReportText.results(result));
         }
         return ExitCode.DONE;
+    }
+
+    private static GraphSession noGraphs() {
+        throw new IllegalStateException("this command runs without a cluster");
     }
 
     private String generator(CommandLine line) {

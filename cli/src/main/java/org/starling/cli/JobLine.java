@@ -2,7 +2,7 @@ package org.starling.cli;
 
 import java.util.Optional;
 import org.apache.commons.cli.CommandLine;
-import org.starling.compute.cluster.ClusterDesk;
+import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.JobView;
 import org.starling.compute.script.ScriptReport;
 import org.starling.graph.InvalidInputException;
@@ -17,7 +17,7 @@ final class JobLine {
      * @throws UsageException if there is no number
      * @throws InvalidInputException if there is no such job
      */
-    static JobView job(String command, CommandLine line, ClusterDesk desk) {
+    static JobView job(String command, CommandLine line, ClusterService service) {
         if (line.getArgList().size() != 1) {
             throw new UsageException(
                     "%s needs the number of one job; see starling %s --help"
@@ -26,7 +26,7 @@ final class JobLine {
         String text = line.getArgList().getFirst();
         try {
             long id = Long.parseLong(text);
-            return desk.job(id)
+            return service.job(id)
                     .orElseThrow(() ->
                             new InvalidInputException(
                                     "there is no job %d, or it ended long ago".formatted(id)));
@@ -40,8 +40,9 @@ final class JobLine {
      *
      * @return what its end means for the shell
      */
-    static ExitCode print(JobView job, ClusterDesk desk, CommandLine line, Terminal terminal) {
-        Optional<String> text = desk.report(job.id());
+    static ExitCode print(
+            JobView job, ClusterService service, CommandLine line, Terminal terminal) {
+        Optional<String> text = service.report(job.id());
         if (text.isEmpty()) {
             throw new InvalidInputException(
                     job.status().isEnd()

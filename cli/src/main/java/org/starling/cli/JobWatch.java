@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.starling.compute.cluster.ClusterDesk;
 import org.starling.compute.cluster.ClusterException;
+import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.JobView;
 
 /** Waits for the end of a job, and says when its status changes. Used by one thread. */
@@ -14,12 +14,12 @@ final class JobWatch {
     /** A cluster that loses its leader answers again within seconds. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private final ClusterDesk desk;
+    private final ClusterService service;
     private final Terminal terminal;
     private final Duration poll;
 
-    JobWatch(ClusterDesk desk, Terminal terminal, Duration poll) {
-        this.desk = desk;
+    JobWatch(ClusterService service, Terminal terminal, Duration poll) {
+        this.service = service;
         this.terminal = terminal;
         this.poll = poll;
     }
@@ -49,7 +49,7 @@ final class JobWatch {
 
     private Optional<JobView> look(long id, long heardNanos) {
         try {
-            Optional<JobView> job = desk.job(id);
+            Optional<JobView> job = service.job(id);
             if (job.isEmpty()) {
                 throw new ClusterException("the cluster has forgotten job " + id);
             }

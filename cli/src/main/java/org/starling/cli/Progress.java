@@ -8,6 +8,7 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.JobListener;
 import org.starling.compute.script.ScriptListener;
 import org.starling.compute.script.TaskReport;
 
@@ -16,7 +17,7 @@ import org.starling.compute.script.TaskReport;
  * of a task's beginning and end; on a terminal a bar in between. All methods may be called from any
  * thread; guarded by this.
  */
-final class Progress implements ScriptListener, AutoCloseable {
+final class Progress implements ScriptListener, JobListener, AutoCloseable {
     private static final int BAR_COLUMNS = 100;
     private static final int BAR_UPDATE_MILLIS = 100;
 
@@ -80,7 +81,8 @@ final class Progress implements ScriptListener, AutoCloseable {
     }
 
     /** A superstep has ended. One that had nothing to do says nothing, unless asked for all. */
-    synchronized void superstep(int superstep, long active, long messages) {
+    @Override
+    public synchronized void superstep(int superstep, long active, long messages) {
         boolean idle = active == 0 && messages == 0;
         if (verbose || (!idle && isDue())) {
             line(

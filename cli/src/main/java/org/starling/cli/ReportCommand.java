@@ -2,7 +2,7 @@ package org.starling.cli;
 
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
-import org.starling.compute.cluster.ClusterDesk;
+import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.JobView;
 
 /** {@code report}: what came of a job. */
@@ -21,8 +21,8 @@ final class ReportCommand extends Command {
 
     @Override
     ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
-        ClusterDesk desk = clusters.find(line, terminal);
-        JobView job = JobLine.job(name(), line, desk);
-        return JobLine.print(job, desk, line, terminal);
+        ClusterService service = clusters.find(line, terminal);
+        JobView job = JobLine.job(name(), line, service);
+        return JobLine.print(job, service, line, terminal);
     }
 }

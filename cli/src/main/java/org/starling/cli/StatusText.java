@@ -126,7 +126,7 @@ final class StatusText {
                             process.isRunning() ? Long.toString(process.pid()) : NONE,
                             node.map(member -> Integer.toString(member.node())).orElse(NONE),
                             node.map(member -> role(member, view))
-                                    .orElse(process.isRunning() ? "no member" : "not running"),
+                                    .orElse(process.isRunning() ? "joining" : "not running"),
                             node.map(ClusterView.Node::address).orElse(NONE)));
         }
         for (ClusterView.Node member : view.nodes()) {

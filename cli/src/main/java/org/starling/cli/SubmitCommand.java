@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
-import org.starling.compute.cluster.ClusterDesk;
 import org.starling.compute.cluster.ClusterException;
+import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.JobView;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
@@ -44,8 +44,8 @@ final class SubmitCommand extends Command {
         request = ScriptLine.isExplained(line) ? request.withExplanation() : request;
         // which folders it may use is the cluster's to say
         request.parse(TaskCatalog.onClassPath(), List.of(request.folder().getRoot()));
-        ClusterDesk desk = clusters.find(line, terminal);
-        long id = desk.submit(request, new SecureRandom().nextLong());
+        ClusterService service = clusters.find(line, terminal);
+        long id = service.submit(request, new SecureRandom().nextLong());
         boolean json = line.hasOption(Commands.JSON);
         if (line.hasOption(DETACH)) {
             terminal.out().println(json ? JsonText.write(Map.of("id", id)) : "job " + id);
@@ -53,17 +53,17 @@ final class SubmitCommand extends Command {
         }
         terminal.err().println("job " + id);
         interruption.onRequest(
-                () -> cancel(desk, id, terminal), settings.get(Settings.CANCEL_TIMEOUT));
-        JobView job = new JobWatch(desk, terminal, POLL).awaitEnd(id);
-        if (job.status() == JobView.Status.CANCELLED && desk.report(id).isEmpty()) {
+                () -> cancel(service, id, terminal), settings.get(Settings.CANCEL_TIMEOUT));
+        JobView job = new JobWatch(service, terminal, POLL).awaitEnd(id);
+        if (job.status() == JobView.Status.CANCELLED && service.report(id).isEmpty()) {
             throw new JobCancelledException("the job was cancelled");
         }
-        return JobLine.print(job, desk, line, terminal);
+        return JobLine.print(job, service, line, terminal);
     }
 
-    private static void cancel(ClusterDesk desk, long id, Terminal terminal) {
+    private static void cancel(ClusterService service, long id, Terminal terminal) {
         try {
-            desk.cancel(id);
+            service.cancel(id);
         } catch (ClusterException down) {
             terminal.err().println("starling: job " + id + " goes on: " + down.getMessage());
         }

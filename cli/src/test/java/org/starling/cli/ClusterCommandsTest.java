@@ -27,7 +27,7 @@ import org.starling.compute.cluster.JobView.Status;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.TaskCatalog;
 
-/** Commands that talk to a cluster, over a desk without a cluster; and starts that must fail. */
+/** Commands that talk to a cluster, over a service without a cluster; and starts that must fail. */
 final class ClusterCommandsTest {
     private static final String REPORT =
             """
@@ -42,7 +42,7 @@ final class ClusterCommandsTest {
 
     @TempDir Path folder;
 
-    private final FakeDesk desk = new FakeDesk();
+    private final FakeService service = new FakeService();
     private final Screen screen = new Screen();
 
     @BeforeEach
@@ -55,7 +55,7 @@ final class ClusterCommandsTest {
 
     @Test
     void submitsAScriptAndWaitsForItsReport() {
-        desk.afterSubmit(id -> desk.end(id, Status.SUCCEEDED, REPORT));
+        service.afterSubmit(id -> service.end(id, Status.SUCCEEDED, REPORT));
 
         assertThat(run("submit", "s.json", "-P", "n=3")).isEqualTo(ExitCode.DONE);
 
@@ -65,7 +65,7 @@ final class ClusterCommandsTest {
                         "  lost node 4 (slave) in superstep 12; went on with superstep 10 after 1.50 s")
                 .contains("test.obey (a)");
         assertThat(screen.err().lines()).containsExactly("job 1", "      succeeded");
-        assertThat(desk.requests())
+        assertThat(service.requests())
                 .singleElement()
                 .satisfies(request -> {
                     assertThat(request.parameters()).isEqualTo(Map.of("n", "3"));
@@ -78,15 +78,15 @@ final class ClusterCommandsTest {
         assertThat(run("submit", "s.json", "--detach", "--explain")).isEqualTo(ExitCode.DONE);
         assertThat(run("submit", "s.json", "--detach")).isEqualTo(ExitCode.DONE);
 
-        assertThat(desk.requests()).extracting(JobRequest::explain).containsExactly(true, false);
-        JobRequest asked = JobRequest.parse(desk.requests().getFirst().json());
-        assertThat(asked).isEqualTo(desk.requests().getFirst());
+        assertThat(service.requests()).extracting(JobRequest::explain).containsExactly(true, false);
+        JobRequest asked = JobRequest.parse(service.requests().getFirst().json());
+        assertThat(asked).isEqualTo(service.requests().getFirst());
         assertThat(asked.parse(TaskCatalog.onClassPath(), List.of(folder)).explained()).isTrue();
     }
 
     @Test
     void printsTheReportAsTheClusterKeepsIt() {
-        desk.afterSubmit(id -> desk.end(id, Status.SUCCEEDED, REPORT));
+        service.afterSubmit(id -> service.end(id, Status.SUCCEEDED, REPORT));
 
         assertThat(run("submit", "s.json", "--json")).isEqualTo(ExitCode.DONE);
         assertThat(run("report", "1", "--json")).isEqualTo(ExitCode.DONE);
@@ -113,7 +113,7 @@ final class ClusterCommandsTest {
 
     @Test
     void saysThatAJobHasFailed() {
-        desk.afterSubmit(id -> desk.end(id, Status.FAILED, FAILED));
+        service.afterSubmit(id -> service.end(id, Status.FAILED, FAILED));
 
         assertThat(run("submit", "s.json")).isEqualTo(ExitCode.JOB_FAILED);
         assertThat(run("report", "1")).isEqualTo(ExitCode.JOB_FAILED);
@@ -123,7 +123,7 @@ final class ClusterCommandsTest {
 
     @Test
     void saysThatAJobWasCancelledBeforeItBegan() {
-        desk.afterSubmit(desk::cancel);
+        service.afterSubmit(service::cancel);
 
         assertThat(run("submit", "s.json")).isEqualTo(ExitCode.JOB_FAILED);
 
@@ -133,8 +133,8 @@ final class ClusterCommandsTest {
     @Test
     void cancelsAJobWhenTheWaitIsInterrupted() {
         Interruption interruption = new Interruption();
-        desk.afterSubmit(id -> {
-            desk.move(id, Status.RUNNING, 1);
+        service.afterSubmit(id -> {
+            service.move(id, Status.RUNNING, 1);
             interruption.onRequest(() -> {}, java.time.Duration.ofMillis(1));
             interruption.request();
         });
@@ -143,33 +143,33 @@ final class ClusterCommandsTest {
         ExitCode code = commands().run(new String[] {"submit", "s.json"}, terminal(), interruption);
 
         assertThat(code).isEqualTo(ExitCode.JOB_FAILED);
-        assertThat(desk.job(1)).get().matches(job -> job.cancelRequested());
+        assertThat(service.job(1)).get().matches(job -> job.cancelRequested());
         assertThat(ender.isAlive()).isFalse();
     }
 
     private void endWhenCancelled() {
-        while (desk.job(1).isEmpty() || !desk.job(1).get().cancelRequested()) {
+        while (service.job(1).isEmpty() || !service.job(1).get().cancelRequested()) {
             Thread.onSpinWait();
         }
-        desk.end(1, Status.CANCELLED, FAILED.replace("failed", "cancelled"));
+        service.end(1, Status.CANCELLED, FAILED.replace("failed", "cancelled"));
     }
 
     @Test
     void refusesABadScriptBeforeTheClusterSeesIt() throws IOException {
         Files.writeString(folder.resolve("s.json"), "{\"tasks\": [{\"task\": \"test.oby\"}]}");
-        desk.setDown(true);
+        service.setDown(true);
 
         assertThat(run("submit", "s.json", "--json")).isEqualTo(ExitCode.BAD_INPUT);
 
         assertThat(screen.err()).contains("unknown task \"test.oby\"");
-        assertThat(desk.requests()).isEmpty();
+        assertThat(service.requests()).isEmpty();
     }
 
     @Test
     void cancelsJobs() {
         run("submit", "s.json", "--detach");
         run("submit", "s.json", "--detach");
-        desk.move(2, Status.RUNNING, 1);
+        service.move(2, Status.RUNNING, 1);
 
         assertThat(run("cancel", "1")).isEqualTo(ExitCode.DONE);
         assertThat(run("cancel", "2")).isEqualTo(ExitCode.DONE);
@@ -200,9 +200,9 @@ final class ClusterCommandsTest {
                     cluster start --superpeers 2 | WRONG_USAGE | starling: --superpeers must be 1 or 3, found "2"
                     cluster start --peers 65   | WRONG_USAGE | starling: --peers must be a whole number from 1 to 64, found "65"
                     cluster start twice        | WRONG_USAGE | starling: cluster start does not know what "twice" is; see starling cluster --help
-                    cluster restart peer-0     | NO_CLUSTER  | starling: no cluster is running in FOLDER/.starling/cluster; start one with "starling cluster start", or name one with --data or --cluster
+                    cluster restart peer-0     | NO_CLUSTER  | starling: no cluster is running in FOLDER/.starling/cluster; start one with "starling cluster start", or name one with --data
                     cluster start --allow nowhere | BAD_INPUT | starling: scripts can't be allowed to use FOLDER/nowhere: FOLDER/nowhere is not there
-                    cluster status             | NO_CLUSTER  | starling: no cluster is running in FOLDER/.starling/cluster; start one with "starling cluster start", or name one with --data or --cluster
+                    cluster status             | NO_CLUSTER  | starling: no cluster is running in FOLDER/.starling/cluster; start one with "starling cluster start", or name one with --data
                     """)
     void refusesWhatMakesNoSense(String line, ExitCode code, String sentence) {
         assertThat(run(line.split(" "))).isEqualTo(code);
@@ -345,8 +345,7 @@ final class ClusterCommandsTest {
                         .formatted(port));
         writeToken();
         Files.move(folder.resolve("t"), cluster.resolve("token"));
-        try (ServerSocket server =
-                new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket server = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
             Thread answers =
                     Thread.ofVirtual()
                             .start(() ->
@@ -398,7 +397,7 @@ final class ClusterCommandsTest {
 
     @Test
     void reportsADirectoryWithoutLeader() {
-        desk.setDown(true);
+        service.setDown(true);
 
         assertThat(run("jobs")).isEqualTo(ExitCode.NO_CLUSTER);
 
@@ -475,7 +474,7 @@ final class ClusterCommandsTest {
                         new ClusterProcess("superpeer-0", true, 0, 7400, 100),
                         new ClusterProcess("peer-0", false, 0, 7420, 101),
                         new ClusterProcess("peer-1", false, 1, 7421, 0));
-        List<ClusterView.Node> nodes = desk.status().nodes();
+        List<ClusterView.Node> nodes = service.status().nodes();
         ClusterView good = new ClusterView("abc", 0, 3, nodes, 12, 0, 0, 0, "a promise");
         ClusterView bad = new ClusterView("abc", 0, 3, nodes, 12, 2, 1, 3, "a promise");
 
@@ -517,7 +516,7 @@ final class ClusterCommandsTest {
 
     @Test
     void showsWhatEachNodeSentAndWhoDoesNotAnswer() {
-        String page = NetworkText.of(desk.status(), desk.networks());
+        String page = NetworkText.of(service.status(), service.networks());
 
         assertThat(page)
                 .isEqualTo(
@@ -550,7 +549,7 @@ final class ClusterCommandsTest {
     }
 
     private Commands commands() {
-        ClusterLine.Finder finder = (line, terminal) -> desk;
+        ClusterLine.Finder finder = (line, terminal) -> service;
         return new Commands(
                 List.of(
                         new ClusterCommand(),

@@ -1,6 +1,5 @@
 package org.starling.cli;
 
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.starling.graph.GraphSession;
 
@@ -28,21 +27,6 @@ final class FakeCluster implements Cluster {
     @Override
     public boolean separateProcesses() {
         return settings.get(Settings.PROCESSES);
-    }
-
-    @Override
-    public List<Long> peakResidentBytes() {
-        return List.of();
-    }
-
-    @Override
-    public long supersteps() {
-        return 0;
-    }
-
-    @Override
-    public long messages() {
-        return 0;
     }
 
     @Override

@@ -71,9 +71,9 @@ public final class JobBench implements ClusterBench {
         try (TempFolder faults = TempFolder.create("starling-faults");
                 BenchCluster cluster =
                         BenchCluster.start(order.plan(), flags(order, faults.path()));
-                ClusterClient desk = cluster.processes().client()) {
-            awaitMaster(desk);
-            Stage stage = new Stage(cluster, desk, faults.path(), order.progress());
+                ClusterClient service = cluster.processes().client()) {
+            awaitMaster(service);
+            Stage stage = new Stage(cluster, service, faults.path(), order.progress());
             return order.compares()
                     ? compare(job, kills, stage)
                     : disturb(job, kills, stage, () -> {}).report;
@@ -88,7 +88,7 @@ public final class JobBench implements ClusterBench {
 
     /** Where jobs run and processes are killed. */
     private record Stage(
-            BenchCluster cluster, ClusterClient desk, Path faults, Consumer<String> progress) {}
+            BenchCluster cluster, ClusterClient service, Path faults, Consumer<String> progress) {}
 
     /** What a job has said at its end, and what was done to it. */
     private record Run(Map<String, @Nullable Object> report, KillSquad squad) {}
@@ -162,35 +162,35 @@ public final class JobBench implements ClusterBench {
     }
 
     private static Run disturb(JobRequest job, List<KillOrder> kills, Stage stage, Runnable look) {
-        KillSquad squad = new KillSquad(stage.cluster, stage.desk, stage.faults, stage.progress);
+        KillSquad squad = new KillSquad(stage.cluster, stage.service, stage.faults, stage.progress);
         squad.assign(kills);
         return run(job, squad, stage, look);
     }
 
     private static Run run(JobRequest job, KillSquad squad, Stage stage, Runnable look) {
-        long id = stage.desk.submit(job, new SecureRandom().nextLong());
-        JobView end = awaitEnd(stage.desk, id, squad, look);
+        long id = stage.service.submit(job, new SecureRandom().nextLong());
+        JobView end = awaitEnd(stage.service, id, squad, look);
         for (String left : squad.left()) {
             stage.progress.accept(left + " was never reached");
         }
-        return new Run(report(stage.desk, end), squad);
+        return new Run(report(stage.service, end), squad);
     }
 
-    private static void awaitMaster(ClusterClient desk) {
+    private static void awaitMaster(ClusterClient service) {
         long start = System.nanoTime();
-        while (desk.status().master() < 0) {
+        while (service.status().master() < 0) {
             pause(start, MASTER_PATIENCE, "no peer leads jobs");
         }
     }
 
-    private static JobView awaitEnd(ClusterClient desk, long id, KillSquad squad, Runnable look) {
+    private static JobView awaitEnd(ClusterClient service, long id, KillSquad squad, Runnable look) {
         long start = System.nanoTime();
         long heard = start;
         while (true) {
             try {
                 look.run();
                 squad.step();
-                Optional<JobView> job = desk.job(id);
+                Optional<JobView> job = service.job(id);
                 if (job.isPresent() && job.get().status().isEnd()) {
                     return job.get();
                 }
@@ -204,9 +204,9 @@ public final class JobBench implements ClusterBench {
         }
     }
 
-    private static Map<String, @Nullable Object> report(ClusterClient desk, JobView end) {
+    private static Map<String, @Nullable Object> report(ClusterClient service, JobView end) {
         String text =
-                desk.report(end.id())
+                service.report(end.id())
                         .orElseThrow(() ->
                                 new ClusterException(
                                         "the job ended as %s without a report"

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.starling.compute.cluster.ClusterDesk;
+import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterProcess;
 import org.starling.compute.cluster.ClusterView;
@@ -32,7 +32,7 @@ final class KillSquad {
     private static final String REACHED = ".reached";
 
     private final BenchCluster cluster;
-    private final ClusterDesk desk;
+    private final ClusterService service;
     private final Path folder;
     private final Consumer<String> progress;
 
@@ -51,9 +51,9 @@ final class KillSquad {
      */
     record Kill(String words, int node) {}
 
-    KillSquad(BenchCluster cluster, ClusterDesk desk, Path folder, Consumer<String> progress) {
+    KillSquad(BenchCluster cluster, ClusterService service, Path folder, Consumer<String> progress) {
         this.cluster = cluster;
-        this.desk = desk;
+        this.service = service;
         this.folder = folder;
         this.progress = progress;
     }
@@ -102,7 +102,7 @@ final class KillSquad {
 
     private void kill(ClusterProcess process, KillOrder order) {
         int node =
-                desk.status().nodes().stream()
+                service.status().nodes().stream()
                         .filter(member -> process(member).pid() == process.pid())
                         .mapToInt(ClusterView.Node::node)
                         .max() // one that was declared lost by mistake joins again
@@ -128,7 +128,7 @@ final class KillSquad {
 
     /** All peers but the master; who has joined first, and may be the next master, comes last. */
     private Deque<ClusterProcess> slaves(ClusterProcess master) {
-        return desk.status().nodes().stream()
+        return service.status().nodes().stream()
                 .sorted(Comparator.comparingInt(ClusterView.Node::node).reversed())
                 .map(this::process)
                 .filter(process -> !process.superpeer() && process.pid() != master.pid())
@@ -142,14 +142,14 @@ final class KillSquad {
 
     private int masterNode() {
         try {
-            return desk.status().master();
+            return service.status().master();
         } catch (ClusterException notNow) {
             return killedMaster; // asked again at the next step
         }
     }
 
     private Optional<ClusterProcess> master() {
-        ClusterView view = desk.status();
+        ClusterView view = service.status();
         return view.nodes().stream()
                 .filter(node -> node.node() == view.master())
                 .map(this::process)

@@ -31,7 +31,7 @@ final class JsonErrors extends ErrorHandler {
                     case HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE_431,
                             HttpStatus.URI_TOO_LONG_414 ->
                             "the request's headers have more than %d bytes"
-                                    .formatted(RestDoor.MAX_HEADER_BYTES);
+                                    .formatted(RestEndpoint.MAX_HEADER_BYTES);
                     case HttpStatus.BAD_REQUEST_400 -> "this is no proper HTTP request: " + message;
                     default -> message == null ? HttpStatus.getMessage(code) : message;
                 };

@@ -10,7 +10,7 @@ import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
- * The open connections of a front door. Those on which nobody has shown the token yet are
+ * The open connections of a API endpoint. Those on which nobody has shown the token yet are
  * strangers: there are at most {@value #MAX_STRANGERS}, the eldest has to go when one more comes,
  * and each has {@link #PROOF_TIMEOUT}. So whoever keeps hundreds of them open stands in the way of
  * nobody else. They are not counted by address: on one machine everybody has all addresses of the

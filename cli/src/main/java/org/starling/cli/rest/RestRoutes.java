@@ -20,8 +20,8 @@ import org.eclipse.jetty.server.ConnectionMetaData;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.AccessToken;
 import org.starling.compute.cluster.ClusterClient;
-import org.starling.compute.cluster.ClusterDesk;
 import org.starling.compute.cluster.ClusterException;
+import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.JobView;
 import org.starling.compute.cluster.NetworkView;
 import org.starling.compute.cluster.QueueFullException;
@@ -33,7 +33,7 @@ import org.starling.graph.InvalidInputException;
 
 /**
  * What each path does. Whatever goes wrong is answered with a JSON object whose {@code error} is
- * one sentence. Stateless but for the desk; any of the server's threads.
+ * one sentence. Stateless but for the service; any of the server's threads.
  *
  * <p>Whoever asks shows the cluster's token; only the description of the interface is for all.
  * Besides, what a web page could make a browser do is refused: requests that were meant for another
@@ -54,12 +54,12 @@ final class RestRoutes {
 
     private static final String DESCRIPTION = ClusterClient.PATH + "/" + OPEN_API;
 
-    private final ClusterDesk desk;
+    private final ClusterService service;
     private final AccessToken token;
     private final SecureRandom nonces = new SecureRandom();
 
-    RestRoutes(ClusterDesk desk, AccessToken token) {
-        this.desk = desk;
+    RestRoutes(ClusterService service, AccessToken token) {
+        this.service = service;
         this.token = token;
     }
 
@@ -74,7 +74,7 @@ final class RestRoutes {
         routes.delete(JOB, this::cancel);
         routes.get(
                 ClusterClient.PATH + "/status",
-                context -> answer(context, HttpStatus.OK, desk.status().tree()));
+                context -> answer(context, HttpStatus.OK, service.status().tree()));
         routes.get(
                 ClusterClient.PATH + "/networks",
                 context -> answer(context, HttpStatus.OK, networks()));
@@ -120,26 +120,26 @@ final class RestRoutes {
             return;
         }
         JobRequest request = JobRequest.parse(body(context));
-        long id = desk.submit(request, nonce(context.header(ClusterClient.NONCE_HEADER)));
+        long id = service.submit(request, nonce(context.header(ClusterClient.NONCE_HEADER)));
         context.header("Location", JOBS + "/" + id);
         answer(context, HttpStatus.CREATED, Map.of("id", id));
     }
 
     private Map<String, @Nullable Object> jobs() {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("jobs", desk.jobs().stream().map(JobView::tree).toList());
+        tree.put("jobs", service.jobs().stream().map(JobView::tree).toList());
         return tree;
     }
 
     private Map<String, @Nullable Object> networks() {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
-        tree.put("networks", desk.networks().stream().map(NetworkView::tree).toList());
+        tree.put("networks", service.networks().stream().map(NetworkView::tree).toList());
         return tree;
     }
 
     private void job(Context context) {
         long id = id(context);
-        desk.job(id)
+        service.job(id)
                 .ifPresentOrElse(
                         job -> answer(context, HttpStatus.OK, job.tree()),
                         () -> fail(context, HttpStatus.NOT_FOUND, noJob(id)));
@@ -147,12 +147,12 @@ final class RestRoutes {
 
     private void report(Context context) {
         long id = id(context);
-        JobView job = desk.job(id).orElse(null);
+        JobView job = service.job(id).orElse(null);
         if (job == null) {
             fail(context, HttpStatus.NOT_FOUND, noJob(id));
             return;
         }
-        desk.report(id)
+        service.report(id)
                 .ifPresentOrElse(
                         report -> context.contentType("application/json").result(report),
                         () ->
@@ -168,11 +168,11 @@ final class RestRoutes {
 
     private void cancel(Context context) {
         long id = id(context);
-        JobView job = desk.job(id).orElse(null);
+        JobView job = service.job(id).orElse(null);
         if (job == null) {
             fail(context, HttpStatus.NOT_FOUND, noJob(id));
-        } else if (desk.cancel(id)) {
-            answer(context, HttpStatus.ACCEPTED, desk.job(id).orElse(job).tree());
+        } else if (service.cancel(id)) {
+            answer(context, HttpStatus.ACCEPTED, service.job(id).orElse(job).tree());
         } else {
             fail(context, HttpStatus.CONFLICT, "job %d has ended already".formatted(id));
         }

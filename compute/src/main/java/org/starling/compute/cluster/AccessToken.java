@@ -17,9 +17,9 @@ import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;
 
 /**
- * What people show to a cluster's front doors to be let in. It lies in the cluster's folder, where
- * its owner alone can read it, and travels in the header {@value #HEADER}. Immutable, and never
- * part of a text but {@link #text} and {@link #header}.
+ * What people show to a cluster's API endpoints to be let in. It lies in the cluster's folder,
+ * where its owner alone can read it, and travels in the header {@value #HEADER}. Immutable, and
+ * never part of a text but {@link #text} and {@link #header}.
  */
 public final class AccessToken {
     /** The header that it travels in. */

@@ -27,10 +27,10 @@ import org.starling.compute.script.ScriptError;
 import org.starling.graph.InvalidInputException;
 
 /**
- * The desk of a running cluster, asked over REST: the superpeers in turn, until one answers. Any
+ * The service of a running cluster, asked over REST: the superpeers in turn, until one answers. Any
  * thread.
  */
-public final class ClusterClient implements ClusterDesk, AutoCloseable {
+public final class ClusterClient implements ClusterService, AutoCloseable {
     /** Where the interface begins on a superpeer. */
     public static final String PATH = "/api/v1";
 

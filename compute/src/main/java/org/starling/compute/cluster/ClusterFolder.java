@@ -32,7 +32,7 @@ import org.starling.net.NetException;
  * The folder of a cluster on this machine: {@code cluster.json} says what it is, {@code data/NAME},
  * {@code logs/NAME.log} and {@code run/NAME.pid} belong to the process of that name; all is its
  * owner's alone; {@code secret} is what its nodes know each other by, {@code token} what people
- * show to its front doors. Stateless but for its path; any thread, and any process.
+ * show to its API endpoints. Stateless but for its path; any thread, and any process.
  */
 final class ClusterFolder {
     /** For {@link #lock}. */

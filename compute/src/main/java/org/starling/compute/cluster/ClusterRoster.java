@@ -83,7 +83,7 @@ final class ClusterRoster {
         return node("peer-" + index, index, plan.peerPort(index), null);
     }
 
-    /** Superpeers are those with front doors. */
+    /** Superpeers are those with API endpoints. */
     private NodeSettings node(String name, int index, int port, @Nullable RestSettings rest) {
         boolean superpeer = rest != null;
         return new NodeSettings(

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.starling.graph.InvalidInputException;
 
 /**
- * The start of a {@link LocalCluster}: what must hold before it, and all its processes at once. Used
- * once, by whoever holds the cluster's lock.
+ * The start of a {@link LocalCluster}: what must hold before it, and all its processes at once.
+ * Used once, by whoever holds the cluster's lock.
  */
 final class ClusterStart {
     private final LocalCluster cluster;
@@ -47,7 +47,10 @@ final class ClusterStart {
         if (before.superpeers() != cluster.plan().superpeers()) {
             throw new InvalidInputException(
                     "%s holds a cluster of %d superpeers, which can't be started with %d; take the same number or another folder"
-                            .formatted(folder.path(), before.superpeers(), cluster.plan().superpeers()));
+                            .formatted(
+                                    folder.path(),
+                                    before.superpeers(),
+                                    cluster.plan().superpeers()));
         }
     }
 
@@ -55,7 +58,10 @@ final class ClusterStart {
         List<ClusterProcess> running =
                 cluster.processes().stream().filter(ClusterProcess::isRunning).toList();
         List<ClusterProcess> others =
-                LocalCluster.find(folder.path()).map(LocalCluster::processes).orElse(List.of()).stream()
+                LocalCluster.find(folder.path())
+                        .map(LocalCluster::processes)
+                        .orElse(List.of())
+                        .stream()
                         .filter(ClusterProcess::isRunning)
                         .toList();
         int count = Math.max(running.size(), others.size());

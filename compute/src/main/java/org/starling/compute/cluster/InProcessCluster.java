@@ -1,6 +1,5 @@
 package org.starling.compute.cluster;
 
-import java.net.InetAddress;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,9 +11,9 @@ import java.util.stream.IntStream;
 import org.starling.net.ClusterSecret;
 
 /**
- * The nodes of a {@link ClusterPlan} inside this process, with real sockets, disks and front doors.
- * Nobody can kill one of them by itself; whoever wants that starts a {@link LocalCluster}. Used by
- * one thread.
+ * The nodes of a {@link ClusterPlan} inside this process, with real sockets, disks and API
+ * endpoints. Nobody can kill one of them by itself; whoever wants that starts a {@link
+ * LocalCluster}. Used by one thread.
  */
 public final class InProcessCluster implements AutoCloseable {
     private final ClusterPlan plan;

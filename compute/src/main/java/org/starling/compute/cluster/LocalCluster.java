@@ -1,10 +1,8 @@
 package org.starling.compute.cluster;
 
-import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -12,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -152,7 +149,8 @@ public final class LocalCluster {
      */
     public Optional<URI> url(URI address) {
         String host = InetAddress.getLoopbackAddress().getHostAddress();
-        boolean here = List.of(host, "localhost").contains(address.getHost().toLowerCase(Locale.ROOT));
+        boolean here =
+                List.of(host, "localhost").contains(address.getHost().toLowerCase(Locale.ROOT));
         boolean root = List.of("", "/").contains(address.getRawPath());
         return urls().stream()
                 .filter(url -> here && root && address.getScheme().equals(url.getScheme()))
@@ -180,7 +178,7 @@ public final class LocalCluster {
         return new ClusterClient(running, token());
     }
 
-    /** What its front doors ask for. */
+    /** What its API endpoints ask for. */
     public AccessToken token() {
         return AccessToken.read(folder.tokenFile());
     }
@@ -418,7 +416,7 @@ public final class LocalCluster {
 
     void startSupervisor() {
         folder.writePid(
-                SUPERVISOR, SupervisorMain.start(folder.path(), folder.log(SUPERVISOR), inherited));
+                SUPERVISOR, Supervisor.start(folder.path(), folder.log(SUPERVISOR), inherited));
     }
 
     void endSupervisor() {

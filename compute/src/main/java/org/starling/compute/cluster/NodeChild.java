@@ -179,7 +179,7 @@ public final class NodeChild implements AutoCloseable {
             all.addAll(SUPERPEER_FLAGS);
         }
         all.addAll(flags);
-        return JavaCommand.of(NodeMain.class, inherited, all, List.of(settings.argument()));
+        return JavaCommand.of(NodeProcess.class, inherited, all, List.of(settings.argument()));
     }
 
     /**

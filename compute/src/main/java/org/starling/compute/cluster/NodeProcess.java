@@ -17,11 +17,13 @@ import org.starling.graph.InvalidInputException;
 import org.starling.net.ClusterSecret;
 
 /**
- * The life of a node's process: a {@link RunningNode}, and a fresh one whenever the cluster has
- * declared it lost. {@link #run} is called once, by the process's main thread; it returns when
- * somebody wants the process to end.
+ * A process that is one node of a cluster: a superpeer with its API endpoints, or a peer that
+ * stores, computes and leads jobs when it is elected; a {@link RunningNode}, and a fresh one
+ * whenever the cluster has declared it lost. It says {@code ready} and its node id on standard
+ * output when it is a member, and nothing more. It ends cleanly on SIGTERM; if it was started by an
+ * embedded run, when its standard input ends.
  */
-final class NodeProcess {
+public final class NodeProcess {
     private static final Logger LOG = LogManager.getLogger(NodeProcess.class);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
 
@@ -58,13 +60,22 @@ final class NodeProcess {
 
     private final CountDownLatch finished = new CountDownLatch(1);
 
-    NodeProcess(NodeSettings settings, ClusterSecret secret) {
+    private NodeProcess(NodeSettings settings, ClusterSecret secret) {
         this.settings = settings;
         this.secret = secret;
     }
 
-    /** Runs until the end; what the process's parent is told. */
-    int run() {
+    /** Runs a node: its argument is a {@link NodeSettings}, its environment holds the secret. */
+    public static void main(String[] arguments) {
+        String secret =
+                Objects.requireNonNull(
+                        System.getenv(NodeChild.SECRET_VARIABLE), NodeChild.SECRET_VARIABLE);
+        NodeSettings settings = NodeSettings.of(arguments[0]);
+        Runtime.getRuntime().halt(new NodeProcess(settings, ClusterSecret.of(secret)).run());
+    }
+
+    /** Runs until somebody wants the process to end; gives its exit code. */
+    private int run() {
         Runtime.getRuntime().addShutdownHook(new Thread(this::stopFromOutside, "stop"));
         if (settings.endsWithParent()) {
             Thread.ofPlatform().daemon().name("parent").start(this::awaitParentsEnd);

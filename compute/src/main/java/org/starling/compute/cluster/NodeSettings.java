@@ -23,7 +23,7 @@ import org.starling.store.StoreConfig;
  * @param data its data directory; null for a peer that keeps no backups
  * @param threads worker threads of a peer
  * @param heapBytes memory for chunks
- * @param rest a superpeer's front doors; null for none
+ * @param rest a superpeer's API endpoints; null for none
  * @param runsJobs whether a peer offers itself as a master of jobs
  * @param endsWithParent whether the process ends when its standard input does
  * @param tuning what holds for all nodes
@@ -91,7 +91,7 @@ public record NodeSettings(
                 .withRequestTimeout(PATIENT_SILENCE);
     }
 
-    /** As the argument of {@link NodeMain}. */
+    /** As the argument of {@link NodeProcess}. */
     String argument() {
         return JsonText.write(JSON.tree(this));
     }

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The front doors of a superpeer. Immutable.
+ * The API endpoints of a superpeer. Immutable.
  *
  * @param port where they listen
  * @param token file of the token that they ask for

@@ -27,7 +27,7 @@ import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 
 /**
- * One node with all that runs on it: superpeers have their front doors, peers a slave and, in
+ * One node with all that runs on it: superpeers have their API endpoints, peers a slave and, in
  * clusters that keep jobs, the service that leads them. Owned by {@link NodeProcess}, on its
  * thread.
  */
@@ -66,7 +66,7 @@ final class RunningNode implements AutoCloseable {
         RunningNode node = new RunningNode(store);
         try {
             if (settings.superpeer()) {
-                node.openDoors(settings);
+                node.openEndpoints(settings);
             } else {
                 Consumer<String> replace = settings.isReplaceable() ? node.stuck::complete : null;
                 node.services.add(new SlaveService(store, settings.threads(), replace));
@@ -187,16 +187,17 @@ final class RunningNode implements AutoCloseable {
         return data;
     }
 
-    private void openDoors(NodeSettings settings) {
+    private void openEndpoints(NodeSettings settings) {
         RestSettings rest = settings.rest();
         if (rest == null) {
             return;
         }
         AccessToken token = AccessToken.read(rest.token());
-        StoreDesk desk = new StoreDesk(store, TaskCatalog.onClassPath(), rest.roots());
+        SuperpeerService service =
+                new SuperpeerService(store, TaskCatalog.onClassPath(), rest.roots());
         InetSocketAddress bind = new InetSocketAddress(settings.bind().getAddress(), rest.port());
-        for (FrontDoor door : ServiceLoader.load(FrontDoor.class)) {
-            services.add(door.open(bind, desk, token));
+        for (ApiEndpoint endpoint : ServiceLoader.load(ApiEndpoint.class)) {
+            services.add(endpoint.open(bind, service, token));
         }
     }
 }

@@ -1,8 +1,13 @@
 package org.starling.compute.cluster;
 
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
@@ -12,17 +17,21 @@ import org.apache.logging.log4j.Logger;
 import org.starling.graph.InvalidInputException;
 
 /**
- * Starts processes of a cluster again that have died, each at most as often as a {@link
- * RestartBudget} allows, and notes what it did. Those that were stopped on purpose have no file
- * with their process id, and stay down. One thread for each process; it ends when it is told to,
- * when another supervisor has been noted in the place of this one, or when the cluster's folder is
- * gone.
+ * The process that {@code cluster start} leaves behind to look after the others. Starts processes
+ * of a cluster again that have died, each at most as often as a {@link RestartBudget} allows, and
+ * notes what it did. Those that were stopped on purpose have no file with their process id, and
+ * stay down. One thread for each process; it ends when it is told to, when another supervisor has
+ * been noted in the place of this one, or when the cluster's folder is gone.
  */
-final class Supervisor {
+public final class Supervisor {
     private static final Logger LOG = LogManager.getLogger(Supervisor.class);
 
     /** Time between two looks. */
     private static final Duration POLL = Duration.ofMillis(500);
+
+    /** It does next to nothing, so a small process counts for more than a fast start. */
+    private static final List<String> FLAGS =
+            List.of("-Xmx32m", "-XX:TieredStopAtLevel=1", "-XX:AOTMode=off");
 
     private final LocalCluster cluster;
     private final ClusterFolder folder;
@@ -33,10 +42,49 @@ final class Supervisor {
 
     private final CountDownLatch stopped = new CountDownLatch(1);
 
-    Supervisor(LocalCluster cluster, ClusterFolder folder) {
+    private Supervisor(LocalCluster cluster, ClusterFolder folder) {
         this.cluster = cluster;
         this.folder = folder;
         this.notes = folder.restarts();
+    }
+
+    /** Looks after a cluster: its folder, and flags of Java for the nodes that are started. */
+    public static void main(String[] arguments) throws InterruptedException {
+        Path folder = Path.of(arguments[0]);
+        List<String> inherited = List.of(arguments).subList(1, arguments.length);
+        LocalCluster cluster =
+                LocalCluster.find(folder, inherited)
+                        .orElseThrow(() -> new ClusterException("no cluster lives in " + folder));
+        Supervisor supervisor = new Supervisor(cluster, new ClusterFolder(folder));
+        Runtime.getRuntime().addShutdownHook(new Thread(supervisor::stop, "stop"));
+        supervisor.run();
+    }
+
+    /**
+     * Starts the process.
+     *
+     * @param folder of the cluster
+     * @param log where it says what it does
+     * @param inherited flags of Java for the nodes
+     */
+    static ProcessHandle start(Path folder, Path log, List<String> inherited) {
+        List<String> flags = new ArrayList<>(NodeChild.logging(log, inherited));
+        flags.addAll(NodeChild.SHARED_ARCHIVE);
+        flags.addAll(FLAGS);
+        List<String> arguments = new ArrayList<>(List.of(folder.toString()));
+        arguments.addAll(inherited);
+        List<String> command = JavaCommand.of(Supervisor.class, inherited, flags, arguments);
+        try {
+            return new ProcessBuilder(command)
+                    .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                    .start()
+                    .toHandle();
+        } catch (IOException broken) {
+            throw new ClusterException(
+                    "the supervisor can't be started: " + broken.getMessage(), broken);
+        }
     }
 
     /** Watches until the end. */

@@ -1,8 +1,8 @@
 /**
- * Clusters of processes: what one process is ({@link org.starling.compute.cluster.NodeMain}), how
- * those of this machine are started, asked and stopped ({@link
+ * Clusters of processes: what one process is ({@link org.starling.compute.cluster.NodeProcess}),
+ * how those of this machine are started, asked and stopped ({@link
  * org.starling.compute.cluster.LocalCluster}), and what people can ask of a running cluster ({@link
- * org.starling.compute.cluster.ClusterDesk}, over REST by {@link
+ * org.starling.compute.cluster.ClusterService}, over REST by {@link
  * org.starling.compute.cluster.ClusterClient}). Called by commands and benchmarks. Start with
  * {@code LocalCluster}.
  */

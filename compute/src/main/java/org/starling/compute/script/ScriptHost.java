@@ -6,26 +6,37 @@ import org.starling.compute.RunRecord;
 import org.starling.graph.GraphSession;
 
 /**
- * What scripts run on: a cluster as {@link ScriptRunner} sees it. Used from the runner's thread.
+ * What scripts run on: a cluster as {@link ScriptRunner} sees it; by default one process that keeps
+ * no graphs. Used from the runner's thread.
  */
 public interface ScriptHost {
     /** Graphs, and programs to run on them. */
     GraphSession graphs();
 
     /** Number of peers that compute. */
-    int peers();
+    default int peers() {
+        return 1;
+    }
 
     /** True if the peers are separate processes. */
-    boolean separateProcesses();
+    default boolean separateProcesses() {
+        return false;
+    }
 
     /** Largest resident memory of each process so far, in bytes. */
-    List<Long> peakResidentBytes();
+    default List<Long> peakResidentBytes() {
+        return List.of();
+    }
 
     /** Supersteps since the start. */
-    long supersteps();
+    default long supersteps() {
+        return 0;
+    }
 
     /** Messages since the start. */
-    long messages();
+    default long messages() {
+        return 0;
+    }
 
     /** Runs of programs that have ended since this was asked last, the latest of them. */
     default List<RunRecord> takeRuns() {

@@ -18,15 +18,15 @@ import org.starling.store.NodeInfo;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 
-/** The desk of a real superpeer: the directory's jobs and status. Any thread. */
-final class StoreDesk implements ClusterDesk {
+/** The service of a real superpeer: the directory's jobs and status. Any thread. */
+final class SuperpeerService implements ClusterService {
     private final StoreNode store;
     private final TaskCatalog tasks;
 
     /** Folders that files of scripts must lie under. */
     private final List<Path> roots;
 
-    StoreDesk(StoreNode store, TaskCatalog tasks, List<Path> roots) {
+    SuperpeerService(StoreNode store, TaskCatalog tasks, List<Path> roots) {
         this.store = store;
         this.tasks = tasks;
         this.roots = List.copyOf(roots);
@@ -51,7 +51,7 @@ final class StoreDesk implements ClusterDesk {
 
     @Override
     public List<JobView> jobs() {
-        return ask(() -> store.jobs().jobs().stream().map(StoreDesk::view).toList());
+        return ask(() -> store.jobs().jobs().stream().map(SuperpeerService::view).toList());
     }
 
     @Override
@@ -78,7 +78,7 @@ final class StoreDesk implements ClusterDesk {
                 Long.toHexString(status.clusterId()),
                 status.leader(),
                 status.master(),
-                status.nodes().stream().map(StoreDesk::view).toList(),
+                status.nodes().stream().map(SuperpeerService::view).toList(),
                 status.zones(),
                 status.underReplicated(),
                 status.lost(),

@@ -10,15 +10,15 @@ import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.starling.compute.cluster.AccessToken;
-import org.starling.compute.cluster.ClusterDesk;
+import org.starling.compute.cluster.ApiEndpoint;
 import org.starling.compute.cluster.ClusterException;
-import org.starling.compute.cluster.FrontDoor;
+import org.starling.compute.cluster.ClusterService;
 
 /**
- * Serves the desk over HTTP, on the loopback, to those who show the token. Stateless; each open
- * door has its own threads.
+ * Serves a cluster over HTTP, on the loopback, to those who show the token. Stateless; each open
+ * endpoint has its own threads.
  */
-public final class RestDoor implements FrontDoor {
+public final class RestEndpoint implements ApiEndpoint {
     static final int MAX_HEADER_BYTES = 16 << 10;
 
     /** After so long without a byte a connection is closed. */
@@ -28,14 +28,14 @@ public final class RestDoor implements FrontDoor {
     private static final int MAX_WAITING = 1024;
 
     /** Made by {@code ServiceLoader}. */
-    public RestDoor() {}
+    public RestEndpoint() {}
 
     @Override
-    public Open open(InetSocketAddress bind, ClusterDesk desk, AccessToken token) {
+    public Open open(InetSocketAddress bind, ClusterService service, AccessToken token) {
         if (!bind.getAddress().isLoopbackAddress()) {
             throw new IllegalArgumentException("without TLS only the loopback is safe");
         }
-        Javalin server = Javalin.create(config -> configure(config, bind, desk, token));
+        Javalin server = Javalin.create(config -> configure(config, bind, service, token));
         try {
             server.start();
         } catch (JavalinBindException taken) {
@@ -48,7 +48,10 @@ public final class RestDoor implements FrontDoor {
     }
 
     private static void configure(
-            JavalinConfig config, InetSocketAddress bind, ClusterDesk desk, AccessToken token) {
+            JavalinConfig config,
+            InetSocketAddress bind,
+            ClusterService service,
+            AccessToken token) {
         config.startup.showJavalinBanner = false;
         config.startup.showOldJavalinVersionWarning = false;
         config.startup.startupWatcherEnabled = false;
@@ -63,7 +66,7 @@ public final class RestDoor implements FrontDoor {
             http.setHeaderCacheSize(0); // it would take a token for another one in other case
         });
         config.jetty.addConnector((server, http) -> connector(server, http, bind));
-        new RestRoutes(desk, token).addTo(config.routes);
+        new RestRoutes(service, token).addTo(config.routes);
     }
 
     private static ServerConnector connector(

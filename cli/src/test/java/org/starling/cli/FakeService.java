@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
-import org.starling.compute.cluster.ClusterDesk;
 import org.starling.compute.cluster.ClusterException;
+import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.ClusterView;
 import org.starling.compute.cluster.JobView;
 import org.starling.compute.cluster.NetworkView;
@@ -17,8 +17,8 @@ import org.starling.compute.cluster.QueueFullException;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.TaskCatalog;
 
-/** A desk with jobs that move when a test says so. Guarded by itself. */
-public final class FakeDesk implements ClusterDesk {
+/** A service with jobs that move when a test says so. Guarded by itself. */
+public final class FakeService implements ClusterService {
     private final Map<Long, Long> idsByNonce = new HashMap<>();
     private final List<JobRequest> requests = new ArrayList<>();
     private final Map<Long, JobView> jobs = new TreeMap<>();

@@ -6,8 +6,8 @@ import java.net.InetSocketAddress;
  * A way for people into a running cluster. Every superpeer opens those that {@link
  * java.util.ServiceLoader} finds on its class path.
  */
-public interface FrontDoor {
-    /** An open door. */
+public interface ApiEndpoint {
+    /** An open endpoint. */
     interface Open extends AutoCloseable {
         @Override
         void close();
@@ -17,9 +17,9 @@ public interface FrontDoor {
      * Opens it.
      *
      * @param bind where to listen, on the loopback
-     * @param desk answers what is asked
+     * @param service answers what is asked
      * @param token that whoever asks has to show
      * @throws ClusterException if the port is taken
      */
-    Open open(InetSocketAddress bind, ClusterDesk desk, AccessToken token);
+    Open open(InetSocketAddress bind, ClusterService service, AccessToken token);
 }

@@ -8,7 +8,7 @@ import org.starling.compute.script.JobRequest;
  * What a superpeer does for people. Blocking; any thread. Every method throws {@link
  * ClusterException} while the directory has no leader or does not answer.
  */
-public interface ClusterDesk {
+public interface ClusterService {
     /**
      * Queues a job.
      *

@@ -37,13 +37,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.starling.cli.FakeDesk;
+import org.starling.cli.FakeService;
 import org.starling.compute.cluster.AccessToken;
+import org.starling.compute.cluster.ApiEndpoint;
 import org.starling.compute.cluster.ClusterClient;
-import org.starling.compute.cluster.ClusterDesk;
 import org.starling.compute.cluster.ClusterException;
+import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.ClusterView;
-import org.starling.compute.cluster.FrontDoor;
 import org.starling.compute.cluster.JobView;
 import org.starling.compute.cluster.NetworkView;
 import org.starling.compute.script.InvalidScriptException;
@@ -51,26 +51,26 @@ import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
 import org.starling.graph.InvalidInputException;
 
-/** The REST interface on a real port, over a desk without a cluster. */
-final class RestDoorTest {
+/** The REST interface on a real port, over a service without a cluster. */
+final class RestEndpointTest {
     private static final String SCRIPT =
             "{\"name\": \"s\", \"tasks\": [{\"task\": \"test.obey\"}]}";
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private static final AccessToken TOKEN = AccessToken.fresh();
-    private static final RestDoor DOOR = new RestDoor();
-    private static final SwitchedDesk DESK = new SwitchedDesk();
-    private static FrontDoor.Open open = () -> {};
+    private static final RestEndpoint ENDPOINT = new RestEndpoint();
+    private static final SwitchedService DESK = new SwitchedService();
+    private static ApiEndpoint.Open open = () -> {};
     private static int port;
 
     @TempDir Path folder;
 
-    private final FakeDesk desk = new FakeDesk();
+    private final FakeService service = new FakeService();
 
     @BeforeAll
     static void open() throws IOException {
         port = freePort();
-        open = DOOR.open(address(port), DESK, TOKEN);
+        open = ENDPOINT.open(address(port), DESK, TOKEN);
     }
 
     @AfterAll
@@ -80,7 +80,7 @@ final class RestDoorTest {
 
     @BeforeEach
     void takeAFreshDesk() {
-        DESK.desk = desk;
+        DESK.service = service;
     }
 
     @Test
@@ -88,7 +88,7 @@ final class RestDoorTest {
         try (ClusterClient client = client()) {
             long first = client.submit(request(SCRIPT), 7);
             long second = client.submit(request(SCRIPT), 8);
-            desk.end(first, JobView.Status.SUCCEEDED, "{\"job\": 1, \"status\": \"succeeded\"}");
+            service.end(first, JobView.Status.SUCCEEDED, "{\"job\": 1, \"status\": \"succeeded\"}");
 
             assertThat(client.jobs())
                     .containsExactly(
@@ -98,7 +98,7 @@ final class RestDoorTest {
             assertThat(client.job(99)).isEmpty();
             assertThat(client.report(first)).contains("{\"job\": 1, \"status\": \"succeeded\"}");
             assertThat(client.report(second)).isEmpty();
-            assertThat(desk.requests()).containsExactly(request(SCRIPT), request(SCRIPT));
+            assertThat(service.requests()).containsExactly(request(SCRIPT), request(SCRIPT));
         }
     }
 
@@ -128,14 +128,14 @@ final class RestDoorTest {
         try (ClusterClient client = client()) {
             ClusterView view = client.status();
 
-            assertThat(view).isEqualTo(desk.status());
+            assertThat(view).isEqualTo(service.status());
         }
     }
 
     @Test
     void showsTheNetworksOfTheNodes() {
         try (ClusterClient client = client()) {
-            assertThat(client.networks()).isEqualTo(desk.networks());
+            assertThat(client.networks()).isEqualTo(service.networks());
         }
     }
 
@@ -174,7 +174,7 @@ final class RestDoorTest {
 
     @Test
     void saysWhenThereIsNoLeader() {
-        desk.setDown(true);
+        service.setDown(true);
 
         try (ClusterClient client = client()) {
             assertThatThrownBy(client::jobs)
@@ -199,8 +199,8 @@ final class RestDoorTest {
                     """)
     void answersWithAStatusAndASentence(String method, String path, int status, String sentence)
             throws Exception {
-        desk.submit(request(SCRIPT), 1);
-        desk.end(desk.submit(request(SCRIPT), 2), JobView.Status.FAILED, "{}");
+        service.submit(request(SCRIPT), 1);
+        service.end(service.submit(request(SCRIPT), 2), JobView.Status.FAILED, "{}");
 
         HttpResponse<String> response =
                 send(HttpRequest.newBuilder().method(method, BodyPublishers.ofString("x")), path);
@@ -237,7 +237,7 @@ final class RestDoorTest {
 
         assertThat(response.statusCode()).isEqualTo(400);
         assertThat(tree(response).get("error")).asString().contains(reason);
-        assertThat(desk.requests()).isEmpty();
+        assertThat(service.requests()).isEmpty();
     }
 
     @Test
@@ -292,7 +292,7 @@ final class RestDoorTest {
         "GET, /nowhere",
     })
     void asksForTheTokenOnTheLoopbackToo(String method, String path) throws Exception {
-        desk.submit(request(SCRIPT), 1);
+        service.submit(request(SCRIPT), 1);
         List<String> wrong =
                 List.of(
                         "",
@@ -321,8 +321,8 @@ final class RestDoorTest {
             assertThat(tree(response)).containsOnlyKeys("error");
             assertThat(response.body()).contains("--token").doesNotContain(TOKEN.text());
         }
-        assertThat(desk.requests()).hasSize(1);
-        assertThat(desk.job(1)).get().matches(job -> !job.cancelRequested());
+        assertThat(service.requests()).hasSize(1);
+        assertThat(service.job(1)).get().matches(job -> !job.cancelRequested());
     }
 
     @Test
@@ -353,7 +353,7 @@ final class RestDoorTest {
 
     @Test
     void saysThatTooManyJobsWaitAndDoesNotBlameTheDirectory() throws Exception {
-        desk.setFull("there is no room for a job of 7 bytes: 3 jobs wait or run");
+        service.setFull("there is no room for a job of 7 bytes: 3 jobs wait or run");
 
         HttpResponse<String> response = post(request(SCRIPT).json());
 
@@ -394,7 +394,7 @@ final class RestDoorTest {
                     POST /api/v1/jobs HTTP/1.1~Host: 127.0.0.1~Transfer-Encoding: x | 400
                     """)
     void answersInJsonWhatIsNoRequest(String text, int status) throws IOException {
-        String filled = text.replace("LONG", "x".repeat(RestDoor.MAX_HEADER_BYTES));
+        String filled = text.replace("LONG", "x".repeat(RestEndpoint.MAX_HEADER_BYTES));
 
         String answer = raw(filled.replace("~", "\r\n") + "\r\n\r\n");
 
@@ -460,7 +460,7 @@ final class RestDoorTest {
 
             assertThat(Duration.ofNanos(System.nanoTime() - start))
                     .isLessThan(Duration.ofSeconds(5));
-            assertThat(slow.stream().filter(RestDoorTest::isOpen))
+            assertThat(slow.stream().filter(RestEndpointTest::isOpen))
                     .hasSizeLessThanOrEqualTo(RestConnections.MAX_STRANGERS);
         } finally {
             for (Socket socket : slow) {
@@ -526,11 +526,11 @@ final class RestDoorTest {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             InetSocketAddress there = address(taken.getLocalPort());
 
-            assertThatThrownBy(() -> DOOR.open(there, desk, TOKEN))
+            assertThatThrownBy(() -> ENDPOINT.open(there, service, TOKEN))
                     .isInstanceOf(ClusterException.class)
                     .hasMessageContaining("port " + taken.getLocalPort());
         }
-        assertThatThrownBy(() -> DOOR.open(new InetSocketAddress("0.0.0.0", 0), desk, TOKEN))
+        assertThatThrownBy(() -> ENDPOINT.open(new InetSocketAddress("0.0.0.0", 0), service, TOKEN))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -586,43 +586,43 @@ final class RestDoorTest {
         }
     }
 
-    /** One server for all tests, a desk for each. */
-    private static final class SwitchedDesk implements ClusterDesk {
-        private volatile ClusterDesk desk = new FakeDesk();
+    /** One server for all tests, a service for each. */
+    private static final class SwitchedService implements ClusterService {
+        private volatile ClusterService service = new FakeService();
 
         @Override
         public long submit(JobRequest request, long nonce) {
-            return desk.submit(request, nonce);
+            return service.submit(request, nonce);
         }
 
         @Override
         public List<JobView> jobs() {
-            return desk.jobs();
+            return service.jobs();
         }
 
         @Override
         public Optional<JobView> job(long id) {
-            return desk.job(id);
+            return service.job(id);
         }
 
         @Override
         public Optional<String> report(long id) {
-            return desk.report(id);
+            return service.report(id);
         }
 
         @Override
         public boolean cancel(long id) {
-            return desk.cancel(id);
+            return service.cancel(id);
         }
 
         @Override
         public ClusterView status() {
-            return desk.status();
+            return service.status();
         }
 
         @Override
         public List<NetworkView> networks() {
-            return desk.networks();
+            return service.networks();
         }
     }
 }
