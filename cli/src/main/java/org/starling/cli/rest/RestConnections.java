@@ -17,7 +17,7 @@ import org.eclipse.jetty.util.thread.Scheduler;
  * loopback. Any thread.
  */
 final class RestConnections implements Connection.Listener {
-    static final int MAX_STRANGERS = 64;
+    static final int MAX_STRANGERS = 256;
 
     /** Most connections that have shown the token; further ones stay strangers. */
     static final int MAX_KNOWN = 256;

@@ -20,6 +20,10 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -467,6 +471,44 @@ final class RestEndpointTest {
                 socket.close();
             }
         }
+    }
+
+    /** As fast as they can be opened, by whoever wants to push others out. */
+    @Test
+    void answersWhileStrangersOpenConnectionsWithoutEnd() throws Exception {
+        AtomicBoolean end = new AtomicBoolean();
+        AtomicInteger opened = new AtomicInteger();
+        Thread flood =
+                Thread.ofPlatform()
+                        .start(() -> {
+                            ArrayDeque<Socket> open = new ArrayDeque<>();
+                            try {
+                                while (!end.get()) {
+                                    open.add(new Socket(InetAddress.getLoopbackAddress(), port));
+                                    opened.incrementAndGet();
+                                    if (open.size() > 2000) {
+                                        open.remove().close();
+                                    }
+                                }
+                                for (Socket socket : open) {
+                                    socket.close();
+                                }
+                            } catch (IOException refused) {
+                                throw new UncheckedIOException(refused);
+                            }
+                        });
+        List<String> refused = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            try (ClusterClient client = client()) {
+                client.jobs();
+            } catch (ClusterException broken) {
+                refused.add(broken.getMessage());
+            }
+        }
+        end.set(true);
+        flood.join();
+        assertThat(opened).hasValueGreaterThan(RestConnections.MAX_STRANGERS);
+        assertThat(refused).isEmpty();
     }
 
     /** A byte now and then does not keep a stranger's connection open. */

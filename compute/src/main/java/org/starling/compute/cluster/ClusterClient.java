@@ -2,6 +2,7 @@ package org.starling.compute.cluster;
 
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.ProtocolException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
@@ -39,6 +40,9 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(20);
+
+    /** Times that one superpeer is asked when it closes the connection. */
+    private static final int MAX_TRIES = 4;
 
     private static final int OK = 200;
     private static final int MULTIPLE_CHOICES = 300;
@@ -165,8 +169,7 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
                             .header(AccessToken.HEADER, token.header())
                             .timeout(ANSWER_TIMEOUT);
             try {
-                HttpResponse<String> response =
-                        http.send(method.in(builder).build(), BodyHandlers.ofString());
+                HttpResponse<String> response = send(method.in(builder).build());
                 Answer answer = new Answer(response.statusCode(), tree(url, response.body()));
                 if (answer.status == TOO_MANY) {
                     throw new ClusterException(answer.error());
@@ -187,6 +190,28 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
                         .formatted(
                                 String.join(", ", urls.stream().map(URI::toString).toList()),
                                 reason));
+    }
+
+    /**
+     * Asks again when a connection was closed without an answer: on a crowded superpeer others push
+     * it out before it is heard. No request does more when it comes twice.
+     */
+    private HttpResponse<String> send(HttpRequest request)
+            throws IOException, InterruptedException {
+        for (int tries = 1; ; tries++) {
+            try {
+                return http.send(request, BodyHandlers.ofString());
+            } catch (ConnectException
+                    | HttpTimeoutException
+                    | SSLException
+                    | ProtocolException unheard) {
+                throw unheard;
+            } catch (IOException closed) {
+                if (tries == MAX_TRIES) {
+                    throw closed;
+                }
+            }
+        }
     }
 
     private static String reason(IOException unreachable) {
