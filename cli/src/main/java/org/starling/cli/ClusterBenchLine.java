@@ -22,7 +22,6 @@ final class ClusterBenchLine {
 
     private static final String CHUNKS = "chunks";
     private static final String BYTES = "bytes";
-    private static final String SUPERPEERS = "superpeers";
     private static final String KILL = "kill";
     private static final String COMPARE = "compare";
     private static final String CHECKPOINT = "checkpoint-supersteps";
@@ -63,7 +62,9 @@ final class ClusterBenchLine {
                                 + " files"));
         options.addOption(
                 Command.valued(
-                        SUPERPEERS, "1|3", "recovery, job: number of superpeers (default 1)"));
+                        ClusterOptionsLine.SUPERPEERS,
+                        "1|3",
+                        "recovery, job: number of superpeers (default 1)"));
         options.addOption(
                 Command.valued(
                         ClusterOptionsLine.PEERS,
@@ -124,7 +125,7 @@ final class ClusterBenchLine {
                         KILL,
                         COMPARE,
                         CHECKPOINT,
-                        SUPERPEERS,
+                        ClusterOptionsLine.SUPERPEERS,
                         ClusterOptionsLine.PEERS,
                         ClusterOptionsLine.CONFIG,
                         ScriptLine.PARAMETER)
@@ -132,7 +133,7 @@ final class ClusterBenchLine {
                         CHUNKS,
                         BYTES,
                         KILL,
-                        SUPERPEERS,
+                        ClusterOptionsLine.SUPERPEERS,
                         ClusterOptionsLine.PEERS,
                         ClusterOptionsLine.CONFIG);
     }
@@ -143,21 +144,18 @@ final class ClusterBenchLine {
         numbers.put(
                 "checkpointSupersteps", Numbers.integer(line, CHECKPOINT, 0, 0, MAX_SUPERSTEPS));
         numbers.put(BYTES, Numbers.integer(line, BYTES, 64, 0, MAX_BYTES));
-        long superpeers = Numbers.integer(line, SUPERPEERS, 1, 1, 3);
-        if (superpeers == 2) {
-            throw new UsageException("--superpeers must be 1 or 3, found \"2\"");
-        }
         List<String> words = ScriptLine.values(line, KILL);
         if (bench.equals(RECOVERY) && words.isEmpty()) {
             words = List.of("owner");
         }
         words.forEach(word -> checkKill(bench, word));
-        int peers = (int) Numbers.integer(line, ClusterOptionsLine.PEERS, DEFAULT_PEERS, 1, 64);
         Settings settings =
-                ClusterOptionsLine.configured(line, terminal)
-                        .with(Settings.PROCESSES, true)
-                        .with(Settings.PEERS, peers)
-                        .with(Settings.SUPERPEERS, (int) superpeers);
+                ClusterOptionsLine.withNodes(
+                        line,
+                        ClusterOptionsLine.configured(line, terminal)
+                                .with(Settings.PROCESSES, true)
+                                .with(Settings.PEERS, DEFAULT_PEERS)
+                                .with(Settings.SUPERPEERS, 1));
         settings.checkTransport();
         Path folder =
                 Path.of(System.getProperty("java.io.tmpdir"))

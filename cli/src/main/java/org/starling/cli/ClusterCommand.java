@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
@@ -24,7 +23,6 @@ import org.starling.graph.InvalidInputException;
 final class ClusterCommand extends Command {
     private static final List<String> VERBS = List.of("start", "status", "stop", "restart");
     private static final String NO_SUPERVISOR = "no-supervisor";
-    private static final String SUPERPEERS = "superpeers";
 
     ClusterCommand() {
         super(
@@ -38,7 +36,7 @@ final class ClusterCommand extends Command {
         Options options = new Options();
         options.addOption(
                 valued(
-                        SUPERPEERS,
+                        ClusterOptionsLine.SUPERPEERS,
                         "1|3",
                         "number of superpeers (default 1); three survive the loss of one"));
         options.addOption(ClusterOptionsLine.peersOption());
@@ -126,29 +124,14 @@ final class ClusterCommand extends Command {
      * Numbers of the command line; else those of the cluster that lived here; else the settings'.
      */
     private static Settings sized(CommandLine line, Settings settings, Path folder) {
-        Optional<ClusterPlan> earlier = LocalCluster.find(folder).map(LocalCluster::plan);
-        int peers =
-                (int)
-                        Numbers.integer(
-                                line,
-                                ClusterOptionsLine.PEERS,
-                                earlier.map(ClusterPlan::peers)
-                                        .orElse(settings.get(Settings.PEERS)),
-                                1,
-                                ClusterPlan.MAX_PEERS);
-        int superpeers =
-                (int)
-                        Numbers.integer(
-                                line,
-                                SUPERPEERS,
-                                earlier.map(ClusterPlan::superpeers)
-                                        .orElse(settings.get(Settings.SUPERPEERS)),
-                                1,
-                                3);
-        if (superpeers == 2) {
-            throw new UsageException("--superpeers must be 1 or 3, found \"2\"");
-        }
-        return settings.with(Settings.PEERS, peers).with(Settings.SUPERPEERS, superpeers);
+        Settings usual =
+                LocalCluster.find(folder)
+                        .map(LocalCluster::plan)
+                        .map(plan ->
+                                settings.with(Settings.PEERS, plan.peers())
+                                        .with(Settings.SUPERPEERS, plan.superpeers()))
+                        .orElse(settings);
+        return ClusterOptionsLine.withNodes(line, usual);
     }
 
     private static void stop(Path folder, Terminal terminal, boolean json) {

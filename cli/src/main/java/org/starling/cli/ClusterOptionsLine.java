@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Options of commands that start a cluster: what the configuration says, overridden. */
 final class ClusterOptionsLine {
     static final String PEERS = "peers";
+    static final String SUPERPEERS = "superpeers";
     static final String CONFIG = "config";
     private static final String PROCESSES = "processes";
 
@@ -31,17 +32,25 @@ final class ClusterOptionsLine {
     /** What the options and the configuration say. */
     static Settings settings(CommandLine line, Terminal terminal) {
         Settings settings = configured(line, terminal);
-        if (line.hasOption(PEERS)) {
-            settings =
-                    settings.with(
-                            Settings.PEERS,
-                            (int) Numbers.integer(line, PEERS, 0, 1, Settings.MAX_PEERS));
-        }
+        settings = withNodes(line, settings);
         if (line.hasOption(PROCESSES)) {
             settings = settings.with(Settings.PROCESSES, true);
         }
         settings.checkTransport();
         return settings;
+    }
+
+    /** Settings with the numbers of nodes that the command line gives. */
+    static Settings withNodes(CommandLine line, Settings settings) {
+        long peers =
+                Numbers.integer(line, PEERS, settings.get(Settings.PEERS), 1, Settings.MAX_PEERS);
+        long superpeers =
+                Numbers.integer(line, SUPERPEERS, settings.get(Settings.SUPERPEERS), 1, 3);
+        if (superpeers == 2) {
+            throw new UsageException("--superpeers must be 1 or 3, found \"2\"");
+        }
+        return settings.with(Settings.PEERS, (int) peers)
+                .with(Settings.SUPERPEERS, (int) superpeers);
     }
 
     /** What the configuration says. */

@@ -50,8 +50,7 @@ final class ConfigCommand extends Command {
             throw new InvalidInputException(
                     file + " exists; remove it first, or name another file with --config", there);
         } catch (IOException broken) {
-            throw new InvalidInputException(
-                    file + " can't be written: " + FileTrouble.reason(broken), broken);
+            throw FileTrouble.refusal(file, "written", broken);
         }
         say(line, terminal, file, "wrote " + file);
     }

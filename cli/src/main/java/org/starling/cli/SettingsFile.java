@@ -40,9 +40,8 @@ final class SettingsFile {
         try {
             if (!Files.isRegularFile(file)) {
                 throw new InvalidInputException(
-                        "there is no configuration "
-                                + file
-                                + "; \"starling config init\" writes one");
+                        "there is no configuration %s; \"starling config init\" writes one"
+                                .formatted(file));
             }
             if (Files.size(file) > MAX_BYTES) {
                 throw new InvalidInputException(
@@ -50,8 +49,7 @@ final class SettingsFile {
             }
             text = Files.readString(file);
         } catch (IOException unreadable) {
-            throw new InvalidInputException(
-                    file + " can't be read: " + FileTrouble.reason(unreadable), unreadable);
+            throw FileTrouble.refusal(file, "read", unreadable);
         }
         Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file has one");
         return parse(file.toString(), text).within(folder);

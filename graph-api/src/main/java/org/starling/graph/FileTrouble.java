@@ -9,6 +9,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
 
 /** What went wrong with a file, for people: without the names of classes. Stateless. */
 public final class FileTrouble {
@@ -31,5 +32,15 @@ public final class FileTrouble {
                             ? "the system gives no reason (" + trouble.getClass().getName() + ")"
                             : trouble.getMessage();
         };
+    }
+
+    /**
+     * Says that a file can't be used, and why.
+     *
+     * @param deed what was meant to be done with it: {@code read}, {@code written}…
+     */
+    public static InvalidInputException refusal(Path file, String deed, IOException trouble) {
+        return new InvalidInputException(
+                "%s can't be %s: %s".formatted(file, deed, reason(trouble)), trouble);
     }
 }

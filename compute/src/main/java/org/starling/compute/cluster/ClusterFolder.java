@@ -154,8 +154,7 @@ final class ClusterFolder {
         try {
             requireOwned(file);
         } catch (IOException refused) {
-            throw new InvalidInputException(
-                    "%s can't be used: %s".formatted(file, FileTrouble.reason(refused)), refused);
+            throw FileTrouble.refusal(file, "used", refused);
         }
     }
 
@@ -202,8 +201,7 @@ final class ClusterFolder {
             channel.close();
             return Optional.empty();
         } catch (IOException refused) {
-            throw new InvalidInputException(
-                    folder + " can't be locked: " + FileTrouble.reason(refused), refused);
+            throw FileTrouble.refusal(folder, "locked", refused);
         }
     }
 
@@ -230,8 +228,7 @@ final class ClusterFolder {
             throw new InvalidInputException(
                     file + " is not the plan of a cluster: " + broken.getMessage(), broken);
         } catch (IOException broken) {
-            throw new InvalidInputException(
-                    file + " can't be read: " + FileTrouble.reason(broken), broken);
+            throw FileTrouble.refusal(file, "read", broken);
         }
     }
 
@@ -261,8 +258,7 @@ final class ClusterFolder {
         try {
             Files.deleteIfExists(pidFile(name));
         } catch (IOException broken) {
-            throw new InvalidInputException(
-                    pidFile(name) + " can't be removed: " + FileTrouble.reason(broken), broken);
+            throw FileTrouble.refusal(pidFile(name), "removed", broken);
         }
     }
 
@@ -312,8 +308,7 @@ final class ClusterFolder {
         } catch (NoSuchFileException stopped) {
             return Map.of();
         } catch (IOException broken) {
-            throw new InvalidInputException(
-                    pidFile(name) + " can't be read: " + FileTrouble.reason(broken), broken);
+            throw FileTrouble.refusal(pidFile(name), "read", broken);
         } catch (InvalidJsonException other) {
             throw new InvalidInputException(
                     "%s is not what was written (%s); remove it if that process does not run"
@@ -346,8 +341,7 @@ final class ClusterFolder {
                     StandardCopyOption.REPLACE_EXISTING,
                     StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException broken) {
-            throw new InvalidInputException(
-                    file + " can't be written: " + FileTrouble.reason(broken), broken);
+            throw FileTrouble.refusal(file, "written", broken);
         }
     }
 }

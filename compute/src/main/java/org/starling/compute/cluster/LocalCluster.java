@@ -399,8 +399,7 @@ public final class LocalCluster {
     }
 
     private InvalidInputException cannotUnlock(IOException broken) {
-        return new InvalidInputException(
-                folder.path() + " can't be unlocked: " + FileTrouble.reason(broken), broken);
+        return FileTrouble.refusal(folder.path(), "unlocked", broken);
     }
 
     synchronized NodeChild launch(NodeSettings settings) {

@@ -49,8 +49,7 @@ final class RestartNotes {
         try {
             Files.deleteIfExists(file);
         } catch (IOException broken) {
-            throw new InvalidInputException(
-                    file + " can't be removed: " + FileTrouble.reason(broken), broken);
+            throw FileTrouble.refusal(file, "removed", broken);
         }
     }
 }

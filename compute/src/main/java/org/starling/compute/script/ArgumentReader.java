@@ -167,22 +167,16 @@ final class ArgumentReader {
             case PRESENT, EXCUSED -> {}
             case UNSURE ->
                     throw new InvalidInputException(
-                            "graph \""
-                                    + name
-                                    + "\" may be missing here: it depends on the branch of an"
-                                    + " earlier \"if\"");
+                            "graph \"%s\" may be missing here: it depends on the branch of an earlier \"if\""
+                                    .formatted(name));
             case DROPPED ->
                     throw new InvalidInputException(
-                            "graph \""
-                                    + name
-                                    + "\" was dropped by an earlier task"
-                                    + NearestName.hint(name, scope.usableGraphs()));
+                            "graph \"%s\" was dropped by an earlier task%s"
+                                    .formatted(name, NearestName.hint(name, scope.usableGraphs())));
             case ABSENT ->
                     throw new InvalidInputException(
-                            "no earlier task makes a graph \""
-                                    + name
-                                    + "\""
-                                    + NearestName.hint(name, scope.usableGraphs()));
+                            "no earlier task makes a graph \"%s\"%s"
+                                    .formatted(name, NearestName.hint(name, scope.usableGraphs())));
         }
         return name;
     }
@@ -197,10 +191,8 @@ final class ArgumentReader {
         }
         if (before == Presence.UNSURE) {
             throw new InvalidInputException(
-                    "graph \""
-                            + name
-                            + "\" may already exist: it depends on the branch of an earlier"
-                            + " \"if\"");
+                    "graph \"%s\" may already exist: it depends on the branch of an earlier \"if\""
+                            .formatted(name));
         }
         return name;
     }
@@ -216,10 +208,8 @@ final class ArgumentReader {
         int bytes = name.getBytes(StandardCharsets.UTF_8).length;
         if (bytes == 0 || bytes > ScriptBounds.MAX_NAME_BYTES) {
             throw new InvalidInputException(
-                    "a graph's name has 1 to "
-                            + ScriptBounds.MAX_NAME_BYTES
-                            + " bytes, not "
-                            + bytes);
+                    "a graph's name has 1 to %s bytes, not %s"
+                            .formatted(ScriptBounds.MAX_NAME_BYTES, bytes));
         }
         return name;
     }

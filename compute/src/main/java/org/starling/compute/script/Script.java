@@ -209,8 +209,7 @@ public final class Script {
         } catch (CharacterCodingException malformed) {
             throw new InvalidInputException(file + " is not UTF-8 text", malformed);
         } catch (IOException unreadable) {
-            throw new InvalidInputException(
-                    file + " can't be read: " + FileTrouble.reason(unreadable), unreadable);
+            throw FileTrouble.refusal(file, "read", unreadable);
         }
     }
 }

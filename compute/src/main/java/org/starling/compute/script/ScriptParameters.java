@@ -133,10 +133,8 @@ final class ScriptParameters {
         if (usual == null) {
             problems.add(
                     option,
-                    "the script has no parameter \""
-                            + name
-                            + "\""
-                            + NearestName.hint(name, values.keySet()));
+                    "the script has no parameter \"%s\"%s"
+                            .formatted(name, NearestName.hint(name, values.keySet())));
             return;
         }
         if (usual instanceof Unknown) {

@@ -72,9 +72,8 @@ final class StepChecker {
         if (depth > ScriptBounds.MAX_BLOCK_DEPTH) {
             problems.add(
                     path,
-                    "\"if\" and \"repeat\" are nested deeper than "
-                            + ScriptBounds.MAX_BLOCK_DEPTH
-                            + " levels");
+                    "\"if\" and \"repeat\" are nested deeper than %s levels"
+                            .formatted(ScriptBounds.MAX_BLOCK_DEPTH));
             return steps;
         }
         for (int i = 0; i < elements.size(); i++) {
@@ -289,16 +288,13 @@ final class StepChecker {
             case PRESENT, EXCUSED -> {}
             case UNSURE ->
                     throw new InvalidInputException(
-                            "result \""
-                                    + name
-                                    + "\" may be missing here: it depends on the branch of an"
-                                    + " earlier \"if\"");
+                            "result \"%s\" may be missing here: it depends on the branch of an earlier \"if\""
+                                    .formatted(name));
             case DROPPED, ABSENT ->
                     throw new InvalidInputException(
-                            "no earlier task has \"as\": \""
-                                    + name
-                                    + "\""
-                                    + NearestName.hint(name, scope.usableResults()));
+                            "no earlier task has \"as\": \"%s\"%s"
+                                    .formatted(
+                                            name, NearestName.hint(name, scope.usableResults())));
         }
         NamedResult result = named.get(name);
         TaskSignature signature = result == null ? null : result.signature();
