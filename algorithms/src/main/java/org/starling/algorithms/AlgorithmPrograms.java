@@ -19,12 +19,6 @@ public final class AlgorithmPrograms implements ProgramProvider {
                                         Math.toIntExact(p.integer(BfsCensus.WINDOW)))),
                 entry(BfsCheck.NAME, p -> new BfsCheck(p.integer(BfsProgram.SOURCE))),
                 entry(BfsProgram.NAME, p -> new BfsProgram(p.integer(BfsProgram.SOURCE))),
-                entry(ComponentsCensus.NAME, p -> new ComponentsCensus()),
-                entry(ComponentsCheck.NAME, p -> new ComponentsCheck()),
-                entry(ComponentsHub.NAME, p -> new ComponentsHub()),
-                entry(
-                        ComponentsProgram.NAME,
-                        p -> new ComponentsProgram(p.integer(ComponentsProgram.HUB))),
                 entry(KCoreCheck.NAME, p -> new KCoreCheck()),
                 entry(KCoreProgram.NAME, p -> new KCoreProgram()),
                 entry(

@@ -60,29 +60,15 @@ public final class MaximumClique {
      * @throws JobFailedException if a check fails
      */
     public static Result run(GraphSession session, String graph, boolean verify) {
-        return run(session, graph, 0, verify);
-    }
-
-    /**
-     * Finds a largest one of the cliques that hang together by heavy edges: from each member one
-     * comes to each other one along such edges between members.
-     *
-     * @param linkWeight edges of at least that weight are heavy; 0 for all
-     * @param verify as above, but for extending vertices, if not all edges are heavy
-     * @throws InvalidInputException if there is no such graph, or it is directed or too large
-     * @throws JobFailedException if a check fails
-     */
-    public static Result run(GraphSession session, String graph, float linkWeight, boolean verify) {
         GraphInfo info = session.info(graph);
         Undirected.require(session, graph, SUBJECT);
         OrientedGraph.requireFits(info, SUBJECT);
-        session.run(
-                graph, MaximumProgram.NAME, Parameters.of(MaximumProgram.LINK_WEIGHT, linkWeight));
+        session.run(graph, MaximumProgram.NAME, Parameters.NONE);
         List<Long> members = members(session, graph);
         boolean proven = false;
         if (verify) {
-            check(session, graph, linkWeight <= 0);
-            proven = isLargest(session, graph, members.size(), linkWeight, CHECK_CALLS);
+            check(session, graph);
+            proven = isLargest(session, graph, members.size(), 0, CHECK_CALLS);
         }
         return new Result(members.size(), members, proven);
     }
@@ -90,22 +76,21 @@ public final class MaximumClique {
     /**
      * Checks the state that a run left.
      *
-     * @param maximal whether there must be no vertex that sees all members
      * @throws JobFailedException if it is wrong
      */
-    static void check(GraphSession session, String graph, boolean maximal) {
+    static void check(GraphSession session, String graph) {
         RunResult run = session.run(graph, CliqueMembersCheck.NAME, Parameters.NONE);
         Verdict verdict = new Verdict(session, graph, SUBJECT, run);
         verdict.nobody(CliqueMembersCheck.STRANGERS, "does not see all other members");
-        if (maximal) {
-            verdict.nobody(CliqueMembersCheck.OUTSIDERS, "sees all members and is none");
-        }
+        verdict.nobody(CliqueMembersCheck.OUTSIDERS, "sees all members and is none");
     }
 
     /**
      * Looks for a larger one.
      *
      * @param size of the one that was found
+     * @param linkWeight only cliques count that hang together by edges of at least that weight: from
+     *     each member one comes to each other one along such edges between members; 0 for all
      * @param maxCalls calls of the search after which a sub-problem is left open
      * @return whether it is certain that there is none
      * @throws JobFailedException if there is one

@@ -1,7 +1,8 @@
 package org.starling.algorithms;
 
 import java.util.List;
-import org.starling.algorithms.scc.StronglyConnectedComponents;
+import org.starling.algorithms.components.ConnectedComponents;
+import org.starling.algorithms.components.StronglyConnectedComponents;
 import org.starling.compute.ClusterOptions;
 import org.starling.compute.ComputeCluster;
 import org.starling.compute.JobListener;
@@ -45,7 +46,7 @@ final class AlgorithmsMeasurement {
                         Parameters.of("scale", scale),
                         directed ? BuildOptions.DIRECTED : BuildOptions.UNDIRECTED);
         System.out.println(built);
-        long source = ComponentsHub.find(session, GRAPH);
+        long source = session.id(GRAPH, 0);
         for (int round = 0; round < ROUNDS; round++) {
             System.out.println("round " + round);
             time("bfs", () -> Bfs.run(session, GRAPH, source, true).reached());

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.starling.algorithms.degrees.DegreeStatistics;
-import org.starling.algorithms.scc.StronglyConnectedComponents;
+import org.starling.algorithms.components.ConnectedComponents;
+import org.starling.algorithms.components.StronglyConnectedComponents;
 import org.starling.algorithms.substructure.CommonSubstructure;
 import org.starling.algorithms.substructure.CommonSubstructure.Labelled;
 import org.starling.algorithms.substructure.CommonSubstructure.Pair;
@@ -34,7 +35,7 @@ final class AlmostNothingTest {
         Path file = folder.resolve("walks");
         try (Lab lab = Lab.of(peers, graph)) {
             assertThat(StronglyConnectedComponents.run(lab.session(), lab.graph(), true))
-                    .isEqualTo(new StronglyConnectedComponents.Result(vertices, vertices));
+                    .isEqualTo(new ConnectedComponents.Result(vertices, vertices));
             assertThat(DegreeStatistics.run(lab.session(), lab.graph(), EdgeDirection.BOTH, true))
                     .isEqualTo(
                             new DegreeStatistics.Result(
@@ -50,7 +51,7 @@ final class AlmostNothingTest {
             assertThat(Files.readAllLines(file))
                     .isEqualTo(vertices == 0 ? List.of() : List.of("7"));
             Labelled labelled = new Labelled(lab.graph(), Map.of());
-            assertThat(CommonSubstructure.run(lab.session(), labelled, labelled, true, true))
+            assertThat(CommonSubstructure.run(lab.session(), labelled, labelled, true, true, () -> {}))
                     .isEqualTo(
                             new CommonSubstructure.Result(
                                     vertices,

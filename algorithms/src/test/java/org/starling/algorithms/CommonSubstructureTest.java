@@ -50,7 +50,8 @@ final class CommonSubstructureTest {
                                 new Labelled(first.graph(), leftLabels),
                                 new Labelled(second.graph(), rightLabels),
                                 connected,
-                                true);
+                                true,
+                                () -> {});
 
                 assertThat(result.size())
                         .as("seed %d", seed)
@@ -96,7 +97,8 @@ final class CommonSubstructureTest {
                             new Labelled(lab.graph(), letters),
                             new Labelled(lab.graph(), others),
                             false,
-                            true);
+                            true,
+                            () -> {});
 
             assertThat(result).isEqualTo(new CommonSubstructure.Result(0, List.of(), true));
         }
@@ -130,7 +132,8 @@ final class CommonSubstructureTest {
                             new Labelled(first.graph(), Map.of()),
                             new Labelled(second.graph(), Map.of()),
                             connected,
-                            true)
+                            true,
+                                () -> {})
                     .pairs();
         }
     }
@@ -141,7 +144,7 @@ final class CommonSubstructureTest {
                 new Labelled(first.graph(), labels),
                 new Labelled(second.graph(), labels),
                 false,
-                false);
+                false, () -> {});
     }
 
     private static Shape random(int vertices, int edges, long seed, boolean directed) {

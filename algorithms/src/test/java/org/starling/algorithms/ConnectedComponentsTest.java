@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.starling.algorithms.components.ConnectedComponents;
 import org.starling.graph.JobFailedException;
 
 @ExtendWith(Clusters.class)
@@ -57,7 +58,7 @@ final class ConnectedComponentsTest {
     @Test
     void findsVertexOfHighestDegree() {
         try (Lab lab = Lab.of(2, Shape.star(500, 700, false))) {
-            assertThat(ComponentsHub.find(lab.session(), lab.graph())).isEqualTo(500);
+            assertThat(lab.session().id(lab.graph(), 0)).isEqualTo(500);
         }
     }
 
@@ -116,7 +117,7 @@ final class ConnectedComponentsTest {
             lab.forge(ForgedColumn.longs(ConnectedComponents.COMPONENT, lab.ordinals(components)));
             lab.forge(ForgedColumn.ints(ConnectedComponents.STEP, steps));
 
-            assertThatThrownBy(() -> ComponentsCheck.require(lab.session(), lab.graph()))
+            assertThatThrownBy(() -> ConnectedComponents.check(lab.session(), lab.graph()))
                     .isInstanceOf(JobFailedException.class)
                     .hasMessageContaining("connected components of graph")
                     .hasMessageContaining(reason);

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.algorithms.components.ConnectedComponents;
 import org.starling.compute.JobListener;
 import org.starling.compute.internal.group.MasterSession;
 import org.starling.graph.BuildOptions;

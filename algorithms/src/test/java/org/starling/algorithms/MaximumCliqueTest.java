@@ -112,7 +112,7 @@ final class MaximumCliqueTest {
         try (Lab lab = Lab.of(2, shape)) {
             lab.forge(ForgedColumn.ints(MaximumProgram.MEMBER, members));
 
-            assertThatThrownBy(() -> MaximumClique.check(lab.session(), lab.graph(), true))
+            assertThatThrownBy(() -> MaximumClique.check(lab.session(), lab.graph()))
                     .isInstanceOf(JobFailedException.class)
                     .hasMessageContaining("maximum clique of graph")
                     .hasMessageContaining(reason);

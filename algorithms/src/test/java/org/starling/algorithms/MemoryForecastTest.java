@@ -39,7 +39,7 @@ final class MemoryForecastTest {
             GraphSession session = cluster.session(log);
             session.build(
                     GRAPH, "kronecker", Parameters.of("scale", SCALE), BuildOptions.UNDIRECTED);
-            long source = ComponentsHub.find(session, GRAPH);
+            long source = session.id(GRAPH, 0);
             log.take();
 
             Bfs.run(session, GRAPH, source, false);

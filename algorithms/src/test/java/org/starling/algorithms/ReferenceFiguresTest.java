@@ -18,6 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.starling.algorithms.components.ConnectedComponents;
 import org.starling.algorithms.orientation.GraphFile;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.Parameters;

@@ -2,7 +2,7 @@ package org.starling.algorithms;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.starling.algorithms.scc.StronglyConnectedComponents;
+import org.starling.algorithms.components.StronglyConnectedComponents;
 import org.starling.compute.ClusterOptions;
 import org.starling.compute.ComputeCluster;
 import org.starling.compute.JobListener;

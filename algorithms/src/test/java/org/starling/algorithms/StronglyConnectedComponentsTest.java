@@ -21,7 +21,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.starling.algorithms.scc.StronglyConnectedComponents;
+import org.starling.algorithms.components.ConnectedComponents;
+import org.starling.algorithms.components.StronglyConnectedComponents;
 import org.starling.graph.JobFailedException;
 import org.starling.graph.Parameters;
 import org.starling.graph.RunResult;
@@ -67,9 +68,9 @@ final class StronglyConnectedComponentsTest {
         try (Lab round = Lab.of(peers, cycle);
                 Lab straight = Lab.of(peers, path)) {
             assertThat(distributed(round))
-                    .isEqualTo(new StronglyConnectedComponents.Result(1, length));
+                    .isEqualTo(new ConnectedComponents.Result(1, length));
             assertThat(distributed(straight))
-                    .isEqualTo(new StronglyConnectedComponents.Result(length, 1));
+                    .isEqualTo(new ConnectedComponents.Result(length, 1));
         }
     }
 
@@ -82,9 +83,9 @@ final class StronglyConnectedComponentsTest {
         try (Lab straight = Lab.of(2, path);
                 Lab chained = Lab.of(3, chain)) {
             assertThat(StronglyConnectedComponents.run(straight.session(), straight.graph(), false))
-                    .isEqualTo(new StronglyConnectedComponents.Result(10_000, 1));
+                    .isEqualTo(new ConnectedComponents.Result(10_000, 1));
             assertThat(StronglyConnectedComponents.run(chained.session(), chained.graph(), true))
-                    .isEqualTo(new StronglyConnectedComponents.Result(30, 300));
+                    .isEqualTo(new ConnectedComponents.Result(30, 300));
         }
     }
 
@@ -113,7 +114,7 @@ final class StronglyConnectedComponentsTest {
         }
     }
 
-    private static StronglyConnectedComponents.Result distributed(Lab lab) {
+    private static ConnectedComponents.Result distributed(Lab lab) {
         return StronglyConnectedComponents.run(lab.session(), lab.graph(), 0, true);
     }
 
@@ -158,7 +159,7 @@ final class StronglyConnectedComponentsTest {
     private static void assertAgrees(int peers, Shape shape, List<Set<Long>> components) {
         try (Lab lab = Lab.of(peers, shape)) {
             for (int smallEdges : new int[] {0, StronglyConnectedComponents.SMALL_EDGES}) {
-                StronglyConnectedComponents.Result result =
+                ConnectedComponents.Result result =
                         StronglyConnectedComponents.run(
                                 lab.session(), lab.graph(), smallEdges, true);
 
@@ -166,7 +167,7 @@ final class StronglyConnectedComponentsTest {
                         .isEqualTo(smallest(shape, components, lab.ordinals()));
                 assertThat(result)
                         .isEqualTo(
-                                new StronglyConnectedComponents.Result(
+                                new ConnectedComponents.Result(
                                         components.size(),
                                         components.stream()
                                                 .mapToInt(Set::size)

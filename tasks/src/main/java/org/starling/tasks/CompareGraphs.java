@@ -56,7 +56,8 @@ public final class CompareGraphs implements Task {
                         labelled(context, arguments, 0),
                         labelled(context, arguments, 1),
                         arguments.flag("connected"),
-                        arguments.flag("verify"));
+                        arguments.flag("verify"),
+                        context::checkCancelled);
         return new TaskResult()
                 .put("size", found.size())
                 .put(

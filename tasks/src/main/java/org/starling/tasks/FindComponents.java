@@ -1,6 +1,6 @@
 package org.starling.tasks;
 
-import org.starling.algorithms.ConnectedComponents;
+import org.starling.algorithms.components.ConnectedComponents;
 import org.starling.graph.Parameters;
 import org.starling.graph.Task;
 import org.starling.graph.TaskContext;

@@ -1,6 +1,7 @@
 package org.starling.tasks;
 
-import org.starling.algorithms.scc.StronglyConnectedComponents;
+import org.starling.algorithms.components.ConnectedComponents;
+import org.starling.algorithms.components.StronglyConnectedComponents;
 import org.starling.graph.Parameters;
 import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
@@ -17,7 +18,7 @@ public final class FindStrongComponents implements Task {
 
     @Override
     public TaskResult run(TaskContext context, Parameters arguments) {
-        StronglyConnectedComponents.Result found =
+        ConnectedComponents.Result found =
                 StronglyConnectedComponents.run(
                         context.graphs(), arguments.text("graph"), arguments.flag("verify"));
         return CountedComponents.result(found.components(), found.largest());

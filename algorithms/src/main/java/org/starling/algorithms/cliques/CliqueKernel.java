@@ -28,8 +28,7 @@ final class CliqueKernel {
     private final int minimumSize;
     private final CliqueSink sink;
     private final BranchCut cut = new BranchCut();
-    private final WordSearch words;
-    private final WideSearch wide;
+    private final PivotSearch search;
 
     /** Number of a candidate of this sub-problem, from 1; 0 for other vertices. */
     private final int[] number;
@@ -47,8 +46,7 @@ final class CliqueKernel {
         this.larger = larger;
         this.minimumSize = minimumSize;
         this.sink = sink;
-        this.words = new WordSearch(minimumSize, sink, cut);
-        this.wide = new WideSearch(minimumSize, sink, words, cut);
+        this.search = new PivotSearch(minimumSize, sink, cut);
         this.number = new int[smaller.vertices()];
         int degeneracy = smaller.largestDegree();
         this.seen = new int[degeneracy];
@@ -92,70 +90,33 @@ final class CliqueKernel {
             return;
         }
         numberCandidates(rank);
-        if (candidates <= WordSearch.MAX_CANDIDATES) {
-            searchWords(rank, candidates);
-        } else {
-            searchWide(rank, candidates);
+        if (describe(rank, candidates)) {
+            search.search(members, 1);
         }
         forgetCandidates(rank);
     }
 
-    private void searchWords(int rank, int candidates) {
-        words.begin();
-        long all = -1L >>> (Long.SIZE - candidates);
-        for (int index = larger.begin(rank); index < larger.end(rank); index++) {
-            long row = word(larger.neighbour(index));
-            if (row == all) {
-                return;
-            }
-            if (row != 0) {
-                words.exclude(row);
-            }
-        }
-        for (int candidate = 0; candidate < candidates; candidate++) {
-            int vertex = smaller.neighbour(smaller.begin(rank) + candidate);
-            long row = word(vertex);
-            words.candidate(candidate, vertex, row);
-            for (long rest = row; rest != 0; rest &= rest - 1) {
-                words.connect(Long.numberOfTrailingZeros(rest), candidate);
-            }
-        }
-        words.search(candidates, members, 1);
-    }
-
-    /** Candidates among the neighbours of smaller rank, as bits. */
-    private long word(int vertex) {
-        long row = 0;
-        int end = smaller.end(vertex);
-        for (int index = smaller.begin(vertex); index < end; index++) {
-            int candidate = number[smaller.neighbour(index)];
-            if (candidate != 0) {
-                row |= 1L << (candidate - 1);
-            }
-        }
-        return row;
-    }
-
-    private void searchWide(int rank, int candidates) {
-        wide.begin(candidates);
+    /** Fills the matrix; false if an excluded vertex sees all candidates, so that nothing is maximal. */
+    private boolean describe(int rank, int candidates) {
+        search.begin(candidates);
         for (int index = larger.begin(rank); index < larger.end(rank); index++) {
             int count = collect(larger.neighbour(index));
             if (count == candidates) {
-                return;
+                return false;
             }
             if (count > 0) {
-                wide.exclude(seen, count);
+                search.exclude(seen, count);
             }
         }
         for (int candidate = 0; candidate < candidates; candidate++) {
             int vertex = smaller.neighbour(smaller.begin(rank) + candidate);
-            wide.label(candidate, vertex);
+            search.label(candidate, vertex);
             int count = collect(vertex);
             for (int index = 0; index < count; index++) {
-                wide.connect(seen[index], candidate);
+                search.connect(seen[index], candidate);
             }
         }
-        wide.search(members, 1);
+        return true;
     }
 
     /** Candidates among the neighbours of smaller rank, as numbers. */

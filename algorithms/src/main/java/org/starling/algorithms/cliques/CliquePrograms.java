@@ -26,6 +26,6 @@ public final class CliquePrograms implements ProgramProvider {
                                 p.integer(CliquesProgram.SEED),
                                 p.integer(CliquesProgram.MAX_CALLS, CliquesProgram.MOST_CALLS)),
                 MaximumProgram.NAME,
-                p -> new MaximumProgram((float) p.number(MaximumProgram.LINK_WEIGHT)));
+                p -> new MaximumProgram());
     }
 }

@@ -14,7 +14,6 @@ import org.starling.algorithms.orientation.OrientedGraph;
  */
 final class MaximumKernel {
     private final OrientedGraph graph;
-    private final OrientedGraph links;
     private final Incumbent incumbent;
     private final MaximumSearch search;
 
@@ -26,15 +25,12 @@ final class MaximumKernel {
 
     /**
      * @param graph directed towards smaller ranks
-     * @param links those of its edges by which cliques must hang together; the same object if all
-     *     are
+     * @param calls hears now and then of so many more calls; may throw to end the search
      */
-    MaximumKernel(
-            OrientedGraph graph, OrientedGraph links, Incumbent incumbent, LongConsumer calls) {
+    MaximumKernel(OrientedGraph graph, Incumbent incumbent, LongConsumer calls) {
         this.graph = graph;
-        this.links = links;
         this.incumbent = incumbent;
-        this.search = new MaximumSearch(incumbent, links != graph, calls);
+        this.search = new MaximumSearch(incumbent, calls);
         this.number = new int[graph.vertices()];
         this.keys = new long[graph.largestDegree()];
     }
@@ -43,12 +39,9 @@ final class MaximumKernel {
      * Follows edges from {@code rank} to ever smaller ranks that see all that went before, always
      * to the largest of them: a clique, quickly.
      *
-     * @return its size; 1 where cliques must hang together by links
+     * @return its size
      */
     int greedy(int rank, int[] buffer) {
-        if (links != graph) {
-            return 1;
-        }
         int count = graph.degree(rank);
         for (int index = 0; index < count; index++) {
             buffer[index] = graph.neighbour(graph.begin(rank) + index);
@@ -114,40 +107,14 @@ final class MaximumKernel {
         }
         for (int candidate = 0; candidate < candidates; candidate++) {
             int vertex = graph.neighbour(begin + (int) keys[candidate]);
-            search.candidate(candidate, vertex, links == graph || isLink(rank, vertex));
+            search.candidate(candidate, vertex);
             for (int index = graph.begin(vertex); index < graph.end(vertex); index++) {
                 int other = number[graph.neighbour(index)];
                 if (other != 0) {
                     search.connect(candidate, other - 1);
                 }
             }
-            if (links != graph) {
-                for (int index = links.begin(vertex); index < links.end(vertex); index++) {
-                    int other = number[links.neighbour(index)];
-                    if (other != 0) {
-                        search.link(candidate, other - 1);
-                    }
-                }
-            }
         }
-    }
-
-    private boolean isLink(int from, int to) {
-        int low = links.begin(from);
-        int high = links.end(from) - 1;
-        while (low <= high) {
-            int middle = (low + high) >>> 1;
-            int found = links.neighbour(middle);
-            if (found == to) {
-                return true;
-            }
-            if (found < to) {
-                low = middle + 1;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return false;
     }
 
     /** Keeps those of the first {@code count} ranks, ascending, that {@code rank} sees. */

@@ -25,18 +25,12 @@ import org.starling.graph.VertexChannel;
  * at once ({@link Incumbent}), nodes after each slice. At the end the node that found the best
  * clique tells its members, and they mark themselves.
  *
- * <p>One instance per worker, confined to it. Memory per node: 4 bytes per edge (8 with links) and
- * 12 per vertex, 4 per vertex for each worker, and matrices of at most d²/4 bytes for degeneracy d.
+ * <p>One instance per worker, confined to it. Memory per node: 4 bytes per edge and 12 per
+ * vertex, 4 per vertex for each worker, and matrices of at most d²/4 bytes for degeneracy d.
  */
 public final class MaximumProgram implements ShardProgram {
     /** Name of the program. */
     public static final String NAME = "algorithms.maximumclique";
-
-    /**
-     * Parameter: cliques must hang together by edges of at least that weight; 0 if any edge will
-     * do.
-     */
-    public static final String LINK_WEIGHT = "linkWeight";
 
     /** State ({@code int}): 1 for members of the clique, 0 for others. */
     public static final String MEMBER = "maximumClique";
@@ -53,7 +47,6 @@ public final class MaximumProgram implements ShardProgram {
     /** Members mark themselves. */
     private static final long MARK = -2;
 
-    private final float linkWeight;
     private long vertices;
     private PerNode<MaximumIndex> shared;
     private IntState member;
@@ -71,13 +64,6 @@ public final class MaximumProgram implements ShardProgram {
     @SuppressWarnings("ArrayRecordComponent") // a buffer; nobody compares workers
     private record Worker(MaximumIndex index, MaximumKernel kernel, int[] buffer) {}
 
-    /**
-     * @param linkWeight cliques must hang together by edges of at least that weight; 0 for any
-     */
-    MaximumProgram(float linkWeight) {
-        this.linkWeight = linkWeight;
-    }
-
     @Override
     public void declare(Declaration graph) {
         graph.needsNarrowNeighbours();
@@ -85,7 +71,7 @@ public final class MaximumProgram implements ShardProgram {
         vertices = graph.graph().vertices();
         int count = Math.toIntExact(vertices);
         Adjacency whole = graph.wholeGraph();
-        shared = graph.perNode("maximum", () -> MaximumIndex.of(whole, count, linkWeight));
+        shared = graph.perNode("maximum", () -> MaximumIndex.of(whole, count));
         member = graph.intState(MEMBER, 0);
         marks = graph.vertexChannel("marks");
         best = graph.longAggregator("best", LongCombiner.MAX);
@@ -117,7 +103,6 @@ public final class MaximumProgram implements ShardProgram {
         MaximumKernel kernel =
                 new MaximumKernel(
                         index.graph(),
-                        index.links(),
                         index.incumbent(),
                         count -> calls.add(0, count));
         return new Worker(index, kernel, new int[index.graph().largestDegree()]);

@@ -54,31 +54,20 @@ public final class OrientedGraph {
      * @param rows rows of all vertices, symmetric, with at most {@link #MAX_SIZE} edges
      */
     public static OrientedGraph towardsSmaller(Adjacency rows, VertexOrder order) {
-        return towardsSmaller(rows, order, Float.NEGATIVE_INFINITY);
-    }
-
-    /**
-     * Directs each edge of some weight towards the smaller rank and leaves out all others.
-     *
-     * @param rows rows of all vertices, symmetric, with at most {@link #MAX_SIZE} edges
-     * @param minimumWeight edges of a lower weight are left out
-     */
-    public static OrientedGraph towardsSmaller(
-            Adjacency rows, VertexOrder order, float minimumWeight) {
         int vertices = order.size();
         int[] row = new int[largestDegree(rows, vertices)];
         // While rows are filled, offsets[r + 1] is the place of the next neighbour of r.
         int[] offsets = new int[vertices + 2];
         for (int ordinal = 0; ordinal < vertices; ordinal++) {
             offsets[order.rank(ordinal) + 2] =
-                    countSmaller(rows, order, ordinal, row, minimumWeight);
+                    countSmaller(rows, order, ordinal, row);
         }
         for (int rank = 2; rank < offsets.length; rank++) {
             offsets[rank] = Math.addExact(offsets[rank], offsets[rank - 1]);
         }
         int[] neighbours = new int[offsets[vertices + 1]];
         for (int rank = 0; rank < vertices; rank++) {
-            int count = copy(rows, order.ordinal(rank), row, minimumWeight);
+            int count = rows.copy(order.ordinal(rank), row, 0);
             for (int index = 0; index < count; index++) {
                 int other = order.rank(row[index]);
                 if (other > rank) {
@@ -155,28 +144,13 @@ public final class OrientedGraph {
     }
 
     private static int countSmaller(
-            Adjacency rows, VertexOrder order, int ordinal, int[] row, float minimumWeight) {
+            Adjacency rows, VertexOrder order, int ordinal, int[] row) {
         int rank = order.rank(ordinal);
-        int count = copy(rows, ordinal, row, minimumWeight);
+        int count = rows.copy(ordinal, row, 0);
         int smaller = 0;
         for (int index = 0; index < count; index++) {
             smaller += order.rank(row[index]) < rank ? 1 : 0;
         }
         return smaller;
-    }
-
-    /** Copies the neighbours to which edges of at least that weight lead. */
-    private static int copy(Adjacency rows, int ordinal, int[] into, float minimumWeight) {
-        int count = rows.copy(ordinal, into, 0);
-        if (minimumWeight == Float.NEGATIVE_INFINITY) {
-            return count;
-        }
-        int kept = 0;
-        for (int index = 0; index < count; index++) {
-            if (rows.weight(ordinal, index) >= minimumWeight) {
-                into[kept++] = into[index];
-            }
-        }
-        return kept;
     }
 }

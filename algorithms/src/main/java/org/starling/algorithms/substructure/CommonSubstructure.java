@@ -5,6 +5,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.starling.algorithms.MaximumClique;
 import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
@@ -17,13 +19,12 @@ import org.starling.graph.VertexId;
  * exactly if those they are paired with are (in directed graphs, the same way).
  *
  * <p>Source: the pairs are a largest clique of the modular product of the graphs (Levi, 1973; see
- * {@link ProductSource}); connected ones are cliques that hang together by edges between pairs of
- * neighbours (Koch, 2001). Of several largest ones it is the same for any number of peers and
+ * {@link ProductSource}); Of several largest ones it is the same for any number of peers and
  * threads. The product of n pairs has up to n²/2 edges, 8 bytes each and twice; finding the clique
- * is exponential at worst ({@link org.starling.algorithms.MaximumClique}). Where labels leave a
- * vertex more than {@value #FEW_PARTNERS} partners on average, there is no product: sets of
- * vertices are split instead (McCreesh, Prosser, Trimble, 2017; {@link SplitSearch}), on one
- * worker. Without labels that takes seconds for random graphs of 26 vertices each, and about twice
+ * is exponential at worst ({@link org.starling.algorithms.MaximumClique}). Where
+ * it must be connected, or labels leave a vertex more than {@value #FEW_PARTNERS} partners on
+ * average, there is no product: sets of vertices are split instead (McCreesh, Prosser, Trimble,
+ * 2017; {@link SplitSearch}), by the driver. Without labels that takes seconds for random graphs of 26 vertices each, and about twice
  * as long for each vertex more; graphs that have much in common go faster.
  */
 public final class CommonSubstructure {
@@ -77,6 +78,7 @@ public final class CommonSubstructure {
      *     direction)
      * @param verify whether to check the pairs against both graphs, and to look for a larger clique
      *     of the product as {@link MaximumClique} does ({@link Result#proven()})
+     * @param check called now and then while sets are split; may throw to end the search
      * @throws InvalidInputException if there are no such graphs, one is directed and the other not,
      *     a vertex lacks a label, or there are more than {@link #MAX_PAIRS} pairs of vertices with
      *     the same label
@@ -87,7 +89,8 @@ public final class CommonSubstructure {
             Labelled first,
             Labelled second,
             boolean connected,
-            boolean verify) {
+            boolean verify,
+            Runnable check) {
         boolean directed = session.info(first.graph()).directed();
         if (directed != session.info(second.graph()).directed()) {
             throw new InvalidInputException(
@@ -96,41 +99,55 @@ public final class CommonSubstructure {
         }
         SmallGraph left = SmallGraph.read(session, first.graph(), first.labels());
         SmallGraph right = SmallGraph.read(session, second.graph(), second.labels());
-        List<int[]> pairs = pairs(left, right);
-        return run(session, left, right, pairs, connected, verify, hasFewLabels(pairs));
-    }
-
-    /**
-     * Finds a largest common substructure in one of two ways.
-     *
-     * @param splits whether to split sets of vertices instead of looking for a clique
-     */
-    static Result run(
-            GraphSession session,
-            SmallGraph left,
-            SmallGraph right,
-            List<int[]> pairs,
-            boolean connected,
-            boolean verify,
-            boolean splits) {
-        if (pairs.isEmpty()) {
+        Set<String> common = left.labels();
+        common.retainAll(right.labels());
+        if (common.isEmpty()) {
             return new Result(0, List.of(), verify);
         }
-        Pairing pairing = new Pairing(session, left, right, pairs, connected);
-        List<int[]> found = splits ? pairing.bySplitting() : pairing.byClique();
+        left = left.labelled(common);
+        right = right.labelled(common);
+        List<int[]> pairs = pairs(left, right);
+        ProductGraph product = new ProductGraph(session, left, right, pairs);
+        int fewer = Math.min(left.vertices(), right.vertices());
+        List<int[]> found =
+                connected || pairs.size() > (long) FEW_PARTNERS * fewer
+                        ? split(left, right, List.copyOf(common), connected, check)
+                        : product.largestClique();
         boolean proven = false;
         if (verify) {
             SubstructureCheck.require(left, right, found, connected);
-            proven = pairing.isLargest(found.size());
+            proven = product.isLargest(found.size(), connected);
         }
         return result(left, right, found, proven);
     }
 
-    /** Whether a vertex may be paired with so many that cliques of the product are no good way. */
-    static boolean hasFewLabels(List<int[]> pairs) {
-        long lefts = pairs.stream().mapToInt(pair -> pair[0]).distinct().count();
-        long rights = pairs.stream().mapToInt(pair -> pair[1]).distinct().count();
-        return pairs.size() > (long) FEW_PARTNERS * Math.min(lefts, rights);
+    private static List<int[]> split(
+            SmallGraph left,
+            SmallGraph right,
+            List<String> labels,
+            boolean connected,
+            Runnable check) {
+        SplitSearch search =
+                new SplitSearch(
+                        relation(left),
+                        relation(right),
+                        new int[][] {numbers(left, labels), numbers(right, labels)},
+                        connected,
+                        _ -> check.run());
+        search.search();
+        return IntStream.range(0, search.size())
+                .mapToObj(pair -> new int[] {search.first(pair), search.second(pair)})
+                .toList();
+    }
+
+    private static Relation relation(SmallGraph graph) {
+        return new Relation(new long[] {graph.vertices() - 1}, graph.edges());
+    }
+
+    private static int[] numbers(SmallGraph graph, List<String> labels) {
+        return IntStream.range(0, graph.vertices())
+                .map(vertex -> labels.indexOf(graph.label(vertex)))
+                .toArray();
     }
 
     /** Pairs of vertices with the same label. */

@@ -33,9 +33,6 @@ public final class ProductSource implements EdgeSourceProvider {
     /** Parameter: two vertices for each edge of the second graph. */
     static final String SECOND_EDGES = "secondEdges";
 
-    /** Parameter: whether there are edges, or nothing but the pairs. */
-    static final String EDGES = "edges";
-
     /** Weight of edges between pairs whose vertices are neighbours. */
     static final float LINK = 2;
 
@@ -57,8 +54,7 @@ public final class ProductSource implements EdgeSourceProvider {
                 first,
                 second,
                 new Relation(first, parameters.integers(FIRST_EDGES)),
-                new Relation(second, parameters.integers(SECOND_EDGES)),
-                parameters.flag(EDGES));
+                new Relation(second, parameters.integers(SECOND_EDGES)));
     }
 
     private static final class Product implements EdgeSource {
@@ -66,15 +62,8 @@ public final class ProductSource implements EdgeSourceProvider {
         private final long[] second;
         private final Relation inFirst;
         private final Relation inSecond;
-        private final boolean hasEdges;
 
-        Product(
-                long[] first,
-                long[] second,
-                Relation inFirst,
-                Relation inSecond,
-                boolean hasEdges) {
-            this.hasEdges = hasEdges;
+        Product(long[] first, long[] second, Relation inFirst, Relation inSecond) {
             this.first = first;
             this.second = second;
             this.inFirst = inFirst;
@@ -114,7 +103,7 @@ public final class ProductSource implements EdgeSourceProvider {
 
         /** Weight of the edge between two pairs; 0 if there is none. */
         private float weight(int pair, int other) {
-            if (!hasEdges || first[pair] == first[other] || second[pair] == second[other]) {
+            if (first[pair] == first[other] || second[pair] == second[other]) {
                 return 0;
             }
             int relation = inFirst.of((int) first[pair], (int) first[other]);

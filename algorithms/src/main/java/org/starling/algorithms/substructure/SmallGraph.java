@@ -1,9 +1,14 @@
 package org.starling.algorithms.substructure;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.RowCursor;
@@ -74,25 +79,43 @@ final class SmallGraph {
         return labels.get(vertex);
     }
 
-    /**
-     * Edges between chosen vertices.
-     *
-     * @param number number of each chosen vertex; −1 for others
-     * @return two numbers for each edge, as it is stored
-     */
-    List<Long> edges(int[] number) {
-        List<Long> edges = new ArrayList<>();
+    /** Labels that some vertex has. */
+    Set<String> labels() {
+        return new LinkedHashSet<>(labels);
+    }
+
+    /** The vertices of these labels, and the edges between them. */
+    SmallGraph labelled(Set<String> wanted) {
+        int[] number = new int[vertices()];
+        SmallGraph part = new SmallGraph(name);
         for (int vertex = 0; vertex < number.length; vertex++) {
-            if (number[vertex] >= 0) {
-                for (long target : rows.get(vertex)) {
-                    if (number[(int) target] >= 0) {
-                        edges.add((long) number[vertex]);
-                        edges.add((long) number[(int) target]);
-                    }
-                }
+            number[vertex] = -1;
+            if (wanted.contains(labels.get(vertex))) {
+                number[vertex] = part.vertices();
+                part.ids.add(ids.get(vertex));
+                part.labels.add(labels.get(vertex));
             }
         }
-        return edges;
+        for (int vertex = 0; vertex < number.length; vertex++) {
+            if (number[vertex] >= 0) {
+                part.rows.add(
+                        Arrays.stream(rows.get(vertex))
+                                .map(target -> number[(int) target])
+                                .filter(target -> target >= 0)
+                                .toArray());
+            }
+        }
+        return part;
+    }
+
+    /** Two vertices for each edge, as it is stored. */
+    long[] edges() {
+        return IntStream.range(0, vertices())
+                .boxed()
+                .flatMapToLong(vertex ->
+                        Arrays.stream(rows.get(vertex))
+                                .flatMap(target -> LongStream.of(vertex, target)))
+                .toArray();
     }
 
     /** For each vertex the vertices that edges lead to. */

@@ -2,12 +2,8 @@ package org.starling.algorithms.cliques;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.starling.algorithms.orientation.ArrayGraph;
 import org.starling.algorithms.orientation.OrientedGraph;
@@ -24,7 +20,7 @@ final class MaximumKernelTest {
             long current = seed;
             Shapes.assortment(seed)
                     .forEach((name, graph) -> {
-                        int[] found = search(graph, graph);
+                        int[] found = search(graph);
                         assertThat(found)
                                 .as("%s, seed %d", name, current)
                                 .hasSize(largest(Cliques.byOracle(graph)));
@@ -47,35 +43,17 @@ final class MaximumKernelTest {
     }
 
     @Test
-    void findsLargestCliqueThatHangsTogetherByLinks() {
-        for (long seed = SEED; seed < SEED + 40; seed++) {
-            ArrayGraph graph = Shapes.random(22, 0.7, seed);
-            ArrayGraph links = some(graph, 0.15, seed);
-
-            int[] found = search(graph, links);
-
-            assertClique(graph, found);
-            assertThat(hangsTogether(links, found)).as("seed %d", seed).isTrue();
-            assertThat(found.length).as("seed %d", seed).isEqualTo(largestLinked(graph, links));
-        }
-    }
-
-    @Test
     void takesSmallerRankFirstWhateverTheOrderOfWork() {
         ArrayGraph graph = Shapes.multipartite(6, 4);
-        int[] first = search(graph, graph);
+        int[] first = search(graph);
         int[] backwards = searchBackwards(graph);
 
         assertThat(backwards).isEqualTo(first);
     }
 
     private static int[] search(ArrayGraph graph) {
-        return search(graph, graph);
-    }
-
-    private static int[] search(ArrayGraph graph, ArrayGraph links) {
         Incumbent incumbent = new Incumbent();
-        MaximumKernel kernel = kernel(graph, links, incumbent);
+        MaximumKernel kernel = kernel(graph, incumbent);
         for (int rank = 0; rank < graph.vertices(); rank++) {
             kernel.search(rank, 0);
         }
@@ -84,7 +62,7 @@ final class MaximumKernelTest {
 
     private static int[] searchBackwards(ArrayGraph graph) {
         Incumbent incumbent = new Incumbent();
-        MaximumKernel kernel = kernel(graph, graph, incumbent);
+        MaximumKernel kernel = kernel(graph, incumbent);
         int bound = 0;
         int[] buffer = new int[graph.vertices()];
         for (int rank = graph.vertices() - 1; rank >= 0; rank--) {
@@ -97,67 +75,16 @@ final class MaximumKernelTest {
         return members(graph, incumbent);
     }
 
-    private static MaximumKernel kernel(ArrayGraph graph, ArrayGraph links, Incumbent incumbent) {
+    private static MaximumKernel kernel(ArrayGraph graph, Incumbent incumbent) {
         VertexOrder order = VertexOrder.byDegeneracy(graph, graph.vertices());
-        OrientedGraph smaller = OrientedGraph.towardsSmaller(graph, order);
-        OrientedGraph linked =
-                links == graph ? smaller : OrientedGraph.towardsSmaller(links, order);
-        return new MaximumKernel(smaller, linked, incumbent, calls -> {});
+        return new MaximumKernel(
+                OrientedGraph.towardsSmaller(graph, order), incumbent, calls -> {});
     }
 
     private static int[] members(ArrayGraph graph, Incumbent incumbent) {
         VertexOrder order = VertexOrder.byDegeneracy(graph, graph.vertices());
         int[] ranks = incumbent.takeMembers();
         return ranks == null ? new int[0] : Arrays.stream(ranks).map(order::ordinal).toArray();
-    }
-
-    private static ArrayGraph some(ArrayGraph graph, double probability, long seed) {
-        SplittableRandom random = new SplittableRandom(seed);
-        List<int[]> edges = new ArrayList<>();
-        for (int left = 0; left < graph.vertices(); left++) {
-            for (int right = 0; right < left; right++) {
-                if (graph.contains(left, right) && random.nextDouble() < probability) {
-                    edges.add(new int[] {left, right});
-                }
-            }
-        }
-        return ArrayGraph.of(graph.vertices(), edges);
-    }
-
-    /** All subsets of all maximal cliques, by trying. */
-    private static int largestLinked(ArrayGraph graph, ArrayGraph links) {
-        int largest = 1;
-        for (List<Integer> clique : Cliques.byOracle(graph)) {
-            for (int subset = 1; subset < 1 << clique.size(); subset++) {
-                if (Integer.bitCount(subset) > largest) {
-                    int chosen = subset;
-                    int[] members =
-                            java.util.stream.IntStream.range(0, clique.size())
-                                    .filter(i -> (chosen >> i & 1) == 1)
-                                    .map(clique::get)
-                                    .toArray();
-                    if (hangsTogether(links, members)) {
-                        largest = members.length;
-                    }
-                }
-            }
-        }
-        return largest;
-    }
-
-    private static boolean hangsTogether(ArrayGraph links, int[] members) {
-        Set<Integer> reached = new HashSet<>(Set.of(members[0]));
-        for (boolean grows = true; grows; ) {
-            grows = false;
-            for (int member : members) {
-                if (!reached.contains(member)
-                        && reached.stream().anyMatch(from -> links.contains(from, member))) {
-                    reached.add(member);
-                    grows = true;
-                }
-            }
-        }
-        return reached.size() == members.length;
     }
 
     private static void assertClique(ArrayGraph graph, int[] members) {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.starling.algorithms.Bfs;
-import org.starling.algorithms.ConnectedComponents;
+import org.starling.algorithms.components.ConnectedComponents;
 import org.starling.algorithms.LabelPropagation;
 import org.starling.algorithms.LocalClustering;
 import org.starling.algorithms.PageRank;

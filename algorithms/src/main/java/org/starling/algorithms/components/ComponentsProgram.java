@@ -1,4 +1,4 @@
-package org.starling.algorithms;
+package org.starling.algorithms.components;
 
 import org.starling.graph.Declaration;
 import org.starling.graph.EdgeDirection;
@@ -33,7 +33,7 @@ final class ComponentsProgram implements VertexProgram {
     static final String HUB = "hub";
 
     /** Component of those who were flooded, and of all who have no label yet. */
-    static final long FLOODED = -1;
+    private static final long FLOODED = ComponentsCensus.FLOODED;
 
     private final long hub;
     private LongState component;

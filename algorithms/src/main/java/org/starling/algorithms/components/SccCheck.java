@@ -1,4 +1,4 @@
-package org.starling.algorithms.scc;
+package org.starling.algorithms.components;
 
 import org.starling.algorithms.Verdict;
 import org.starling.graph.Adjacency;

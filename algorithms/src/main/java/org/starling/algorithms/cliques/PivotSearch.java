@@ -3,9 +3,12 @@ package org.starling.algorithms.cliques;
 import java.util.Arrays;
 
 /**
- * Bron–Kerbosch on a sub-problem of any number of candidates, with sets of several words; as soon
- * as a call has few enough candidates, it is packed into words of one and left to {@link
- * WordSearch}, whose method this is as well.
+ * Bron–Kerbosch on a sub-problem, on bits.
+ *
+ * <p>Source: Tomita, Tanaka and Takahashi, "The worst-case time complexity for generating all
+ * maximal cliques and computational experiments", Theoret. Comput. Sci. 363 (2006): of all
+ * candidates and excluded vertices, the pivot is one with the most neighbours among the candidates,
+ * and only candidates that are not its neighbours are branched on.
  *
  * <p>Encoding: candidates are numbered 0 … c−1 and excluded vertices from c on; row v of the bit
  * matrix has the neighbours of v among the candidates, {@code stride} words each. The set of
@@ -13,15 +16,15 @@ import java.util.Arrays;
  * on behind it. Excluded vertices are row numbers on a stack, {@code excluded[from … to)}.
  *
  * <p>Invariants at each call: there is a candidate; every excluded vertex sees some of the
- * candidates, and none sees all. Memory: 8 bytes for every 64 candidates of every row.
+ * candidates, and none sees all (it would extend every clique found below). Complexity O(3^(c/3))
+ * calls for c candidates. Memory: 8 bytes for every 64 candidates of every row.
  *
  * <p>Confined to one worker. Nothing is allocated but for arrays that keep the largest size they
  * needed.
  */
-final class WideSearch {
+final class PivotSearch {
     private final int minimumSize;
     private final CliqueSink sink;
-    private final WordSearch words;
     private final BranchCut cut;
 
     private int stride;
@@ -35,13 +38,11 @@ final class WideSearch {
 
     /**
      * @param minimumSize smaller cliques are not looked for
-     * @param words searches small sub-problems, for the same sink
-     * @param cut says which branches are explored, the same as for {@code words}
+     * @param cut says which branches are explored
      */
-    WideSearch(int minimumSize, CliqueSink sink, WordSearch words, BranchCut cut) {
+    PivotSearch(int minimumSize, CliqueSink sink, BranchCut cut) {
         this.minimumSize = minimumSize;
         this.sink = sink;
-        this.words = words;
         this.cut = cut;
     }
 
@@ -53,11 +54,11 @@ final class WideSearch {
         if (labels.length < candidates) {
             labels = new int[candidates];
         }
-        int words64 = Math.multiplyExact(candidates, stride);
-        if (rows.length < words64) {
-            rows = new long[words64];
+        int words = Math.multiplyExact(candidates, stride);
+        if (rows.length < words) {
+            rows = new long[words];
         }
-        Arrays.fill(rows, 0, words64, 0L);
+        Arrays.fill(rows, 0, words, 0L);
     }
 
     /** Says which rank a candidate has. */
@@ -109,10 +110,6 @@ final class WideSearch {
         cut.call();
         int candidates = 2 * depth * stride;
         int count = count(candidates);
-        if (count <= WordSearch.MAX_CANDIDATES) {
-            handOver(candidates, count, from, to, size);
-            return;
-        }
         reserve(depth + 1, to + (to - from) + 2 * count);
         int pivot = -1;
         int best = -1;
@@ -208,32 +205,6 @@ final class WideSearch {
         return top;
     }
 
-    private void handOver(int candidates, int count, int from, int to, int size) {
-        words.begin();
-        int number = 0;
-        for (int v = next(candidates, 0); v >= 0; v = next(candidates, v + 1)) {
-            words.candidate(number++, labels[v], packed(v, candidates));
-        }
-        for (int index = from; index < to; index++) {
-            words.exclude(packed(excluded[index], candidates));
-        }
-        words.search(count, members, size);
-    }
-
-    /** The bits of a row that belong to the candidates, moved together. */
-    private long packed(int row, int candidates) {
-        long result = 0;
-        int shift = 0;
-        for (int word = 0; word < stride; word++) {
-            long set = sets[candidates + word];
-            if (set != 0) {
-                result |= Long.compress(rows[row * stride + word], set) << shift;
-                shift += Long.bitCount(set);
-            }
-        }
-        return result;
-    }
-
     private int intersect(int row, int set, int into) {
         int count = 0;
         for (int word = 0; word < stride; word++) {
@@ -282,9 +253,9 @@ final class WideSearch {
 
     /** Makes room for the sets of a depth and for so many excluded vertices. */
     private void reserve(int depth, int excludedCount) {
-        int words64 = Math.multiplyExact(2 * (depth + 1), stride);
-        if (sets.length < words64) {
-            sets = Arrays.copyOf(sets, Math.max(words64, 2 * sets.length));
+        int words = Math.multiplyExact(2 * (depth + 1), stride);
+        if (sets.length < words) {
+            sets = Arrays.copyOf(sets, Math.max(words, 2 * sets.length));
         }
         if (excluded.length < excludedCount) {
             excluded = Arrays.copyOf(excluded, Math.max(excludedCount, 2 * excluded.length));

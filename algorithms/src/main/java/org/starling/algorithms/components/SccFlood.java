@@ -1,4 +1,4 @@
-package org.starling.algorithms.scc;
+package org.starling.algorithms.components;
 
 import org.starling.graph.Declaration;
 import org.starling.graph.EdgeDirection;
@@ -16,8 +16,8 @@ import org.starling.graph.VertexProgram;
  * Finds the component of one vertex by two breadth-first searches at the same time, along edges and
  * against them: those whom both reach belong to it.
  *
- * <p>Superstep 0 elects the pivot, a vertex with many edges both ways among those whom {@link
- * SccTrim} left, superstep 1 starts. Members get {@link StronglyConnectedComponents#FLOODED} as
+ * <p>Superstep 0 elects the pivot, the first of those whom {@link SccTrim} left, which is one of
+ * those with the most edges, and superstep 1 starts. Members get {@link StronglyConnectedComponents#FLOODED} as
  * their component, since nobody knows its smallest ordinal yet, and as witnesses the supersteps in
  * which the searches came. As many supersteps as the longer of the two searches has levels; O(m)
  * looks at edges.
@@ -25,9 +25,7 @@ import org.starling.graph.VertexProgram;
 final class SccFlood implements VertexProgram {
     static final String NAME = "algorithms.scc.flood";
 
-    private static final int ORDINAL_BITS = 48;
-    private static final int LARGEST_DEGREE = (1 << 15) - 1;
-    private static final long NOBODY = LongCombiner.MAX.identity();
+    private static final long NOBODY = LongCombiner.MIN.identity();
     private static final int UNREACHED = -1;
 
     private LongState component;
@@ -36,7 +34,6 @@ final class SccFlood implements VertexProgram {
     private VertexChannel forwards;
     private VertexChannel backwards;
 
-    /** Degree above, ordinal below, so that the largest is one with many edges. */
     private LongAggregator candidate;
 
     private LongGlobal pivot;
@@ -48,7 +45,7 @@ final class SccFlood implements VertexProgram {
         behind = graph.existingIntState(StronglyConnectedComponents.BEHIND);
         forwards = graph.vertexChannel("forwards", EdgeDirection.OUTGOING);
         backwards = graph.vertexChannel("backwards", EdgeDirection.INCOMING);
-        candidate = graph.longAggregator("candidate", LongCombiner.MAX);
+        candidate = graph.longAggregator("candidate", LongCombiner.MIN);
         pivot = graph.longGlobal("pivot", NOBODY);
         graph.resumable();
     }
@@ -56,8 +53,7 @@ final class SccFlood implements VertexProgram {
     @Override
     public void start(Vertex v) {
         if (component.get(v) == StronglyConnectedComponents.UNDECIDED) {
-            long degree = Math.min(LARGEST_DEGREE, Math.min(ahead.get(v), behind.get(v)));
-            candidate.add(degree << ORDINAL_BITS | v.ordinal());
+            candidate.add(v.ordinal());
             ahead.set(v, UNREACHED);
             behind.set(v, UNREACHED);
         } else {
@@ -77,7 +73,7 @@ final class SccFlood implements VertexProgram {
             backwards.broadcast(v);
         }
         if (ahead.get(v) != UNREACHED && behind.get(v) != UNREACHED) {
-            component.set(v, StronglyConnectedComponents.FLOODED);
+            component.set(v, ComponentsCensus.FLOODED);
             v.settle();
         }
     }
@@ -85,7 +81,7 @@ final class SccFlood implements VertexProgram {
     @Override
     public void afterSuperstep(Master master) {
         if (master.superstep() == 0 && candidate.value() != NOBODY) {
-            pivot.set(candidate.value() & ((1L << ORDINAL_BITS) - 1));
+            pivot.set(candidate.value());
             master.activateAll();
         }
     }

@@ -1,4 +1,4 @@
-package org.starling.algorithms.scc;
+package org.starling.algorithms.components;
 
 import org.starling.graph.Declaration;
 import org.starling.graph.LongAggregator;
@@ -11,14 +11,15 @@ import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
 
 /**
- * Names components after their smallest ordinals, and counts them and their sizes.
+ * Names components after their smallest ordinals, and counts them and their sizes. Before, a vertex
+ * has the ordinal of a root of its component, which is one of its members, or {@link #FLOODED}.
  *
- * <p>Superstep 0: the flooded look for their smallest ordinal; all others tell it to their roots.
- * Superstep 1: roots know the name and the size of their component and publish the name. Superstep
- * 2: everybody takes its name. No edges are looked at; two messages for each vertex outside the
- * flooded component that is not alone.
+ * <p>Superstep 0: the flooded look for their smallest ordinal; all others tell theirs to their
+ * roots. Superstep 1: roots know the name and the size of their component, and publish the name if
+ * it is another one than their own. Superstep 2, if there was one: everybody takes its name. No
+ * edges are looked at; two messages for each vertex outside the flooded component that is no root.
  */
-final class SccCensus implements ShardProgram {
+final class ComponentsCensus implements ShardProgram {
     static final String NAME = "algorithms.scc.census";
 
     /** Aggregator: number of components. */
@@ -27,8 +28,10 @@ final class SccCensus implements ShardProgram {
     /** Aggregator: number of vertices of the largest component. */
     static final String LARGEST = "largest";
 
+    /** Component of those who were found by a flood, until it has a name. */
+    static final long FLOODED = -1;
+
     private static final long UNNAMED = -1;
-    private static final int LAST_SUPERSTEP = 2;
 
     private LongState component;
     private LongChannel smallest;
@@ -41,7 +44,7 @@ final class SccCensus implements ShardProgram {
 
     @Override
     public void declare(Declaration graph) {
-        component = graph.existingLongState(StronglyConnectedComponents.COMPONENT);
+        component = graph.existingLongState(ConnectedComponents.COMPONENT);
         smallest = graph.longChannel("smallest", LongCombiner.MIN);
         members = graph.longChannel("members", LongCombiner.SUM);
         names = graph.longMirror("names", UNNAMED);
@@ -61,49 +64,53 @@ final class SccCensus implements ShardProgram {
     }
 
     private void report(Shard shard) {
+        long drowned = 0;
         for (long v = shard.first(); v < shard.end(); v++) {
             long root = component.get(v);
-            if (root == StronglyConnectedComponents.FLOODED) {
-                smallestFlooded.add(v);
-                flooded.add(1);
+            if (root == FLOODED) {
+                if (drowned++ == 0) {
+                    smallestFlooded.add(v);
+                }
             } else if (root != v) {
                 smallest.send(root, v);
                 members.send(root, 1);
             }
         }
+        flooded.add(drowned);
     }
 
     private void christen(Shard shard) {
-        largest.add(flooded.value());
+        long roots = shard.index() == 0 && flooded.value() > 0 ? 1 : 0;
         for (long v = shard.first(); v < shard.end(); v++) {
             long root = component.get(v);
-            if (root == StronglyConnectedComponents.FLOODED) {
+            if (root == FLOODED) {
                 component.set(v, smallestFlooded.value());
             } else if (root == v) {
+                roots++;
                 largest.add(1 + members.received(v));
-                if (smallest.hasReceived(v)) {
-                    names.publish(v, Math.min(v, smallest.received(v)));
+                if (smallest.received(v) < v) {
+                    names.publish(v, smallest.received(v));
                 }
             }
         }
+        components.add(roots);
+        largest.add(flooded.value());
     }
 
     private void name(Shard shard) {
-        long named = 0;
         for (long v = shard.first(); v < shard.end(); v++) {
             long name = names.read(component.get(v));
             if (name != UNNAMED) {
                 component.set(v, name);
             }
-            named += component.get(v) == v ? 1 : 0;
         }
-        components.add(named);
+        components.add(shard.index() == 0 ? components.value() : 0);
         largest.add(largest.value());
     }
 
     @Override
     public void afterSuperstep(Master master) {
-        if (master.superstep() < LAST_SUPERSTEP) {
+        if (master.superstep() == 0) {
             master.activateAll();
         }
     }

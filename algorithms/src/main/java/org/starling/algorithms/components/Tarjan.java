@@ -1,4 +1,4 @@
-package org.starling.algorithms.scc;
+package org.starling.algorithms.components;
 
 import java.util.Arrays;
 import org.starling.graph.Adjacency;

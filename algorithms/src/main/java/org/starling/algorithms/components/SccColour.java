@@ -1,4 +1,4 @@
-package org.starling.algorithms.scc;
+package org.starling.algorithms.components;
 
 import org.starling.algorithms.chance.SplitMix;
 import org.starling.algorithms.phases.PhaseGlobal;

@@ -1,5 +1,6 @@
-package org.starling.algorithms;
+package org.starling.algorithms.components;
 
+import org.starling.algorithms.Verdict;
 import org.starling.graph.Adjacency;
 import org.starling.graph.Declaration;
 import org.starling.graph.GraphSession;

@@ -1,4 +1,4 @@
-package org.starling.algorithms.scc;
+package org.starling.algorithms.components;
 
 import org.starling.graph.GraphInfo;
 import org.starling.graph.GraphSession;
@@ -16,7 +16,7 @@ import org.starling.graph.RunResult;
  *
  * <p>Four programs in turn: {@link SccTrim} takes vertices away that nobody leads to or that lead
  * nowhere, {@link SccFlood} finds the component of one vertex of high degree, which in most graphs
- * is the giant, {@link SccColour} all others, and {@link SccCensus} names and counts them.
+ * is the giant, {@link SccColour} all others, and {@link ComponentsCensus} names and counts them.
  *
  * <p>Source: G. Slota, S. Rajamanickam, K. Madduri, "BFS and coloring-based parallel algorithms for
  * strongly connected components and related problems" (IPDPS 2014); trimming and the search both
@@ -33,7 +33,7 @@ public final class StronglyConnectedComponents {
     public static final int SMALL_EDGES = 1 << 20;
 
     /** Name of the state that holds components. */
-    public static final String COMPONENT = "component";
+    public static final String COMPONENT = ConnectedComponents.COMPONENT;
 
     /** Name of the state that says when a vertex was reached from its component's root. */
     public static final String AHEAD = "componentAhead";
@@ -44,18 +44,7 @@ public final class StronglyConnectedComponents {
     /** Component of vertices of which nothing is known yet. */
     static final long UNDECIDED = -2;
 
-    /** Component of those whom {@link SccFlood} found, until they are named. */
-    static final long FLOODED = -1;
-
     private StronglyConnectedComponents() {}
-
-    /**
-     * What was found.
-     *
-     * @param components number of components; a vertex that lies on no cycle is one
-     * @param largest number of vertices in the largest one
-     */
-    public record Result(long components, long largest) {}
 
     /**
      * Finds the components.
@@ -64,7 +53,7 @@ public final class StronglyConnectedComponents {
      * @throws org.starling.graph.InvalidInputException if there is no such graph
      * @throws JobFailedException if the check finds the result wrong
      */
-    public static Result run(GraphSession session, String graph, boolean verify) {
+    public static ConnectedComponents.Result run(GraphSession session, String graph, boolean verify) {
         return run(session, graph, SMALL_EDGES, verify);
     }
 
@@ -73,7 +62,7 @@ public final class StronglyConnectedComponents {
      *
      * @param smallEdges a graph of no more edges and vertices is searched on each node alone
      */
-    public static Result run(GraphSession session, String graph, int smallEdges, boolean verify) {
+    public static ConnectedComponents.Result run(GraphSession session, String graph, int smallEdges, boolean verify) {
         GraphInfo info = session.info(graph);
         RunResult census;
         if (info.storedEdges() <= smallEdges && info.vertices() <= smallEdges) {
@@ -82,14 +71,12 @@ public final class StronglyConnectedComponents {
             session.run(graph, SccTrim.NAME, Parameters.NONE);
             session.run(graph, SccFlood.NAME, Parameters.NONE);
             session.run(graph, SccColour.NAME, Parameters.NONE);
-            census = session.run(graph, SccCensus.NAME, Parameters.NONE);
+            census = session.run(graph, ComponentsCensus.NAME, Parameters.NONE);
         }
         if (verify) {
             check(session, graph);
         }
-        return new Result(
-                census.longAggregate(SccCensus.COMPONENTS),
-                Math.max(0, census.longAggregate(SccCensus.LARGEST)));
+        return ConnectedComponents.Result.of(census);
     }
 
     /**

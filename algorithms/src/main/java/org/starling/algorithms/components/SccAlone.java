@@ -1,4 +1,4 @@
-package org.starling.algorithms.scc;
+package org.starling.algorithms.components;
 
 import org.starling.graph.Adjacency;
 import org.starling.graph.Declaration;
@@ -35,8 +35,8 @@ final class SccAlone implements ShardProgram {
         Adjacency rows = graph.wholeGraph();
         int vertices = Math.toIntExact(graph.graph().vertices());
         found = graph.perNode("components", () -> new Tarjan(rows, vertices));
-        components = graph.longAggregator(SccCensus.COMPONENTS, LongCombiner.SUM);
-        largest = graph.longAggregator(SccCensus.LARGEST, LongCombiner.MAX);
+        components = graph.longAggregator(ComponentsCensus.COMPONENTS, LongCombiner.SUM);
+        largest = graph.longAggregator(ComponentsCensus.LARGEST, LongCombiner.MAX);
     }
 
     @Override

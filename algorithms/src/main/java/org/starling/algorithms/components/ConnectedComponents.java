@@ -1,4 +1,4 @@
-package org.starling.algorithms;
+package org.starling.algorithms.components;
 
 import org.starling.graph.GraphSession;
 import org.starling.graph.JobFailedException;
@@ -13,9 +13,9 @@ import org.starling.graph.RunResult;
  * component) and {@value #STEP} ({@code int}: superstep in which the vertex learned where it
  * belongs, the checker's witness).
  *
- * <p>Three programs in turn: {@link ComponentsHub} looks for a vertex that is likely to lie in the
- * largest component, {@link ComponentsProgram} floods that component and labels the others, {@link
- * ComponentsCensus} names the flooded component and counts.
+ * <p>Two programs in turn: {@link ComponentsProgram} floods the component of the first vertex,
+ * which is one of those with the most edges and so likely to lie in the largest, and labels the
+ * others; {@link ComponentsCensus} names the flooded component and counts.
  */
 public final class ConnectedComponents {
     /** Name of the state that holds components. */
@@ -27,12 +27,19 @@ public final class ConnectedComponents {
     private ConnectedComponents() {}
 
     /**
-     * What was found.
+     * What was found, of either kind of components.
      *
      * @param components number of components; an isolated vertex is one
      * @param largest number of vertices in the largest one
      */
-    public record Result(long components, long largest) {}
+    public record Result(long components, long largest) {
+        /** What the last run of a search says. */
+        static Result of(RunResult census) {
+            return new Result(
+                    census.longAggregate(ComponentsCensus.COMPONENTS),
+                    Math.max(0, census.longAggregate(ComponentsCensus.LARGEST)));
+        }
+    }
 
     /**
      * Finds the components.
@@ -44,14 +51,21 @@ public final class ConnectedComponents {
         if (session.info(graph).vertices() == 0) {
             return new Result(0, 0);
         }
-        long hub = ComponentsHub.find(session, graph);
+        long hub = session.id(graph, 0);
         session.run(graph, ComponentsProgram.NAME, Parameters.of(ComponentsProgram.HUB, hub));
         RunResult census = session.run(graph, ComponentsCensus.NAME, Parameters.NONE);
         if (verify) {
-            ComponentsCheck.require(session, graph);
+            check(session, graph);
         }
-        return new Result(
-                census.longAggregate(ComponentsCensus.COMPONENTS),
-                census.longAggregate(ComponentsCensus.LARGEST));
+        return Result.of(census);
+    }
+
+    /**
+     * Checks the states that a run left.
+     *
+     * @throws JobFailedException if they are wrong
+     */
+    public static void check(GraphSession session, String graph) {
+        ComponentsCheck.require(session, graph);
     }
 }
