@@ -3,6 +3,7 @@ package org.starling.algorithms;
 import org.starling.graph.Declaration;
 import org.starling.graph.Histogram;
 import org.starling.graph.IntState;
+import org.starling.graph.Parameters;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
 
@@ -24,9 +25,9 @@ final class BfsCensus implements ShardProgram {
     private IntState level;
     private Histogram levels;
 
-    BfsCensus(int first, int window) {
-        this.first = first;
-        this.window = window;
+    BfsCensus(Parameters parameters) {
+        first = Math.toIntExact(parameters.integer(FIRST));
+        window = Math.toIntExact(parameters.integer(WINDOW));
     }
 
     @Override

@@ -51,8 +51,8 @@ final class BfsCheck implements ShardProgram {
     private LongAggregator children;
     private LongAggregator treeEdges;
 
-    BfsCheck(long source) {
-        this.source = source;
+    BfsCheck(Parameters parameters) {
+        source = parameters.integer(BfsProgram.SOURCE);
     }
 
     /**

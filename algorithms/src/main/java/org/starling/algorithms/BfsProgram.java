@@ -3,6 +3,7 @@ package org.starling.algorithms;
 import org.starling.graph.Declaration;
 import org.starling.graph.IntState;
 import org.starling.graph.LongState;
+import org.starling.graph.Parameters;
 import org.starling.graph.Vertex;
 import org.starling.graph.VertexChannel;
 import org.starling.graph.VertexProgram;
@@ -27,8 +28,8 @@ final class BfsProgram implements VertexProgram {
     private LongState parent;
     private VertexChannel call;
 
-    BfsProgram(long source) {
-        this.source = source;
+    BfsProgram(Parameters parameters) {
+        source = parameters.integer(SOURCE);
     }
 
     @Override

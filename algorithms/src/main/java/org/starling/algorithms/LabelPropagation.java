@@ -17,9 +17,9 @@ import org.starling.graph.RunResult;
  * Graphalytics defines it (CDLP). O(m) expected time for a round, less when many labels have come
  * to rest.
  *
- * <p>Leaves three states: {@value #COMMUNITY}, or as it is named ({@code long}: the label, an
- * original id), and for the checker {@value #LABEL} ({@code int}: ordinal of the vertex that the
- * label is the id of, unsigned) and {@value #LABEL_BEFORE} (the same before the last round).
+ * <p>Leaves two states: {@value #COMMUNITY}, or as it is named ({@code long}: the label, an
+ * original id), and {@value #LABEL} ({@code int}: ordinal of the vertex that the label is the id of,
+ * unsigned).
  */
 public final class LabelPropagation {
     /** Name of the state that holds labels as original ids. */
@@ -27,9 +27,6 @@ public final class LabelPropagation {
 
     /** Name of the state that holds labels as ordinals. */
     public static final String LABEL = "communityLabel";
-
-    /** Name of the state that holds the labels before the last round. */
-    public static final String LABEL_BEFORE = "communityLabelBefore";
 
     private LabelPropagation() {}
 
@@ -47,7 +44,7 @@ public final class LabelPropagation {
      * @param iterations number of rounds, at least 1
      * @param state name of the state of labels to leave, {@value #COMMUNITY} for example
      * @param verify whether to check each round as it is made, by counting again around a sample of
-     *     vertices, and the result afterwards, which costs less than a round
+     *     vertices, and the names of communities afterwards
      * @throws InvalidInputException if there is no such graph, or the number of rounds or the name
      *     of the state makes no sense
      * @throws JobFailedException if the check finds the result wrong
@@ -59,7 +56,7 @@ public final class LabelPropagation {
                     "label propagation: \"iterations\" is %d, must be at least 1"
                             .formatted(iterations));
         }
-        if (state.equals(LABEL) || state.equals(LABEL_BEFORE)) {
+        if (state.equals(LABEL)) {
             throw new InvalidInputException(
                     "label propagation: \"%s\" is taken; name the state otherwise"
                             .formatted(state));
@@ -74,7 +71,7 @@ public final class LabelPropagation {
         Parameters left = Parameters.of(LabelPropagationCensus.STATE, state);
         RunResult census = session.run(graph, LabelPropagationCensus.NAME, left);
         if (verify) {
-            LabelPropagationCheck.require(session, graph, iterations, state);
+            LabelPropagationCheck.require(session, graph, state);
         }
         return new Result(
                 census.longAggregate(LabelPropagationCensus.COMMUNITIES),

@@ -9,6 +9,7 @@ import org.starling.graph.LongGlobal;
 import org.starling.graph.LongMirror;
 import org.starling.graph.LongState;
 import org.starling.graph.Master;
+import org.starling.graph.Parameters;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
 
@@ -43,8 +44,8 @@ final class LabelPropagationCensus implements ShardProgram {
     private LongGlobal countedCommunities;
     private LongGlobal countedLargest;
 
-    LabelPropagationCensus(String state) {
-        this.state = state;
+    LabelPropagationCensus(Parameters parameters) {
+        state = parameters.text(STATE);
     }
 
     @Override

@@ -14,6 +14,7 @@ import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.LongMirror;
 import org.starling.graph.Master;
+import org.starling.graph.Parameters;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
 import org.starling.graph.VertexChannel;
@@ -27,7 +28,7 @@ import org.starling.graph.VertexChannel;
  * when all have, the program ends: no further round would change anything.
  *
  * <p>If told so, it has each round judged as it is made, while the labels before it are still
- * there: everybody's label must be the published one, and of about {@link #SAMPLED_VERTICES}
+ * there: everybody's label before must be the published one, and of about {@link #SAMPLED_VERTICES}
  * vertices, others in each round and whether they were called or not, labels are found again by
  * {@link LabelRecount}. The first round with a wrong label is the last one.
  *
@@ -63,16 +64,15 @@ final class LabelPropagationProgram implements ShardProgram {
     private boolean narrow;
     private long oneIn;
     private IntState label;
-    private IntState labelBefore;
     private IntMirror labels;
     private LongMirror ids;
     private VertexChannel changed;
     private LongAggregator wrong;
     private LabelRecount recount;
 
-    LabelPropagationProgram(int iterations, boolean verifies) {
-        this.iterations = iterations;
-        this.verifies = verifies;
+    LabelPropagationProgram(Parameters parameters) {
+        iterations = Math.toIntExact(parameters.integer(ITERATIONS));
+        verifies = parameters.flag(VERIFY);
     }
 
     @Override
@@ -88,7 +88,6 @@ final class LabelPropagationProgram implements ShardProgram {
         narrow = info.neighbourBytes() == Integer.BYTES;
         oneIn = Math.max(1, info.vertices() / SAMPLED_VERTICES);
         label = graph.intState(LabelPropagation.LABEL, 0);
-        labelBefore = graph.intState(LabelPropagation.LABEL_BEFORE, 0);
         labels = graph.intMirror("labels", NONE);
         ids = graph.longMirror("ids", 0);
         changed = graph.vertexChannel("changed", EdgeDirection.BOTH);
@@ -108,7 +107,6 @@ final class LabelPropagationProgram implements ShardProgram {
         boolean first = shard.superstep() == 1;
         for (long v = shard.first(); v < shard.end(); v++) {
             int own = first ? (int) v : label.get(v);
-            labelBefore.set(v, own);
             int next = first || changed.hasReceived(v) ? next(shard, v, own) : own;
             if (first || next != own) {
                 label.set(v, next);
@@ -117,7 +115,7 @@ final class LabelPropagationProgram implements ShardProgram {
                 labels.publish(v, next);
                 changed.broadcast(v);
             }
-            if (verifies && !isRight(shard, v)) {
+            if (verifies && (own != published(v) || !isRight(shard, v))) {
                 wrong.add(v);
             }
         }
@@ -131,9 +129,6 @@ final class LabelPropagationProgram implements ShardProgram {
     }
 
     private boolean isRight(Shard shard, long v) {
-        if (labelBefore.get(v) != published(v)) {
-            return false;
-        }
         return !sample.takes(SplitMix.at(shard.superstep(), v), oneIn)
                 || recount.winner(shard, v) == label.get(v);
     }

@@ -1,7 +1,7 @@
 package org.starling.algorithms;
 
 import org.starling.algorithms.orientation.OrientedGraph;
-import org.starling.algorithms.triangles.ArcClusteringCheck;
+import org.starling.algorithms.triangles.ClusteringCheck;
 import org.starling.algorithms.triangles.ArcClusteringProgram;
 import org.starling.algorithms.triangles.TrianglesProgram;
 import org.starling.graph.GraphInfo;
@@ -68,11 +68,11 @@ public final class LocalClustering {
         RunResult check =
                 session.run(
                         info.name(),
-                        ArcClusteringCheck.NAME,
-                        Parameters.of(ArcClusteringCheck.SEED, CHECK_SEED));
+                        ClusteringCheck.NAME,
+                        Parameters.of(ClusteringCheck.SEED, CHECK_SEED));
         Verdict verdict = new Verdict(session, info.name(), "clustering", check);
         verdict.nobody(
-                ArcClusteringCheck.FIRST_WRONG,
+                ClusteringCheck.FIRST_WRONG,
                 "has another coefficient when edges between its neighbours are counted one by"
                         + " one");
         Triangles.requireAverage(verdict, "coefficients", check, result.average(), info);

@@ -46,8 +46,8 @@ final class PageRankCheck implements VertexProgram {
     private DoubleGlobal base;
     private LongAggregator tooSmall;
 
-    PageRankCheck(double damping) {
-        this.damping = damping;
+    PageRankCheck(Parameters parameters) {
+        damping = parameters.number(PageRankProgram.DAMPING);
     }
 
     /**

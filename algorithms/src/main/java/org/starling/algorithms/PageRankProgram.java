@@ -7,6 +7,7 @@ import org.starling.graph.DoubleCombiner;
 import org.starling.graph.DoubleGlobal;
 import org.starling.graph.DoubleState;
 import org.starling.graph.Master;
+import org.starling.graph.Parameters;
 import org.starling.graph.Vertex;
 import org.starling.graph.VertexProgram;
 
@@ -48,11 +49,13 @@ final class PageRankProgram implements VertexProgram {
     private DoubleAggregator change;
     private DoubleGlobal base;
 
-    PageRankProgram(double damping, int iterations, double tolerance) {
-        this.damping = damping;
-        this.lastSweep = iterations == 0 ? Integer.MAX_VALUE : iterations;
-        this.tolerance = iterations == 0 ? tolerance : Double.NEGATIVE_INFINITY;
-        this.firstKept = iterations == 0 ? 0 : iterations - 1;
+    PageRankProgram(Parameters parameters) {
+        int iterations = Math.toIntExact(parameters.integer(ITERATIONS));
+        boolean counted = iterations > 0;
+        damping = parameters.number(DAMPING);
+        lastSweep = counted ? iterations : Integer.MAX_VALUE;
+        tolerance = counted ? Double.NEGATIVE_INFINITY : parameters.number(TOLERANCE);
+        firstKept = counted ? iterations - 1 : 0;
     }
 
     @Override

@@ -1,7 +1,7 @@
 package org.starling.algorithms;
 
 import org.starling.algorithms.orientation.OrientedGraph;
-import org.starling.algorithms.triangles.TrianglesCheck;
+import org.starling.algorithms.triangles.ClusteringCheck;
 import org.starling.algorithms.triangles.TrianglesProgram;
 import org.starling.graph.GraphInfo;
 import org.starling.graph.GraphSession;
@@ -68,11 +68,11 @@ public final class Triangles {
         RunResult check =
                 session.run(
                         info.name(),
-                        TrianglesCheck.NAME,
-                        Parameters.of(TrianglesCheck.SEED, CHECK_SEED));
+                        ClusteringCheck.NAME,
+                        Parameters.of(ClusteringCheck.SEED, CHECK_SEED));
         Verdict verdict = new Verdict(session, info.name(), "triangles", check);
         verdict.nobody(
-                TrianglesCheck.FIRST_WRONG,
+                ClusteringCheck.FIRST_WRONG,
                 "has another number of triangles or another clustering coefficient when counted"
                         + " edge by edge");
         long corners = check.longAggregate(TrianglesProgram.CORNER_SUM);

@@ -78,6 +78,16 @@ public record Argument(
         return new Argument(name, type, summary, false, otherwise, List.of());
     }
 
+    /** A flag, false when the script does not give it. */
+    public static Argument flag(String name, String summary) {
+        return optional(name, Type.FLAG, summary, false);
+    }
+
+    /** An integer with a default. */
+    public static Argument integer(String name, String summary, long otherwise) {
+        return optional(name, Type.INTEGER, summary, otherwise);
+    }
+
     /** One of a few texts, which a script must give. */
     public static Argument requiredChoice(String name, String summary, String... choices) {
         return new Argument(name, Type.CHOICE, summary, true, null, List.of(choices));

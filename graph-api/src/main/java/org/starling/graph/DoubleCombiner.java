@@ -28,52 +28,31 @@ public interface DoubleCombiner {
     /** Combiners that the engine knows by heart. */
     enum Standard implements DoubleCombiner {
         /** The smallest value. */
-        MIN {
-            @Override
-            public double combine(double left, double right) {
-                return Math.min(left, right);
-            }
-
-            @Override
-            public double identity() {
-                return Double.POSITIVE_INFINITY;
-            }
-        },
+        MIN,
         /** The largest value. */
-        MAX {
-            @Override
-            public double combine(double left, double right) {
-                return Math.max(left, right);
-            }
-
-            @Override
-            public double identity() {
-                return Double.NEGATIVE_INFINITY;
-            }
-        },
+        MAX,
         /** The sum. */
-        SUM {
-            @Override
-            public double combine(double left, double right) {
-                return left + right;
-            }
-
-            @Override
-            public double identity() {
-                return 0d;
-            }
-        },
+        SUM,
         /** The right one, whichever that is. */
-        ANY {
-            @Override
-            public double combine(double left, double right) {
-                return right;
-            }
+        ANY;
 
-            @Override
-            public double identity() {
-                return 0d;
-            }
+        @Override
+        public double combine(double left, double right) {
+            return switch (this) {
+                case MIN -> Math.min(left, right);
+                case MAX -> Math.max(left, right);
+                case SUM -> left + right;
+                case ANY -> right;
+            };
+        }
+
+        @Override
+        public double identity() {
+            return switch (this) {
+                case MIN -> Double.POSITIVE_INFINITY;
+                case MAX -> Double.NEGATIVE_INFINITY;
+                case SUM, ANY -> 0d;
+            };
         }
     }
 }

@@ -28,52 +28,31 @@ public interface FloatCombiner {
     /** Combiners that the engine knows by heart. */
     enum Standard implements FloatCombiner {
         /** The smallest value. */
-        MIN {
-            @Override
-            public float combine(float left, float right) {
-                return Math.min(left, right);
-            }
-
-            @Override
-            public float identity() {
-                return Float.POSITIVE_INFINITY;
-            }
-        },
+        MIN,
         /** The largest value. */
-        MAX {
-            @Override
-            public float combine(float left, float right) {
-                return Math.max(left, right);
-            }
-
-            @Override
-            public float identity() {
-                return Float.NEGATIVE_INFINITY;
-            }
-        },
+        MAX,
         /** The sum. */
-        SUM {
-            @Override
-            public float combine(float left, float right) {
-                return left + right;
-            }
-
-            @Override
-            public float identity() {
-                return 0f;
-            }
-        },
+        SUM,
         /** The right one, whichever that is. */
-        ANY {
-            @Override
-            public float combine(float left, float right) {
-                return right;
-            }
+        ANY;
 
-            @Override
-            public float identity() {
-                return 0f;
-            }
+        @Override
+        public float combine(float left, float right) {
+            return switch (this) {
+                case MIN -> Math.min(left, right);
+                case MAX -> Math.max(left, right);
+                case SUM -> left + right;
+                case ANY -> right;
+            };
+        }
+
+        @Override
+        public float identity() {
+            return switch (this) {
+                case MIN -> Float.POSITIVE_INFINITY;
+                case MAX -> Float.NEGATIVE_INFINITY;
+                case SUM, ANY -> 0f;
+            };
         }
     }
 }

@@ -6,7 +6,7 @@ package org.starling.graph;
  *
  * <p>What is sent in one superstep is received in the next one, and wakes its receiver up.
  */
-public interface IntChannel {
+public interface IntChannel extends MessageChannel {
     /**
      * Sends {@code value} to one vertex.
      *
@@ -30,15 +30,6 @@ public interface IntChannel {
      */
     int received(long ordinal);
 
-    /** True if {@code ordinal} received at least one message on this channel. */
-    boolean hasReceived(long ordinal);
-
-    /**
-     * Smallest ordinal from {@code from} on, within the shard being computed, that received at
-     * least one message on this channel; -1 if there is none. Costs a look at each 64 vertices.
-     */
-    long nextReceiver(long from);
-
     /** Sends {@code value} to all neighbours of {@code v}. */
     default void broadcast(Vertex v, int value) {
         broadcast(v.ordinal(), value);
@@ -50,10 +41,5 @@ public interface IntChannel {
      */
     default int received(Vertex v) {
         return received(v.ordinal());
-    }
-
-    /** True if {@code v} received at least one message on this channel. */
-    default boolean hasReceived(Vertex v) {
-        return hasReceived(v.ordinal());
     }
 }

@@ -28,52 +28,31 @@ public interface IntCombiner {
     /** Combiners that the engine knows by heart. */
     enum Standard implements IntCombiner {
         /** The smallest value. */
-        MIN {
-            @Override
-            public int combine(int left, int right) {
-                return Math.min(left, right);
-            }
-
-            @Override
-            public int identity() {
-                return Integer.MAX_VALUE;
-            }
-        },
+        MIN,
         /** The largest value. */
-        MAX {
-            @Override
-            public int combine(int left, int right) {
-                return Math.max(left, right);
-            }
-
-            @Override
-            public int identity() {
-                return Integer.MIN_VALUE;
-            }
-        },
+        MAX,
         /** The sum. */
-        SUM {
-            @Override
-            public int combine(int left, int right) {
-                return left + right;
-            }
-
-            @Override
-            public int identity() {
-                return 0;
-            }
-        },
+        SUM,
         /** The right one, whichever that is. */
-        ANY {
-            @Override
-            public int combine(int left, int right) {
-                return right;
-            }
+        ANY;
 
-            @Override
-            public int identity() {
-                return 0;
-            }
+        @Override
+        public int combine(int left, int right) {
+            return switch (this) {
+                case MIN -> Math.min(left, right);
+                case MAX -> Math.max(left, right);
+                case SUM -> left + right;
+                case ANY -> right;
+            };
+        }
+
+        @Override
+        public int identity() {
+            return switch (this) {
+                case MIN -> Integer.MAX_VALUE;
+                case MAX -> Integer.MIN_VALUE;
+                case SUM, ANY -> 0;
+            };
         }
     }
 }

@@ -28,52 +28,31 @@ public interface LongCombiner {
     /** Combiners that the engine knows by heart. */
     enum Standard implements LongCombiner {
         /** The smallest value. */
-        MIN {
-            @Override
-            public long combine(long left, long right) {
-                return Math.min(left, right);
-            }
-
-            @Override
-            public long identity() {
-                return Long.MAX_VALUE;
-            }
-        },
+        MIN,
         /** The largest value. */
-        MAX {
-            @Override
-            public long combine(long left, long right) {
-                return Math.max(left, right);
-            }
-
-            @Override
-            public long identity() {
-                return Long.MIN_VALUE;
-            }
-        },
+        MAX,
         /** The sum. */
-        SUM {
-            @Override
-            public long combine(long left, long right) {
-                return left + right;
-            }
-
-            @Override
-            public long identity() {
-                return 0L;
-            }
-        },
+        SUM,
         /** The right one, whichever that is. */
-        ANY {
-            @Override
-            public long combine(long left, long right) {
-                return right;
-            }
+        ANY;
 
-            @Override
-            public long identity() {
-                return 0L;
-            }
+        @Override
+        public long combine(long left, long right) {
+            return switch (this) {
+                case MIN -> Math.min(left, right);
+                case MAX -> Math.max(left, right);
+                case SUM -> left + right;
+                case ANY -> right;
+            };
+        }
+
+        @Override
+        public long identity() {
+            return switch (this) {
+                case MIN -> Long.MAX_VALUE;
+                case MAX -> Long.MIN_VALUE;
+                case SUM, ANY -> 0L;
+            };
         }
     }
 }

@@ -7,7 +7,7 @@ package org.starling.graph;
  * of peers and threads; since rows are ascending, the engine can stop looking after the first
  * caller it finds.
  */
-public interface VertexChannel {
+public interface VertexChannel extends MessageChannel {
     /** What {@link #received} answers when nobody called. */
     long NONE = -1;
 
@@ -30,15 +30,6 @@ public interface VertexChannel {
     /** Smallest ordinal among those who called {@code ordinal}, or {@link #NONE}. */
     long received(long ordinal);
 
-    /** True if somebody called {@code ordinal}. */
-    boolean hasReceived(long ordinal);
-
-    /**
-     * Smallest ordinal from {@code from} on, within the shard being computed, that somebody called;
-     * -1 if there is none. Costs a look at each 64 vertices.
-     */
-    long nextReceiver(long from);
-
     /** Lets {@code v} call all its neighbours. */
     default void broadcast(Vertex v) {
         broadcast(v.ordinal());
@@ -47,10 +38,5 @@ public interface VertexChannel {
     /** Smallest ordinal among those who called {@code v}, or {@link #NONE}. */
     default long received(Vertex v) {
         return received(v.ordinal());
-    }
-
-    /** True if somebody called {@code v}. */
-    default boolean hasReceived(Vertex v) {
-        return hasReceived(v.ordinal());
     }
 }

@@ -4,9 +4,7 @@ import java.math.BigInteger;
 
 /**
  * Sums and hashes of a list of numbered edges, by which two lists are compared without keeping
- * them. Whatever the order in which edges are added and hashes are merged, the result is the same.
- *
- * <p>Confined to one thread; each thread fills its own, and one merges them.
+ * them. Confined to one thread.
  */
 public final class EdgeHash {
 
@@ -47,19 +45,6 @@ public final class EdgeHash {
         if (++edges % CARRY_EDGES == 0) {
             carry();
         }
-    }
-
-    /** Adds all edges of another hash. */
-    public void merge(EdgeHash other) {
-        carry();
-        other.carry();
-        edges += other.edges;
-        selfLoops += other.selfLoops;
-        sumSource = sumSource.add(other.sumSource);
-        sumTarget = sumTarget.add(other.sumTarget);
-        edgeHash ^= other.edgeHash;
-        weightHash ^= other.weightHash;
-        weightBitsSum += other.weightBitsSum;
     }
 
     /** Number of edges. */

@@ -39,7 +39,7 @@ class GeneratorsTest {
                 Parameters.of(Map.of("scale", 14, "edgefactor", 17, "weights", true));
         EdgeSource source = Edges.source("kronecker", parameters);
         EdgeHash whole =
-                new KroneckerRun(new KroneckerGraph(14, 17, 2, 3), true, 1).hash((_, _) -> {});
+                KroneckerReferenceTest.hashOf(new KroneckerGraph(14, 17, 2, 3), 0, 17 << 14);
 
         List<Edges.Edge> edges = Edges.of(source);
 
@@ -52,11 +52,11 @@ class GeneratorsTest {
     }
 
     @Test
-    void kroneckerHashDoesNotDependOnTheNumberOfThreads() {
+    void kroneckerHashDoesNotDependOnTheNumberOfThreads() throws IOException {
         KroneckerGraph graph = new KroneckerGraph(15, 8, 7, 9);
 
-        EdgeHash one = new KroneckerRun(graph, false, 1).hash((_, _) -> {});
-        EdgeHash three = new KroneckerRun(graph, false, 3).hash((_, _) -> {});
+        EdgeHash one = new EdgeRun(source(graph), false, 1).hash((_, _) -> {});
+        EdgeHash three = new EdgeRun(source(graph), false, 3).hash((_, _) -> {});
 
         assertThat(three.edges()).isEqualTo(8 << 15).isEqualTo(one.edges());
         assertThat(three.edgeHash()).isEqualTo(one.edgeHash());
@@ -206,5 +206,15 @@ class GeneratorsTest {
 
         assertThat(description.edgeCount()).isEqualTo(1L << 62);
         assertThat(description.parts()).isEqualTo(1 << 20);
+    }
+
+    /** The edges of a graph, with weights. */
+    static EdgeSource source(KroneckerGraph graph) {
+        return Edges.source(
+                "kronecker",
+                Parameters.of("scale", graph.scale())
+                        .with("edgefactor", graph.edgeFactor())
+                        .with("seeds", new long[] {graph.seed1(), graph.seed2()})
+                        .with("weights", true));
     }
 }

@@ -32,13 +32,13 @@ class KroneckerReferenceTest {
                 .map(vector -> DynamicTest.dynamicTest(title(vector), () -> checkKeys(vector)));
     }
 
-    private static void checkEdges(JsonObject vector) {
+    private static void checkEdges(JsonObject vector) throws IOException {
         KroneckerGraph graph = graph(vector);
 
         EdgeHash hash =
                 vector.has("start_edge")
                         ? hashOf(graph, start(vector), vector.get("num_edges").getAsInt())
-                        : new KroneckerRun(graph, true, THREADS).hash((_, _) -> {});
+                        : new EdgeRun(GeneratorsTest.source(graph), true, THREADS).hash((_, _) -> {});
 
         assertThat(hash.edges()).isEqualTo(vector.get("num_edges").getAsLong());
         assertThat(hash.sumSource()).isEqualTo(vector.get("sum_src").getAsBigInteger());
@@ -85,7 +85,7 @@ class KroneckerReferenceTest {
         assertThat(keys).containsExactly(expected.toArray(Long[]::new));
     }
 
-    private static EdgeHash hashOf(KroneckerGraph graph, long start, int count) {
+    static EdgeHash hashOf(KroneckerGraph graph, long start, int count) {
         EdgeHash hash = new EdgeHash();
         KroneckerEdges edges = new KroneckerEdges(graph, true);
         edges.seek(start);

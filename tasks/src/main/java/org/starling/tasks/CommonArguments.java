@@ -18,10 +18,6 @@ final class CommonArguments {
 
     /** Whether the algorithm's checker runs afterwards. */
     static Argument verify() {
-        return Argument.optional(
-                "verify",
-                Argument.Type.FLAG,
-                "whether to check the result; the task fails if it is wrong",
-                false);
+        return Argument.flag("verify", "whether to check the result; the task fails if it is wrong");
     }
 }

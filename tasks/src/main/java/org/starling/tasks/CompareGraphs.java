@@ -29,11 +29,7 @@ public final class CompareGraphs implements Task {
                                 "two files of lines \"id label\"; only vertices with the same"
                                         + " label are paired"))
                 .with(
-                        Argument.optional(
-                                "connected",
-                                Argument.Type.FLAG,
-                                "whether the substructure must be connected",
-                                false))
+                        Argument.flag("connected", "whether the substructure must be connected"))
                 .with(CommonArguments.verify())
                 .returns("size", "integer", "number of pairs")
                 .returns("pairs", "list of lists", "ids in the first and in the second graph")

@@ -34,14 +34,9 @@ public final class FindBetweenness implements Task {
                                 Argument.Type.INTEGER,
                                 "instead of sources: how many vertices to draw, for an estimate"))
                 .with(
-                        Argument.optional(
-                                "seed", Argument.Type.INTEGER, "what the draw depends on", 1L))
+                        Argument.integer("seed", "what the draw depends on", 1L))
                 .with(
-                        Argument.optional(
-                                "top",
-                                Argument.Type.INTEGER,
-                                "how many of the best vertices to report",
-                                (long) DEFAULT_TOP))
+                        Argument.integer("top", "how many of the best vertices to report", DEFAULT_TOP))
                 .with(CommonArguments.verify())
                 .returns("sources", "integer", "number of vertices that paths began at")
                 .returns("sum", "number", "sum of all scores")

@@ -17,11 +17,7 @@ public final class FindCliques implements Task {
         return TaskSignature.of("graph.cliques", "Finds all maximal cliques.")
                 .with(CommonArguments.graph())
                 .with(
-                        Argument.optional(
-                                "minimumSize",
-                                Argument.Type.INTEGER,
-                                "smaller cliques are left out",
-                                1))
+                        Argument.integer("minimumSize", "smaller cliques are left out", 1))
                 .with(
                         Argument.optional(
                                 "file",

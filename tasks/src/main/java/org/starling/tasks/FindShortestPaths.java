@@ -28,12 +28,8 @@ public final class FindShortestPaths implements Task {
                                 "name of the state of distances",
                                 Sssp.DISTANCE))
                 .with(
-                        Argument.optional(
-                                "parents",
-                                Argument.Type.FLAG,
-                                "whether to leave the state parent, too: ordinal of the vertex"
-                                        + " before on a shortest path",
-                                false))
+                        Argument.flag("parents", "whether to leave the state parent, too: ordinal of the vertex"
+                                        + " before on a shortest path"))
                 .with(CommonArguments.verify())
                 .returns("source", "integer", "the vertex it started from")
                 .returns("reached", "integer", "vertices reached, the source included")

@@ -35,11 +35,7 @@ public final class GenerateGraph implements Task {
                                         Argument.Type.INTEGER,
                                         "the graph has 2^scale vertices"))
                         .with(
-                                Argument.optional(
-                                        "edgefactor",
-                                        Argument.Type.INTEGER,
-                                        "generated edges per vertex; a grid has its own",
-                                        DEFAULT_EDGE_FACTOR))
+                                Argument.integer("edgefactor", "generated edges per vertex; a grid has its own", DEFAULT_EDGE_FACTOR))
                         .with(
                                 Argument.optional(
                                         "seeds",

@@ -6,13 +6,18 @@ import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
+import org.starling.loaders.EdgeFileFormat;
 import org.starling.loaders.GridProvider;
 
 /** Task {@code generate.grid}: edges of a rectangular grid, hashed or written. */
 public final class GenerateGridEdges implements Task {
     @Override
     public TaskSignature signature() {
-        return GeneratedEdges.signature("generate.grid", "Generates the edges of a grid.");
+        return GeneratedEdges.signature(
+                "generate.grid",
+                "Generates the edges of a grid.",
+                new EdgeFileFormat[] {EdgeFileFormat.TSV},
+                GeneratedEdges.scale());
     }
 
     @Override
@@ -22,6 +27,7 @@ public final class GenerateGridEdges implements Task {
 
     @Override
     public TaskResult run(TaskContext context, Parameters arguments) throws IOException {
-        return GeneratedEdges.run(new GridProvider(), context, arguments);
+        return GeneratedEdges.run(
+                new GridProvider().create(arguments), false, context, arguments);
     }
 }

@@ -8,6 +8,7 @@ import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
+import org.starling.loaders.EdgeFileFormat;
 import org.starling.loaders.UniformProvider;
 
 /** Task {@code generate.uniform}: edges of a uniform random graph, hashed or written. */
@@ -17,14 +18,15 @@ public final class GenerateUniformEdges implements Task {
         return GeneratedEdges.signature(
                 "generate.uniform",
                 "Generates the edges of a uniform random graph.",
-                Argument.optional("edgefactor", Argument.Type.INTEGER, "edges per vertex", 16),
+                new EdgeFileFormat[] {EdgeFileFormat.TSV},
+                GeneratedEdges.scale(),
+                Argument.integer("edgefactor", "edges per vertex", 16),
                 Argument.optional(
                         "seeds",
                         Argument.Type.UNSIGNED_LIST,
                         "two numbers that the edges depend on",
                         List.of(2L, 3L)),
-                Argument.optional(
-                        "weights", Argument.Type.FLAG, "whether edges have weights", false));
+                Argument.flag("weights", "whether edges have weights"));
     }
 
     @Override
@@ -34,6 +36,10 @@ public final class GenerateUniformEdges implements Task {
 
     @Override
     public TaskResult run(TaskContext context, Parameters arguments) throws IOException {
-        return GeneratedEdges.run(new UniformProvider(), context, arguments);
+        return GeneratedEdges.run(
+                new UniformProvider().create(arguments),
+                arguments.flag("weights"),
+                context,
+                arguments);
     }
 }

@@ -38,12 +38,8 @@ public final class LoadGraph implements Task {
                                         GraphFileProbe.METIS,
                                         GraphFileProbe.GRAPHALYTICS))
                         .with(
-                                Argument.optional(
-                                        "directed",
-                                        Argument.Type.FLAG,
-                                        "whether edges keep their direction; a Graphalytics"
-                                                + " dataset says so itself",
-                                        false))
+                                Argument.flag("directed", "whether edges keep their direction; a Graphalytics"
+                                                + " dataset says so itself"))
                         .with(
                                 Argument.optional(
                                         INCOMING,

@@ -41,11 +41,7 @@ public final class RankVertices implements Task {
                                         + DEFAULT_TOLERANCE
                                         + " if neither is given"))
                 .with(
-                        Argument.optional(
-                                "top",
-                                Argument.Type.INTEGER,
-                                "how many of the best vertices to report",
-                                DEFAULT_TOP))
+                        Argument.integer("top", "how many of the best vertices to report", DEFAULT_TOP))
                 .with(CommonArguments.verify())
                 .returns("iterations", "integer", "sweeps made")
                 .returns("sum", "number", "sum of all ranks, 1 but for rounding")

@@ -21,20 +21,11 @@ public final class WalkGraph implements Task {
                                 Argument.Type.INTEGER,
                                 "steps of a walk; it is shorter where no edge leads on"))
                 .with(
-                        Argument.optional(
-                                "walksPerVertex",
-                                Argument.Type.INTEGER,
-                                "walks that begin at each vertex",
-                                1))
+                        Argument.integer("walksPerVertex", "walks that begin at each vertex", 1))
                 .with(
-                        Argument.optional(
-                                "seed", Argument.Type.INTEGER, "another one gives other walks", 1))
+                        Argument.integer("seed", "another one gives other walks", 1))
                 .with(
-                        Argument.optional(
-                                "weighted",
-                                Argument.Type.FLAG,
-                                "whether edges are as likely as they weigh, not all alike",
-                                false))
+                        Argument.flag("weighted", "whether edges are as likely as they weigh, not all alike"))
                 .with(
                         Argument.required(
                                 "file",

@@ -15,6 +15,7 @@ import org.starling.graph.LongCombiner;
 import org.starling.graph.LongGlobal;
 import org.starling.graph.LongMirror;
 import org.starling.graph.Master;
+import org.starling.graph.Parameters;
 import org.starling.graph.PerNode;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
@@ -68,9 +69,8 @@ public final class BetweennessCheckProgram implements ShardProgram {
     private LongAggregator falseEnd;
     private DoubleAggregator sum;
 
-    /** With ordinals of the sources; null for all vertices. */
-    BetweennessCheckProgram(long @Nullable [] sources) {
-        this.sources = sources;
+    BetweennessCheckProgram(Parameters parameters) {
+        sources = BetweennessProgram.sources(parameters);
     }
 
     @Override

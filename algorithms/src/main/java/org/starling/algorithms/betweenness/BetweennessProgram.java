@@ -16,6 +16,7 @@ import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.LongGlobal;
 import org.starling.graph.Master;
+import org.starling.graph.Parameters;
 import org.starling.graph.PerNode;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
@@ -115,17 +116,15 @@ public final class BetweennessProgram implements ShardProgram {
     private int entered = -1;
     private long called;
 
-    /**
-     * A sum.
-     *
-     * @param sources ordinals; null for all vertices
-     * @param factor what the sums are multiplied by
-     * @param verifies whether some of the sources are judged ({@link ShareCheck})
-     */
-    BetweennessProgram(long @Nullable [] sources, double factor, boolean verifies) {
-        this.sources = sources;
-        this.factor = factor;
-        this.verifies = verifies;
+    BetweennessProgram(Parameters parameters) {
+        sources = sources(parameters);
+        factor = parameters.number(FACTOR);
+        verifies = parameters.flag(VERIFY);
+    }
+
+    /** Ordinals of the sources; null for all vertices. */
+    static long @Nullable [] sources(Parameters parameters) {
+        return parameters.has(SOURCES) ? parameters.integers(SOURCES) : null;
     }
 
     @Override

@@ -8,20 +8,8 @@ import org.starling.graph.ProgramProvider;
 public final class BetweennessPrograms implements ProgramProvider {
     @Override
     public Map<String, ProgramFactory> programs() {
-        return Map.of(
-                BetweennessCheckProgram.NAME,
-                p ->
-                        new BetweennessCheckProgram(
-                                p.has(BetweennessProgram.SOURCES)
-                                        ? p.integers(BetweennessProgram.SOURCES)
-                                        : null),
-                BetweennessProgram.NAME,
-                p ->
-                        new BetweennessProgram(
-                                p.has(BetweennessProgram.SOURCES)
-                                        ? p.integers(BetweennessProgram.SOURCES)
-                                        : null,
-                                p.number(BetweennessProgram.FACTOR),
-                                p.flag(BetweennessProgram.VERIFY)));
+        return Map.ofEntries(
+                Map.entry(BetweennessCheckProgram.NAME, BetweennessCheckProgram::new),
+                Map.entry(BetweennessProgram.NAME, BetweennessProgram::new));
     }
 }

@@ -7,6 +7,7 @@ import org.starling.graph.Adjacency;
 import org.starling.graph.Declaration;
 import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
+import org.starling.graph.Parameters;
 import org.starling.graph.PerNode;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
@@ -47,10 +48,10 @@ public final class CliqueBoundProgram implements ShardProgram {
     private LongAggregator open;
     private @Nullable CliqueBound bound;
 
-    CliqueBoundProgram(int size, float linkWeight, long maxCalls) {
-        this.size = size;
-        this.linkWeight = linkWeight;
-        this.maxCalls = maxCalls;
+    CliqueBoundProgram(Parameters parameters) {
+        size = Math.toIntExact(parameters.integer(SIZE));
+        linkWeight = (float) parameters.number(LINK_WEIGHT);
+        maxCalls = parameters.integer(MAX_CALLS);
     }
 
     @Override

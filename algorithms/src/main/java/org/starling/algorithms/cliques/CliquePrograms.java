@@ -8,24 +8,10 @@ import org.starling.graph.ProgramProvider;
 public final class CliquePrograms implements ProgramProvider {
     @Override
     public Map<String, ProgramFactory> programs() {
-        return Map.of(
-                CliqueBoundProgram.NAME,
-                p ->
-                        new CliqueBoundProgram(
-                                Math.toIntExact(p.integer(CliqueBoundProgram.SIZE)),
-                                (float) p.number(CliqueBoundProgram.LINK_WEIGHT),
-                                p.integer(CliqueBoundProgram.MAX_CALLS)),
-                CliqueMembersCheck.NAME,
-                p -> new CliqueMembersCheck(),
-                CliquesProgram.NAME,
-                p ->
-                        new CliquesProgram(
-                                Math.toIntExact(p.integer(CliquesProgram.MINIMUM_SIZE)),
-                                p.flag(CliquesProgram.WRITE),
-                                p.flag(CliquesProgram.VERIFY),
-                                p.integer(CliquesProgram.SEED),
-                                p.integer(CliquesProgram.MAX_CALLS, CliquesProgram.MOST_CALLS)),
-                MaximumProgram.NAME,
-                p -> new MaximumProgram());
+        return Map.ofEntries(
+                Map.entry(CliqueBoundProgram.NAME, CliqueBoundProgram::new),
+                Map.entry(CliqueMembersCheck.NAME, _ -> new CliqueMembersCheck()),
+                Map.entry(CliquesProgram.NAME, CliquesProgram::new),
+                Map.entry(MaximumProgram.NAME, _ -> new MaximumProgram()));
     }
 }

@@ -10,6 +10,7 @@ import org.starling.graph.Histogram;
 import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.LongMirror;
+import org.starling.graph.Parameters;
 import org.starling.graph.PerNode;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
@@ -93,19 +94,12 @@ public final class CliquesProgram implements ShardProgram {
     private LongAggregator miscounted;
     private @Nullable Worker worker;
 
-    /**
-     * @param minimumSize smaller cliques are not looked for
-     * @param writes whether cliques are to be written
-     * @param verifies whether a sample is to be checked
-     * @param seed what the sample depends on
-     * @param maxCalls calls of the search before a sub-problem is shared
-     */
-    CliquesProgram(int minimumSize, boolean writes, boolean verifies, long seed, long maxCalls) {
-        this.minimumSize = minimumSize;
-        this.writes = writes;
-        this.verifies = verifies;
-        this.seed = seed;
-        this.maxCalls = maxCalls;
+    CliquesProgram(Parameters parameters) {
+        minimumSize = Math.toIntExact(parameters.integer(MINIMUM_SIZE));
+        writes = parameters.flag(WRITE);
+        verifies = parameters.flag(VERIFY);
+        seed = parameters.integer(SEED);
+        maxCalls = parameters.integer(MAX_CALLS, MOST_CALLS);
     }
 
     /** What a worker keeps from shard to shard. */

@@ -1,7 +1,5 @@
 package org.starling.algorithms.components;
 
-import static java.util.Map.entry;
-
 import java.util.Map;
 import org.starling.graph.ProgramFactory;
 import org.starling.graph.ProgramProvider;
@@ -11,16 +9,14 @@ public final class ComponentPrograms implements ProgramProvider {
     @Override
     public Map<String, ProgramFactory> programs() {
         return Map.ofEntries(
-                entry(SccAlone.NAME, p -> new SccAlone()),
-                entry(ComponentsCensus.NAME, p -> new ComponentsCensus()),
-                entry(ComponentsCheck.NAME, p -> new ComponentsCheck()),
-                entry(
-                        ComponentsProgram.NAME,
-                        p -> new ComponentsProgram(p.integer(ComponentsProgram.HUB))),
-                entry(SccCheck.NAME, p -> new SccCheck()),
-                entry(SccColour.NAME, p -> new SccColour()),
-                entry(SccFlood.NAME, p -> new SccFlood()),
-                entry(SccOrderCheck.NAME, p -> new SccOrderCheck()),
-                entry(SccTrim.NAME, p -> new SccTrim()));
+                Map.entry(ComponentsCensus.NAME, _ -> new ComponentsCensus()),
+                Map.entry(ComponentsCheck.NAME, _ -> new ComponentsCheck()),
+                Map.entry(ComponentsProgram.NAME, ComponentsProgram::new),
+                Map.entry(SccAlone.NAME, _ -> new SccAlone()),
+                Map.entry(SccCheck.NAME, _ -> new SccCheck()),
+                Map.entry(SccColour.NAME, _ -> new SccColour()),
+                Map.entry(SccFlood.NAME, _ -> new SccFlood()),
+                Map.entry(SccOrderCheck.NAME, _ -> new SccOrderCheck()),
+                Map.entry(SccTrim.NAME, _ -> new SccTrim()));
     }
 }

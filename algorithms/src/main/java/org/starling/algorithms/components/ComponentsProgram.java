@@ -8,6 +8,7 @@ import org.starling.graph.LongCombiner;
 import org.starling.graph.LongGlobal;
 import org.starling.graph.LongState;
 import org.starling.graph.Master;
+import org.starling.graph.Parameters;
 import org.starling.graph.Vertex;
 import org.starling.graph.VertexChannel;
 import org.starling.graph.VertexProgram;
@@ -44,8 +45,8 @@ final class ComponentsProgram implements VertexProgram {
     /** 0 while the flood is rising, 1 from then on. */
     private LongGlobal labelling;
 
-    ComponentsProgram(long hub) {
-        this.hub = hub;
+    ComponentsProgram(Parameters parameters) {
+        hub = parameters.integer(HUB);
     }
 
     @Override

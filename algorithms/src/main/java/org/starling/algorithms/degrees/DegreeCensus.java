@@ -5,6 +5,7 @@ import org.starling.graph.EdgeDirection;
 import org.starling.graph.Histogram;
 import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
+import org.starling.graph.Parameters;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
 
@@ -34,10 +35,10 @@ final class DegreeCensus implements ShardProgram {
     private Histogram degrees;
     private LongAggregator next;
 
-    DegreeCensus(EdgeDirection direction, long first, int window) {
-        this.direction = direction;
-        this.first = first;
-        this.window = window;
+    DegreeCensus(Parameters parameters) {
+        direction = EdgeDirection.valueOf(parameters.text(DIRECTION));
+        first = parameters.integer(FIRST);
+        window = Math.toIntExact(parameters.integer(WINDOW));
     }
 
     @Override

@@ -13,6 +13,7 @@ import org.starling.graph.LongCombiner;
 import org.starling.graph.LongMirror;
 import org.starling.graph.LongState;
 import org.starling.graph.Master;
+import org.starling.graph.Parameters;
 import org.starling.graph.PerNode;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
@@ -85,10 +86,10 @@ public final class SsspCheckProgram implements ShardProgram {
     private LongAggregator groundless;
     private LongAggregator roots;
 
-    SsspCheckProgram(long source, String state, String parents) {
-        this.source = source;
-        this.state = state;
-        this.parents = parents;
+    SsspCheckProgram(Parameters parameters) {
+        source = parameters.integer(SsspProgram.SOURCE);
+        state = parameters.text(SsspProgram.STATE, SsspProgram.DISTANCE);
+        parents = parameters.text(SsspProgram.PARENTS, "");
     }
 
     @Override

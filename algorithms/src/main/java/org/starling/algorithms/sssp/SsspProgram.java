@@ -16,6 +16,7 @@ import org.starling.graph.LongCombiner;
 import org.starling.graph.LongGlobal;
 import org.starling.graph.LongState;
 import org.starling.graph.Master;
+import org.starling.graph.Parameters;
 import org.starling.graph.PerNode;
 import org.starling.graph.Shard;
 import org.starling.graph.Team;
@@ -139,19 +140,11 @@ public final class SsspProgram implements TeamProgram {
     /** The superstep in which this instance began; 0 unless the search goes on in it. */
     private int begun;
 
-    /**
-     * A search.
-     *
-     * @param source original id of the vertex to start from
-     * @param state name of the state of distances
-     * @param parents name of the state of parents; empty if none is wanted
-     * @param width range of distances to be worked at first
-     */
-    SsspProgram(long source, String state, String parents, float width) {
-        this.source = source;
-        this.state = state;
-        this.parents = parents;
-        this.firstWidth = width;
+    SsspProgram(Parameters parameters) {
+        source = parameters.integer(SOURCE);
+        state = parameters.text(STATE, DISTANCE);
+        parents = parameters.text(PARENTS, "");
+        firstWidth = (float) parameters.number(WIDTH, DEFAULT_WIDTH);
     }
 
     @Override

@@ -8,21 +8,9 @@ import org.starling.graph.ProgramProvider;
 public final class SsspPrograms implements ProgramProvider {
     @Override
     public Map<String, ProgramFactory> programs() {
-        return Map.of(
-                SsspCheckProgram.NAME,
-                p ->
-                        new SsspCheckProgram(
-                                p.integer(SsspProgram.SOURCE),
-                                p.text(SsspProgram.STATE, SsspProgram.DISTANCE),
-                                p.text(SsspProgram.PARENTS, "")),
-                SsspProgram.NAME,
-                p ->
-                        new SsspProgram(
-                                p.integer(SsspProgram.SOURCE),
-                                p.text(SsspProgram.STATE, SsspProgram.DISTANCE),
-                                p.text(SsspProgram.PARENTS, ""),
-                                (float) p.number(SsspProgram.WIDTH, SsspProgram.DEFAULT_WIDTH)),
-                WeightsProgram.NAME,
-                p -> new WeightsProgram());
+        return Map.ofEntries(
+                Map.entry(SsspCheckProgram.NAME, SsspCheckProgram::new),
+                Map.entry(SsspProgram.NAME, SsspProgram::new),
+                Map.entry(WeightsProgram.NAME, _ -> new WeightsProgram()));
     }
 }

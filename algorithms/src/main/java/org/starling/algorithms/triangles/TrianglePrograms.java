@@ -8,14 +8,9 @@ import org.starling.graph.ProgramProvider;
 public final class TrianglePrograms implements ProgramProvider {
     @Override
     public Map<String, ProgramFactory> programs() {
-        return Map.of(
-                ArcClusteringCheck.NAME,
-                p -> new ArcClusteringCheck(p.integer(ArcClusteringCheck.SEED)),
-                ArcClusteringProgram.NAME,
-                p -> new ArcClusteringProgram(),
-                TrianglesCheck.NAME,
-                p -> new TrianglesCheck(p.integer(TrianglesCheck.SEED)),
-                TrianglesProgram.NAME,
-                p -> new TrianglesProgram());
+        return Map.ofEntries(
+                Map.entry(ArcClusteringProgram.NAME, _ -> new ArcClusteringProgram()),
+                Map.entry(ClusteringCheck.NAME, ClusteringCheck::new),
+                Map.entry(TrianglesProgram.NAME, _ -> new TrianglesProgram()));
     }
 }

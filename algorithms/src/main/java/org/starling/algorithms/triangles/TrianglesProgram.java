@@ -116,7 +116,8 @@ public final class TrianglesProgram implements ShardProgram {
         double coefficients = 0;
         for (long vertex = shard.first(); vertex < shard.end(); vertex++) {
             long count = corners.received(vertex);
-            double coefficient = coefficient(count, rows.degree(vertex));
+            double coefficient =
+                    ArcClusteringProgram.coefficient(2 * count, rows.degree(vertex));
             triangles.set(vertex, count);
             clustering.set(vertex, coefficient);
             sum += count;
@@ -124,10 +125,5 @@ public final class TrianglesProgram implements ShardProgram {
         }
         cornerSum.add(sum);
         clusteringSum.add(coefficients);
-    }
-
-    /** The share of pairs of neighbours that are neighbours themselves; 0 if there is no pair. */
-    static double coefficient(long triangles, int degree) {
-        return degree < 2 ? 0 : 2d * triangles / ((double) degree * (degree - 1));
     }
 }

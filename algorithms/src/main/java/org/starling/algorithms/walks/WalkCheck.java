@@ -34,10 +34,10 @@ final class WalkCheck implements ShardProgram {
     private LongAggregator strayed;
     private LongAggregator stopped;
 
-    WalkCheck(long[] ends, long[] sinks, boolean weighted) {
-        this.ends = ends;
-        this.sinks = sinks;
-        this.weighted = weighted;
+    WalkCheck(Parameters parameters) {
+        ends = parameters.integers(ENDS);
+        sinks = parameters.integers(SINKS);
+        weighted = parameters.flag(WalkProgram.WEIGHTED);
     }
 
     /**

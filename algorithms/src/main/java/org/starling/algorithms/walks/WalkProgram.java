@@ -6,6 +6,7 @@ import org.starling.graph.Declaration;
 import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.LongMirror;
+import org.starling.graph.Parameters;
 import org.starling.graph.PerNode;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
@@ -47,11 +48,11 @@ final class WalkProgram implements ShardProgram {
     private TextOutput output;
     private PerNode<WeightedStep> choice;
 
-    WalkProgram(int length, int walksPerVertex, long seed, boolean weighted) {
-        this.length = length;
-        this.walksPerVertex = walksPerVertex;
-        this.seed = seed;
-        this.weighted = weighted;
+    WalkProgram(Parameters parameters) {
+        length = Math.toIntExact(parameters.integer(LENGTH));
+        walksPerVertex = Math.toIntExact(parameters.integer(WALKS_PER_VERTEX));
+        seed = parameters.integer(SEED);
+        weighted = parameters.flag(WEIGHTED);
     }
 
     @Override

@@ -8,19 +8,8 @@ import org.starling.graph.ProgramProvider;
 public final class WalkPrograms implements ProgramProvider {
     @Override
     public Map<String, ProgramFactory> programs() {
-        return Map.of(
-                WalkCheck.NAME,
-                p ->
-                        new WalkCheck(
-                                p.integers(WalkCheck.ENDS),
-                                p.integers(WalkCheck.SINKS),
-                                p.flag(WalkProgram.WEIGHTED)),
-                WalkProgram.NAME,
-                p ->
-                        new WalkProgram(
-                                Math.toIntExact(p.integer(WalkProgram.LENGTH)),
-                                Math.toIntExact(p.integer(WalkProgram.WALKS_PER_VERTEX)),
-                                p.integer(WalkProgram.SEED),
-                                p.flag(WalkProgram.WEIGHTED)));
+        return Map.ofEntries(
+                Map.entry(WalkCheck.NAME, WalkCheck::new),
+                Map.entry(WalkProgram.NAME, WalkProgram::new));
     }
 }

@@ -12,11 +12,12 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.starling.graph.EdgeSource;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.Parameters;
 
-class KroneckerRunTest {
+class EdgeRunTest {
 
     private static final KroneckerGraph GRAPH = KroneckerGraph.ofBenchmark(13, 16);
 
@@ -27,7 +28,7 @@ class KroneckerRunTest {
         Path secret = Files.writeString(folder.resolve("secret"), "kept");
         Files.createSymbolicLink(folder.resolve("edges.part"), secret);
 
-        new KroneckerRun(new KroneckerGraph(8, 16, 2, 3), false, 1)
+        new EdgeRun(kronecker(8), false, 1)
                 .write(folder.resolve("edges"), EdgeFileFormat.TSV, (_, _) -> {});
 
         assertThat(Files.size(secret)).isEqualTo(4);
@@ -38,7 +39,7 @@ class KroneckerRunTest {
     void writesTuplesOfSixteenBytesInTheOrderOfEdges() throws IOException {
         Path file = folder.resolve("graph.bin");
 
-        new KroneckerRun(GRAPH, false, 2).write(file, EdgeFileFormat.GRAPH500, (_, _) -> {});
+        new EdgeRun(kronecker(13), false, 2).write(file, EdgeFileFormat.GRAPH500, (_, _) -> {});
 
         ByteBuffer bytes = read(file);
         assertThat(bytes.remaining()).isEqualTo(16 * GRAPH.edges());
@@ -55,7 +56,7 @@ class KroneckerRunTest {
     void writesPackedTuplesAndTheirWeights() throws IOException {
         Path file = folder.resolve("graph.bin");
 
-        new KroneckerRun(GRAPH, true, 2).write(file, EdgeFileFormat.GRAPH500_PACKED, (_, _) -> {});
+        new EdgeRun(kronecker(13), true, 2).write(file, EdgeFileFormat.GRAPH500_PACKED, (_, _) -> {});
 
         ByteBuffer bytes = read(file);
         ByteBuffer weights = read(folder.resolve("graph.bin.weights"));
@@ -88,7 +89,7 @@ class KroneckerRunTest {
         Path file = folder.resolve("graph.tsv");
 
         EdgeHash hash =
-                new KroneckerRun(GRAPH, true, 2).write(file, EdgeFileFormat.TSV, (_, _) -> {});
+                new EdgeRun(kronecker(13), true, 2).write(file, EdgeFileFormat.TSV, (_, _) -> {});
 
         List<Edges.Edge> edges = Edges.of("edgelist", Parameters.of("file", file.toString()));
         assertThat(edges).hasSize((int) hash.edges());
@@ -103,7 +104,7 @@ class KroneckerRunTest {
         Path file = folder.resolve("graph.tsv");
 
         assertThatThrownBy(() ->
-                        new KroneckerRun(GRAPH, true, 2)
+                        new EdgeRun(kronecker(13), true, 2)
                                 .write(
                                         file,
                                         EdgeFileFormat.GRAPH500,
@@ -122,6 +123,11 @@ class KroneckerRunTest {
                 .hasMessageContaining("graph500, graph500-packed or tsv, found \"csv\"");
         assertThat(EdgeFileFormat.named("graph500-packed"))
                 .isEqualTo(EdgeFileFormat.GRAPH500_PACKED);
+    }
+
+    private static EdgeSource kronecker(int scale) {
+        return new KroneckerProvider()
+                .create(Parameters.of("scale", scale).with("weights", true));
     }
 
     private List<String> files() {

@@ -1,19 +1,22 @@
-package org.starling.benchmarks.graph500;
+package org.starling.tasks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.Parameters;
+import org.starling.graph.TaskContext;
 
-class KroneckerTaskTest {
+class GenerateKroneckerEdgesTest {
 
     private static final Parameters SCALE_10 = Parameters.of("scale", 10);
 
@@ -21,7 +24,7 @@ class KroneckerTaskTest {
 
     @Test
     void givesTheSumsAndHashesOfTheReference() throws IOException {
-        Map<String, ?> result = new KroneckerTask().run(context(), SCALE_10).asMap();
+        Map<String, ?> result = new GenerateKroneckerEdges().run(context(), SCALE_10).asMap();
 
         assertThat(result)
                 .isEqualTo(
@@ -45,7 +48,7 @@ class KroneckerTaskTest {
                         .with("edgefactor", 32)
                         .with("seeds", new long[] {0xdeadbeefcafebabeL, 0x123456789abcdefL});
 
-        Map<String, ?> result = new KroneckerTask().run(context(), arguments).asMap();
+        Map<String, ?> result = new GenerateKroneckerEdges().run(context(), arguments).asMap();
 
         assertThat(result.get("edgeHash")).isEqualTo("0x575b4f4f41e9bc96");
         assertThat(result.get("weightHash")).isEqualTo("0x013574238f1c6c42");
@@ -55,7 +58,7 @@ class KroneckerTaskTest {
     void writesTheFileInTheFormatThatIsNamed() throws IOException {
         Parameters arguments = SCALE_10.with("file", "edges.bin").with("format", "graph500-packed");
 
-        new KroneckerTask().run(context(), arguments.with("weights", true));
+        new GenerateKroneckerEdges().run(context(), arguments.with("weights", true));
 
         assertThat(Files.size(folder.resolve("edges.bin"))).isEqualTo(12 * 16384);
         assertThat(Files.size(folder.resolve("edges.bin.weights"))).isEqualTo(4 * 16384);
@@ -63,7 +66,7 @@ class KroneckerTaskTest {
 
     @Test
     void writesLinesByDefault() throws IOException {
-        new KroneckerTask().run(context(), SCALE_10.with("file", "edges.tsv"));
+        new GenerateKroneckerEdges().run(context(), SCALE_10.with("file", "edges.tsv"));
 
         assertThat(Files.readAllLines(folder.resolve("edges.tsv")))
                 .hasSize(16384)
@@ -72,21 +75,36 @@ class KroneckerTaskTest {
 
     @Test
     void stopsWhenCancelled() {
-        FakeContext context = context();
-        context.cancel();
+        TaskContext cancelled =
+                (TaskContext)
+                        Proxy.newProxyInstance(
+                                TaskContext.class.getClassLoader(),
+                                new Class<?>[] {TaskContext.class},
+                                (_, _, _) -> {
+                                    throw new JobCancelledException("enough");
+                                });
 
-        assertThatThrownBy(() -> new KroneckerTask().run(context, SCALE_10))
+        assertThatThrownBy(() -> new GenerateKroneckerEdges().run(cancelled, SCALE_10))
                 .isInstanceOf(JobCancelledException.class);
     }
 
     @Test
     void refusesAScaleOutOfRangeBeforeAnythingRuns() {
-        assertThatThrownBy(() -> new KroneckerTask().check(Parameters.of("scale", 0)))
+        assertThatThrownBy(() -> new GenerateKroneckerEdges().check(Parameters.of("scale", 0)))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("\"scale\" must be from 1 to 42");
     }
 
-    private FakeContext context() {
-        return new FakeContext(new FakeSession(1), folder);
+    /** No graph is made, so that no session is asked. */
+    private TaskContext context() {
+        GraphSession none =
+                (GraphSession)
+                        Proxy.newProxyInstance(
+                                GraphSession.class.getClassLoader(),
+                                new Class<?>[] {GraphSession.class},
+                                (_, method, _) -> {
+                                    throw new AssertionError(method + " was called");
+                                });
+        return new FolderContext(none, folder);
     }
 }
