@@ -1,6 +1,5 @@
 package org.starling.algorithms;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -54,14 +53,6 @@ public final class Betweenness {
         this.sampleSize = sampleSize;
         this.seed = seed;
     }
-
-    /**
-     * A vertex and its score.
-     *
-     * @param id original id
-     * @param score its betweenness
-     */
-    public record Score(long id, double score) {}
 
     /**
      * What was computed.
@@ -222,8 +213,6 @@ public final class Betweenness {
                 ranking.offer(scores.id(), scores.asDouble());
             }
         }
-        List<Score> best = new ArrayList<>();
-        ranking.bestFirst().forEach(score -> best.add(new Score(score.id(), score.score())));
-        return best;
+        return ranking.bestFirst();
     }
 }

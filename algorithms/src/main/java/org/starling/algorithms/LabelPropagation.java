@@ -18,8 +18,8 @@ import org.starling.graph.RunResult;
  * to rest.
  *
  * <p>Leaves two states: {@value #COMMUNITY}, or as it is named ({@code long}: the label, an
- * original id), and {@value #LABEL} ({@code int}: ordinal of the vertex that the label is the id of,
- * unsigned).
+ * original id), and {@value #LABEL} ({@code int}: ordinal of the vertex that the label is the id
+ * of, unsigned).
  */
 public final class LabelPropagation {
     /** Name of the state that holds labels as original ids. */

@@ -1,8 +1,8 @@
 package org.starling.algorithms;
 
 import org.starling.algorithms.orientation.OrientedGraph;
-import org.starling.algorithms.triangles.ClusteringCheck;
 import org.starling.algorithms.triangles.ArcClusteringProgram;
+import org.starling.algorithms.triangles.ClusteringCheck;
 import org.starling.algorithms.triangles.TrianglesProgram;
 import org.starling.graph.GraphInfo;
 import org.starling.graph.GraphSession;

@@ -1,13 +1,12 @@
 package org.starling.algorithms;
 
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.starling.algorithms.cliques.CliquesProgram;
 import org.starling.algorithms.orientation.OrientedGraph;
@@ -129,17 +128,10 @@ public final class MaximalCliques {
     }
 
     private static long lines(Path file) {
-        long lines = 0;
-        try (InputStream input = new BufferedInputStream(Files.newInputStream(file))) {
-            byte[] buffer = new byte[1 << 16];
-            for (int count = input.read(buffer); count >= 0; count = input.read(buffer)) {
-                for (int index = 0; index < count; index++) {
-                    lines += buffer[index] == '\n' ? 1 : 0;
-                }
-            }
+        try (Stream<String> lines = Files.lines(file)) {
+            return lines.count();
         } catch (IOException e) {
             throw new JobFailedException("cannot read " + file + " to check it", e);
         }
-        return lines;
     }
 }

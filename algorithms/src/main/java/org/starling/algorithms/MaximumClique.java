@@ -89,8 +89,8 @@ public final class MaximumClique {
      * Looks for a larger one.
      *
      * @param size of the one that was found
-     * @param linkWeight only cliques count that hang together by edges of at least that weight: from
-     *     each member one comes to each other one along such edges between members; 0 for all
+     * @param linkWeight only cliques count that hang together by edges of at least that weight:
+     *     from each member one comes to each other one along such edges between members; 0 for all
      * @param maxCalls calls of the search after which a sub-problem is left open
      * @return whether it is certain that there is none
      * @throws JobFailedException if there is one

@@ -60,14 +60,6 @@ public final class PageRank {
     }
 
     /**
-     * A vertex and its rank.
-     *
-     * @param id original id
-     * @param score its rank
-     */
-    public record Score(long id, double score) {}
-
-    /**
      * What was computed.
      *
      * @param iterations number of sweeps made

@@ -10,13 +10,12 @@ import java.util.PriorityQueue;
  * to one thread; an offer that is not among the best costs one comparison and allocates nothing.
  */
 final class Ranking {
-    private static final Comparator<PageRank.Score> WORST_FIRST =
-            Comparator.comparingDouble(PageRank.Score::score)
-                    .thenComparing(
-                            PageRank.Score::id, (left, right) -> Long.compareUnsigned(right, left));
+    private static final Comparator<Score> WORST_FIRST =
+            Comparator.comparingDouble(Score::score)
+                    .thenComparing(Score::id, (left, right) -> Long.compareUnsigned(right, left));
 
     private final int capacity;
-    private final PriorityQueue<PageRank.Score> heap = new PriorityQueue<>(WORST_FIRST);
+    private final PriorityQueue<Score> heap = new PriorityQueue<>(WORST_FIRST);
 
     /** An empty ranking of at most {@code capacity} scores. */
     Ranking(int capacity) {
@@ -26,22 +25,22 @@ final class Ranking {
     /** Takes a score if it is among the best so far; of equal ones the smaller id is better. */
     void offer(long id, double score) {
         if (heap.size() < capacity) {
-            heap.add(new PageRank.Score(id, score));
+            heap.add(new Score(id, score));
         } else if (capacity > 0 && isBetterThanWorst(id, score)) {
             heap.remove();
-            heap.add(new PageRank.Score(id, score));
+            heap.add(new Score(id, score));
         }
     }
 
     /** All scores held, best first. */
-    List<PageRank.Score> bestFirst() {
-        List<PageRank.Score> scores = new ArrayList<>(heap);
+    List<Score> bestFirst() {
+        List<Score> scores = new ArrayList<>(heap);
         scores.sort(WORST_FIRST.reversed());
         return scores;
     }
 
     private boolean isBetterThanWorst(long id, double score) {
-        PageRank.Score worst = heap.element();
+        Score worst = heap.element();
         return score > worst.score()
                 || (score == worst.score() && Long.compareUnsigned(id, worst.id()) < 0);
     }

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.starling.algorithms.degrees.DegreeStatistics;
 import org.starling.algorithms.components.ConnectedComponents;
 import org.starling.algorithms.components.StronglyConnectedComponents;
+import org.starling.algorithms.degrees.DegreeStatistics;
 import org.starling.algorithms.substructure.CommonSubstructure;
 import org.starling.algorithms.substructure.CommonSubstructure.Labelled;
 import org.starling.algorithms.substructure.CommonSubstructure.Pair;
@@ -51,7 +51,9 @@ final class AlmostNothingTest {
             assertThat(Files.readAllLines(file))
                     .isEqualTo(vertices == 0 ? List.of() : List.of("7"));
             Labelled labelled = new Labelled(lab.graph(), Map.of());
-            assertThat(CommonSubstructure.run(lab.session(), labelled, labelled, true, true, () -> {}))
+            assertThat(
+                            CommonSubstructure.run(
+                                    lab.session(), labelled, labelled, true, true, () -> {}))
                     .isEqualTo(
                             new CommonSubstructure.Result(
                                     vertices,

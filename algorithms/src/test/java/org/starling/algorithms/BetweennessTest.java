@@ -102,8 +102,7 @@ final class BetweennessTest {
                     Betweenness.from(4, 0).run(lab.session(), lab.graph(), 2, true);
 
             assertThat(lab.numbers(Betweenness.BETWEENNESS)).containsExactly(0d, 4d, 4d, 4d, 0d);
-            assertThat(result.top())
-                    .containsExactly(new Betweenness.Score(1, 4), new Betweenness.Score(2, 4));
+            assertThat(result.top()).containsExactly(new Score(1, 4), new Score(2, 4));
             assertThat(result.sum()).isEqualTo(12);
         }
     }

@@ -133,7 +133,7 @@ final class CommonSubstructureTest {
                             new Labelled(second.graph(), Map.of()),
                             connected,
                             true,
-                                () -> {})
+                            () -> {})
                     .pairs();
         }
     }
@@ -144,7 +144,8 @@ final class CommonSubstructureTest {
                 new Labelled(first.graph(), labels),
                 new Labelled(second.graph(), labels),
                 false,
-                false, () -> {});
+                false,
+                () -> {});
     }
 
     private static Shape random(int vertices, int edges, long seed, boolean directed) {

@@ -93,11 +93,7 @@ final class LabelPropagationTest {
             assertThat(lab.integers("village")).containsExactly(1L, 0L, 1L, 2L);
             assertThatThrownBy(() ->
                             LabelPropagation.run(
-                                    lab.session(),
-                                    lab.graph(),
-                                    1,
-                                    LabelPropagation.LABEL,
-                                    false))
+                                    lab.session(), lab.graph(), 1, LabelPropagation.LABEL, false))
                     .isInstanceOf(InvalidInputException.class)
                     .hasMessageContaining("\"communityLabel\" is taken");
         }

@@ -92,9 +92,7 @@ final class PageRankTest {
 
             PageRank.Result result = PageRank.run(lab.session(), lab.graph(), options, false);
 
-            assertThat(result.top())
-                    .extracting(PageRank.Score::id)
-                    .containsExactly(500L, 0L, 1L, 2L);
+            assertThat(result.top()).extracting(Score::id).containsExactly(500L, 0L, 1L, 2L);
             assertThat(result.top().get(0).score()).isGreaterThan(0.4);
         }
     }

@@ -14,18 +14,18 @@ final class RankingTest {
     void agreesWithSortingEverything() {
         Random random = new Random(Shape.SEED);
         Ranking ranking = new Ranking(25);
-        List<PageRank.Score> all = new ArrayList<>();
+        List<Score> all = new ArrayList<>();
 
         for (int i = 0; i < 2000; i++) {
-            PageRank.Score score = new PageRank.Score(random.nextInt(), random.nextInt(40));
+            Score score = new Score(random.nextInt(), random.nextInt(40));
             all.add(score);
             ranking.offer(score.id(), score.score());
         }
 
         all.sort(
-                Comparator.comparingDouble(PageRank.Score::score)
+                Comparator.comparingDouble(Score::score)
                         .reversed()
-                        .thenComparing(PageRank.Score::id, Long::compareUnsigned));
+                        .thenComparing(Score::id, Long::compareUnsigned));
         assertThat(ranking.bestFirst()).as("seed %d", Shape.SEED).isEqualTo(all.subList(0, 25));
     }
 
@@ -45,6 +45,6 @@ final class RankingTest {
         ranking.offer(2, 0.5);
         ranking.offer(1, 0.5);
 
-        assertThat(ranking.bestFirst()).extracting(PageRank.Score::id).containsExactly(1L, 2L);
+        assertThat(ranking.bestFirst()).extracting(Score::id).containsExactly(1L, 2L);
     }
 }

@@ -70,7 +70,7 @@ final class ReferenceFiguresTest {
     private static void assertRanks(Lab lab, JsonArray expected) {
         PageRank.Options options = new PageRank.Options(0.85, 0, 1e-10, expected.size());
 
-        List<PageRank.Score> top = PageRank.run(lab.session(), lab.graph(), options, true).top();
+        List<Score> top = PageRank.run(lab.session(), lab.graph(), options, true).top();
 
         for (int i = 0; i < expected.size(); i++) {
             JsonArray score = expected.get(i).getAsJsonArray();

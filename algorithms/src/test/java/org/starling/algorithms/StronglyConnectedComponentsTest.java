@@ -67,10 +67,8 @@ final class StronglyConnectedComponentsTest {
         Shape path = Shape.path(length, true);
         try (Lab round = Lab.of(peers, cycle);
                 Lab straight = Lab.of(peers, path)) {
-            assertThat(distributed(round))
-                    .isEqualTo(new ConnectedComponents.Result(1, length));
-            assertThat(distributed(straight))
-                    .isEqualTo(new ConnectedComponents.Result(length, 1));
+            assertThat(distributed(round)).isEqualTo(new ConnectedComponents.Result(1, length));
+            assertThat(distributed(straight)).isEqualTo(new ConnectedComponents.Result(length, 1));
         }
     }
 

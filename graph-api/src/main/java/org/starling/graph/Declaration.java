@@ -18,22 +18,13 @@ public interface Declaration {
      */
     IntState intState(String name, int initial);
 
-    /**
-     * A new state column in which every vertex has {@code initial}; replaces an older column of
-     * that name.
-     */
+    /** The same with {@code long} values. */
     LongState longState(String name, long initial);
 
-    /**
-     * A new state column in which every vertex has {@code initial}; replaces an older column of
-     * that name.
-     */
+    /** The same with {@code float} values. */
     FloatState floatState(String name, float initial);
 
-    /**
-     * A new state column in which every vertex has {@code initial}; replaces an older column of
-     * that name.
-     */
+    /** The same with {@code double} values. */
     DoubleState doubleState(String name, double initial);
 
     /**
@@ -43,25 +34,13 @@ public interface Declaration {
      */
     IntState existingIntState(String name);
 
-    /**
-     * A column that an earlier program left.
-     *
-     * @throws InvalidInputException if the graph has no column of that name and type
-     */
+    /** The same with {@code long} values. */
     LongState existingLongState(String name);
 
-    /**
-     * A column that an earlier program left.
-     *
-     * @throws InvalidInputException if the graph has no column of that name and type
-     */
+    /** The same with {@code float} values. */
     FloatState existingFloatState(String name);
 
-    /**
-     * A column that an earlier program left.
-     *
-     * @throws InvalidInputException if the graph has no column of that name and type
-     */
+    /** The same with {@code double} values. */
     DoubleState existingDoubleState(String name);
 
     /** A channel of combined {@code int} messages; broadcasts go along outgoing edges. */

@@ -9,6 +9,14 @@ import org.starling.graph.InvalidInputException;
 /** How edges are written to a file. Binary formats are little-endian, whatever the machine. */
 public enum EdgeFileFormat {
 
+    /** Lines of source, tab, target and, if there are weights, tab, weight. */
+    TSV(64, false) {
+        @Override
+        void put(ByteBuffer into, long source, long target) {
+            into.put((source + "\t" + target).getBytes(StandardCharsets.ISO_8859_1));
+        }
+    },
+
     /** Two 64-bit integers per edge: source, target. Weights go to a file of their own. */
     GRAPH500(16, true) {
         @Override
@@ -26,14 +34,6 @@ public enum EdgeFileFormat {
         void put(ByteBuffer into, long source, long target) {
             into.putInt((int) source).putInt((int) target);
             into.putShort((short) (source >>> 32)).putShort((short) (target >>> 32));
-        }
-    },
-
-    /** Lines of source, tab, target and, if there are weights, tab, weight. */
-    TSV(64, false) {
-        @Override
-        void put(ByteBuffer into, long source, long target) {
-            into.put((source + "\t" + target).getBytes(StandardCharsets.ISO_8859_1));
         }
     };
 

@@ -27,14 +27,10 @@ final class EdgeListProbe {
     EdgeListFormat format() throws IOException {
         long line;
         try (ByteCursor cursor = text.cursor()) {
-            EdgeListReader.skipMark(cursor);
-            while (EdgeListReader.passIdleLine(cursor)) {
-                if (cursor.peek() == ByteCursor.END) {
-                    throw new InvalidInputException(
-                            text.path()
-                                    + ": there is no edge in the file, only comments and empty"
-                                    + " lines");
-                }
+            if (!DataLines.findFirst(cursor)) {
+                throw new InvalidInputException(
+                        text.path()
+                                + ": there is no edge in the file, only comments and empty lines");
             }
             line = cursor.offset();
         }

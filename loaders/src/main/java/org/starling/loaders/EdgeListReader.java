@@ -12,8 +12,6 @@ import org.starling.graph.PartSummary;
  */
 final class EdgeListReader {
 
-    private static final int[] BYTE_ORDER_MARK = {0xEF, 0xBB, 0xBF};
-
     private final TextFile text;
     private final EdgeListFormat format;
     private final WeightParser weights = new WeightParser();
@@ -25,47 +23,11 @@ final class EdgeListReader {
 
     /** Reads all lines that begin in a part. */
     PartSummary read(int part, EdgeSink sink) throws IOException {
-        long lines = 0;
-        long edges = 0;
-        long end = text.partEnd(part);
         try (ByteCursor cursor = text.cursorOnPart(part)) {
-            if (cursor.offset() == 0) {
-                skipMark(cursor);
-            }
-            while (cursor.offset() < end && cursor.peek() != ByteCursor.END) {
-                if (!passIdleLine(cursor)) {
-                    readEdge(cursor, sink);
-                    edges++;
-                }
-                lines++;
-            }
+            DataLines lines =
+                    DataLines.read(cursor, text.partEnd(part), () -> readEdge(cursor, sink));
+            return new PartSummary(lines.all(), 0, lines.data(), 0);
         }
-        return new PartSummary(lines, 0, edges, 0);
-    }
-
-    /** Moves past a mark of UTF-8 at the beginning of the text. */
-    static void skipMark(ByteCursor cursor) throws IOException {
-        for (int mark : BYTE_ORDER_MARK) {
-            if (cursor.peek() == mark) {
-                cursor.advance();
-            }
-        }
-    }
-
-    /**
-     * Moves past a line without data.
-     *
-     * @return false if the line has data; the cursor then stands on its first character that is no
-     *     blank
-     */
-    static boolean passIdleLine(ByteCursor cursor) throws IOException {
-        cursor.skipBlanks();
-        int first = cursor.peek();
-        if (first == '#' || first == '%' || cursor.atLineEnd()) {
-            cursor.skipLine();
-            return true;
-        }
-        return false;
     }
 
     private void readEdge(ByteCursor cursor, EdgeSink sink) throws IOException {

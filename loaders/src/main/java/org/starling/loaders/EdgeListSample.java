@@ -71,21 +71,13 @@ final class EdgeListSample {
     /** Counts lines that begin before {@code end}; true if the text ended. */
     private boolean look(ByteCursor cursor, long end) throws IOException {
         long start = cursor.offset();
-        if (start == 0) {
-            EdgeListReader.skipMark(cursor);
-        }
-        while (cursor.offset() < end && cursor.peek() != ByteCursor.END) {
-            if (!EdgeListReader.passIdleLine(cursor)) {
-                lookAtEdge(cursor);
-            }
-        }
+        lines += DataLines.read(cursor, end, () -> lookAtEdge(cursor)).data();
         lineBytes += cursor.offset() - start;
         return cursor.peek() == ByteCursor.END;
     }
 
     /** A line that makes no sense counts, too: whoever reads the file complains about it. */
     private void lookAtEdge(ByteCursor cursor) throws IOException {
-        lines++;
         if (cursor.readId()) {
             long source = cursor.id();
             if (separator.pass(cursor) && cursor.readId()) {

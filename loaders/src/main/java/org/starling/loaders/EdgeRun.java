@@ -190,8 +190,7 @@ public final class EdgeRun {
 
         private void addTo(EdgeHash hash) {
             for (int edge = 0; edge < count(); edge++) {
-                hash.add(
-                        hash.edges(), sources.getLong(edge), targets.getLong(edge), weight(edge));
+                hash.add(hash.edges(), sources.getLong(edge), targets.getLong(edge), weight(edge));
             }
         }
     }

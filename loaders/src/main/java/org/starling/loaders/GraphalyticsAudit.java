@@ -22,70 +22,57 @@ final class GraphalyticsAudit {
 
     /** Number of ids in a vertex file. */
     static long count(TextFile vertices) throws IOException {
-        long count = 0;
         try (ByteCursor cursor = vertices.cursor()) {
-            EdgeListReader.skipMark(cursor);
-            while (cursor.peek() != ByteCursor.END) {
-                if (!EdgeListReader.passIdleLine(cursor)) {
-                    count++;
-                    cursor.skipLine();
-                }
-            }
+            return DataLines.read(cursor, Long.MAX_VALUE, cursor::skipLine).data();
         }
-        return count;
     }
 
-    /** The complaint; null if nothing is wrong. */
-    @Nullable InvalidInputException complaint() throws IOException {
-        InvalidInputException twice = idTwice();
-        return twice == null && edges != null ? unknownEnd(edges) : twice;
-    }
-
-    private @Nullable InvalidInputException idTwice() throws IOException {
+    /**
+     * Looks for the reason.
+     *
+     * @throws InvalidInputException with file and line, if there is one
+     */
+    void require() throws IOException {
         try (ByteCursor cursor = vertices.cursor()) {
-            EdgeListReader.skipMark(cursor);
-            while (cursor.peek() != ByteCursor.END) {
-                if (!EdgeListReader.passIdleLine(cursor)) {
-                    long line = cursor.offset();
-                    cursor.readId();
-                    if (!known.add(cursor.id())) {
-                        return at(vertices, line, "vertex %s stands here again", cursor.id());
-                    }
-                    cursor.skipLine();
-                }
+            DataLines.read(cursor, Long.MAX_VALUE, () -> requireOnce(cursor));
+        }
+        if (edges != null) {
+            try (ByteCursor cursor = edges.cursor()) {
+                DataLines.read(cursor, Long.MAX_VALUE, () -> requireKnown(edges, cursor));
             }
         }
-        return null;
     }
 
-    private @Nullable InvalidInputException unknownEnd(TextFile file) throws IOException {
-        try (ByteCursor cursor = file.cursor()) {
-            EdgeListReader.skipMark(cursor);
-            while (cursor.peek() != ByteCursor.END) {
-                if (!EdgeListReader.passIdleLine(cursor)) {
-                    long line = cursor.offset();
-                    for (int end = 0; end < 2; end++) {
-                        cursor.skipBlanks();
-                        cursor.readId();
-                        if (!known.contains(cursor.id())) {
-                            String what = "vertex %s does not stand in " + vertices.path();
-                            return at(file, line, what, cursor.id());
-                        }
-                    }
-                    cursor.skipLine();
-                }
+    private void requireOnce(ByteCursor cursor) throws IOException {
+        long line = cursor.offset();
+        cursor.readId();
+        if (!known.add(cursor.id())) {
+            throw complaint(vertices, line, cursor.id(), "stands here again");
+        }
+        cursor.skipLine();
+    }
+
+    private void requireKnown(TextFile file, ByteCursor cursor) throws IOException {
+        long line = cursor.offset();
+        for (int end = 0; end < 2; end++) {
+            cursor.skipBlanks();
+            cursor.readId();
+            if (!known.contains(cursor.id())) {
+                String what = "does not stand in " + vertices.path();
+                throw complaint(file, line, cursor.id(), what);
             }
         }
-        return null;
+        cursor.skipLine();
     }
 
-    private static InvalidInputException at(TextFile file, long line, String what, long id)
+    private static InvalidInputException complaint(TextFile file, long line, long id, String what)
             throws IOException {
         return new InvalidInputException(
-                "%s:%d: %s"
+                "%s:%d: vertex %s %s"
                         .formatted(
                                 file.path(),
                                 file.lineNumber(line),
-                                what.formatted(Long.toUnsignedString(id))));
+                                Long.toUnsignedString(id),
+                                what));
     }
 }

@@ -137,11 +137,7 @@ public final class GraphalyticsDataset {
             return;
         }
         Parameters edges = Parameters.of("file", source.text(GraphalyticsSource.EDGES));
-        InvalidInputException complaint =
-                new GraphalyticsAudit(vertices, TextFile.openUnlessEmpty(edges)).complaint();
-        if (complaint != null) {
-            throw complaint;
-        }
+        new GraphalyticsAudit(vertices, TextFile.openUnlessEmpty(edges)).require();
     }
 
     /**

@@ -38,12 +38,9 @@ record MetisHeader(
         long offset;
         long body;
         try (ByteCursor cursor = text.cursor()) {
-            EdgeListReader.skipMark(cursor);
-            while (EdgeListReader.passIdleLine(cursor)) {
-                if (cursor.peek() == ByteCursor.END) {
-                    throw new InvalidInputException(
-                            text.path() + ": there is no METIS header in the file (" + FORM + ")");
-                }
+            if (!DataLines.findFirst(cursor)) {
+                throw new InvalidInputException(
+                        text.path() + ": there is no METIS header in the file (" + FORM + ")");
             }
             offset = cursor.offset();
             cursor.skipLine();

@@ -15,22 +15,11 @@ final class VertexListReader {
 
     /** Reads all lines that begin in a part. */
     PartSummary read(int part, EdgeSink sink) throws IOException {
-        long lines = 0;
-        long vertices = 0;
-        long end = text.partEnd(part);
         try (ByteCursor cursor = text.cursorOnPart(part)) {
-            if (cursor.offset() == 0) {
-                EdgeListReader.skipMark(cursor);
-            }
-            while (cursor.offset() < end && cursor.peek() != ByteCursor.END) {
-                if (!EdgeListReader.passIdleLine(cursor)) {
-                    sink.vertex(readId(cursor));
-                    vertices++;
-                }
-                lines++;
-            }
+            DataLines lines =
+                    DataLines.read(cursor, text.partEnd(part), () -> sink.vertex(readId(cursor)));
+            return new PartSummary(lines.all(), lines.data(), 0, 0);
         }
-        return new PartSummary(lines, vertices, 0, 0);
     }
 
     private long readId(ByteCursor cursor) throws IOException {

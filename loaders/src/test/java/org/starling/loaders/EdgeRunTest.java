@@ -56,7 +56,8 @@ class EdgeRunTest {
     void writesPackedTuplesAndTheirWeights() throws IOException {
         Path file = folder.resolve("graph.bin");
 
-        new EdgeRun(kronecker(13), true, 2).write(file, EdgeFileFormat.GRAPH500_PACKED, (_, _) -> {});
+        new EdgeRun(kronecker(13), true, 2)
+                .write(file, EdgeFileFormat.GRAPH500_PACKED, (_, _) -> {});
 
         ByteBuffer bytes = read(file);
         ByteBuffer weights = read(folder.resolve("graph.bin.weights"));
@@ -126,8 +127,7 @@ class EdgeRunTest {
     }
 
     private static EdgeSource kronecker(int scale) {
-        return new KroneckerProvider()
-                .create(Parameters.of("scale", scale).with("weights", true));
+        return new KroneckerProvider().create(Parameters.of("scale", scale).with("weights", true));
     }
 
     private List<String> files() {

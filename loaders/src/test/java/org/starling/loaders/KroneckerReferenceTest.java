@@ -38,7 +38,8 @@ class KroneckerReferenceTest {
         EdgeHash hash =
                 vector.has("start_edge")
                         ? hashOf(graph, start(vector), vector.get("num_edges").getAsInt())
-                        : new EdgeRun(GeneratorsTest.source(graph), true, THREADS).hash((_, _) -> {});
+                        : new EdgeRun(GeneratorsTest.source(graph), true, THREADS)
+                                .hash((_, _) -> {});
 
         assertThat(hash.edges()).isEqualTo(vector.get("num_edges").getAsLong());
         assertThat(hash.sumSource()).isEqualTo(vector.get("sum_src").getAsBigInteger());

@@ -13,7 +13,20 @@ final class BoundedInteger {
      * @throws InvalidInputException if it is beyond 32 bits
      */
     static int of(String name, Parameters arguments) {
+        return of(name, arguments, Integer.MIN_VALUE);
+    }
+
+    /**
+     * The argument of that name.
+     *
+     * @throws InvalidInputException if it is below {@code least} or beyond 32 bits
+     */
+    static int of(String name, Parameters arguments, int least) {
         long value = arguments.integer(name);
+        if (value < least) {
+            throw new InvalidInputException(
+                    "\"%s\" must be at least %d, found %d".formatted(name, least, value));
+        }
         if (value != (int) value) {
             throw new InvalidInputException(
                     "\"%s\" must be at most %d, found %d"

@@ -1,8 +1,11 @@
 package org.starling.tasks;
 
+import java.util.List;
+import org.starling.algorithms.Score;
 import org.starling.graph.Argument;
+import org.starling.graph.VertexId;
 
-/** Arguments that many tasks have, so that they read the same everywhere. */
+/** Arguments and results that many tasks have, so that they read the same everywhere. */
 final class CommonArguments {
     private CommonArguments() {}
 
@@ -18,6 +21,24 @@ final class CommonArguments {
 
     /** Whether the algorithm's checker runs afterwards. */
     static Argument verify() {
-        return Argument.flag("verify", "whether to check the result; the task fails if it is wrong");
+        return Argument.flag(
+                "verify", "whether to check the result; the task fails if it is wrong");
+    }
+
+    /** The id of the vertex that a search starts from. */
+    static Argument source() {
+        return Argument.required("source", Argument.Type.ID, "id of the vertex to start from");
+    }
+
+    /** How many of the best vertices to report. */
+    static Argument top() {
+        return Argument.integer("top", "how many of the best vertices to report", 10);
+    }
+
+    /** Vertices and what they were ranked by, as a result. */
+    static List<List<Object>> scores(List<Score> scores) {
+        return scores.stream()
+                .map(score -> List.<Object>of(VertexId.number(score.id()), score.score()))
+                .toList();
     }
 }

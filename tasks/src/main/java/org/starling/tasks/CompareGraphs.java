@@ -28,8 +28,7 @@ public final class CompareGraphs implements Task {
                                 Argument.Type.INPUT_FILE_LIST,
                                 "two files of lines \"id label\"; only vertices with the same"
                                         + " label are paired"))
-                .with(
-                        Argument.flag("connected", "whether the substructure must be connected"))
+                .with(Argument.flag("connected", "whether the substructure must be connected"))
                 .with(CommonArguments.verify())
                 .returns("size", "integer", "number of pairs")
                 .returns("pairs", "list of lists", "ids in the first and in the second graph")

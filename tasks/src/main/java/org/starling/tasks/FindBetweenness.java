@@ -1,6 +1,5 @@
 package org.starling.tasks;
 
-import java.util.List;
 import org.starling.algorithms.Betweenness;
 import org.starling.graph.Argument;
 import org.starling.graph.InvalidInputException;
@@ -9,12 +8,9 @@ import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
-import org.starling.graph.VertexId;
 
 /** Task {@code graph.betweenness}: {@link Betweenness}. */
 public final class FindBetweenness implements Task {
-    private static final int DEFAULT_TOP = 10;
-
     @Override
     public TaskSignature signature() {
         return TaskSignature.of(
@@ -33,10 +29,9 @@ public final class FindBetweenness implements Task {
                                 "samples",
                                 Argument.Type.INTEGER,
                                 "instead of sources: how many vertices to draw, for an estimate"))
+                .with(Argument.integer("seed", "what the draw depends on", 1L))
                 .with(
-                        Argument.integer("seed", "what the draw depends on", 1L))
-                .with(
-                        Argument.integer("top", "how many of the best vertices to report", DEFAULT_TOP))
+                        CommonArguments.top())
                 .with(CommonArguments.verify())
                 .returns("sources", "integer", "number of vertices that paths began at")
                 .returns("sum", "number", "sum of all scores")
@@ -61,11 +56,7 @@ public final class FindBetweenness implements Task {
         return new TaskResult()
                 .put("sources", found.sources())
                 .put("sum", found.sum())
-                .put(
-                        "top",
-                        found.top().stream()
-                                .map(score -> List.of(VertexId.number(score.id()), score.score()))
-                                .toList())
+                .put("top", CommonArguments.scores(found.top()))
                 .put("verified", found.verified());
     }
 

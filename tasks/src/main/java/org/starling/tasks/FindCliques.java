@@ -3,7 +3,6 @@ package org.starling.tasks;
 import java.nio.file.Path;
 import org.starling.algorithms.MaximalCliques;
 import org.starling.graph.Argument;
-import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
 import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
@@ -16,8 +15,7 @@ public final class FindCliques implements Task {
     public TaskSignature signature() {
         return TaskSignature.of("graph.cliques", "Finds all maximal cliques.")
                 .with(CommonArguments.graph())
-                .with(
-                        Argument.integer("minimumSize", "smaller cliques are left out", 1))
+                .with(Argument.integer("minimumSize", "smaller cliques are left out", 1))
                 .with(
                         Argument.optional(
                                 "file",
@@ -32,11 +30,7 @@ public final class FindCliques implements Task {
 
     @Override
     public void check(Parameters arguments) {
-        if (BoundedInteger.of("minimumSize", arguments) < 1) {
-            throw new InvalidInputException(
-                    "\"minimumSize\" must be at least 1, found "
-                            + arguments.integer("minimumSize"));
-        }
+        BoundedInteger.of("minimumSize", arguments, 1);
     }
 
     @Override

@@ -2,7 +2,6 @@ package org.starling.tasks;
 
 import org.starling.algorithms.LabelPropagation;
 import org.starling.graph.Argument;
-import org.starling.graph.InvalidInputException;
 import org.starling.graph.Parameters;
 import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
@@ -36,10 +35,7 @@ public final class FindCommunities implements Task {
 
     @Override
     public void check(Parameters arguments) {
-        if (BoundedInteger.of("iterations", arguments) < 1) {
-            throw new InvalidInputException(
-                    "\"iterations\" must be at least 1, found " + arguments.integer("iterations"));
-        }
+        BoundedInteger.of("iterations", arguments, 1);
     }
 
     @Override

@@ -19,8 +19,7 @@ public final class FindShortestPaths implements Task {
                                 + " state, infinite where there is no path.")
                 .with(CommonArguments.graph())
                 .with(
-                        Argument.required(
-                                "source", Argument.Type.ID, "id of the vertex to start from"))
+                        CommonArguments.source())
                 .with(
                         Argument.optional(
                                 "state",
@@ -28,7 +27,9 @@ public final class FindShortestPaths implements Task {
                                 "name of the state of distances",
                                 Sssp.DISTANCE))
                 .with(
-                        Argument.flag("parents", "whether to leave the state parent, too: ordinal of the vertex"
+                        Argument.flag(
+                                "parents",
+                                "whether to leave the state parent, too: ordinal of the vertex"
                                         + " before on a shortest path"))
                 .with(CommonArguments.verify())
                 .returns("source", "integer", "the vertex it started from")

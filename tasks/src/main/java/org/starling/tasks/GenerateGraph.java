@@ -35,7 +35,10 @@ public final class GenerateGraph implements Task {
                                         Argument.Type.INTEGER,
                                         "the graph has 2^scale vertices"))
                         .with(
-                                Argument.integer("edgefactor", "generated edges per vertex; a grid has its own", DEFAULT_EDGE_FACTOR))
+                                Argument.integer(
+                                        "edgefactor",
+                                        "generated edges per vertex; a grid has its own",
+                                        DEFAULT_EDGE_FACTOR))
                         .with(
                                 Argument.optional(
                                         "seeds",

@@ -27,7 +27,6 @@ public final class GenerateGridEdges implements Task {
 
     @Override
     public TaskResult run(TaskContext context, Parameters arguments) throws IOException {
-        return GeneratedEdges.run(
-                new GridProvider().create(arguments), false, context, arguments);
+        return GeneratedEdges.run(new GridProvider().create(arguments), false, context, arguments);
     }
 }

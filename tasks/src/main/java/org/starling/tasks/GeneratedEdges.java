@@ -21,8 +21,7 @@ final class GeneratedEdges {
 
     /** The scale of a generator that makes nothing but the graph. */
     static Argument scale() {
-        return Argument.required(
-                "scale", Argument.Type.INTEGER, "the graph has 2^scale vertices");
+        return Argument.required("scale", Argument.Type.INTEGER, "the graph has 2^scale vertices");
     }
 
     /** The signature of such a task, with a generator's own arguments first. */
@@ -32,8 +31,7 @@ final class GeneratedEdges {
         for (Argument argument : own) {
             signature = signature.with(argument);
         }
-        String[] titles =
-                Arrays.stream(formats).map(EdgeFileFormat::title).toArray(String[]::new);
+        String[] titles = Arrays.stream(formats).map(EdgeFileFormat::title).toArray(String[]::new);
         return signature
                 .with(Argument.optional("file", Argument.Type.OUTPUT_FILE, "where to write edges"))
                 .with(Argument.choice("format", "how edges are written", titles))

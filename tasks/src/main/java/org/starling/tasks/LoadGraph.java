@@ -38,7 +38,9 @@ public final class LoadGraph implements Task {
                                         GraphFileProbe.METIS,
                                         GraphFileProbe.GRAPHALYTICS))
                         .with(
-                                Argument.flag("directed", "whether edges keep their direction; a Graphalytics"
+                                Argument.flag(
+                                        "directed",
+                                        "whether edges keep their direction; a Graphalytics"
                                                 + " dataset says so itself"))
                         .with(
                                 Argument.optional(

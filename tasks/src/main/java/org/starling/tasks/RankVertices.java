@@ -1,6 +1,5 @@
 package org.starling.tasks;
 
-import java.util.List;
 import org.starling.algorithms.PageRank;
 import org.starling.graph.Argument;
 import org.starling.graph.InvalidInputException;
@@ -9,14 +8,11 @@ import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
-import org.starling.graph.VertexId;
 
 /** Task {@code graph.pagerank}: {@link PageRank}. */
 public final class RankVertices implements Task {
     private static final double DEFAULT_DAMPING = 0.85;
     private static final double DEFAULT_TOLERANCE = 1e-9;
-    private static final int DEFAULT_TOP = 10;
-
     @Override
     public TaskSignature signature() {
         return TaskSignature.of("graph.pagerank", "Ranks vertices; leaves the state pagerank.")
@@ -41,7 +37,7 @@ public final class RankVertices implements Task {
                                         + DEFAULT_TOLERANCE
                                         + " if neither is given"))
                 .with(
-                        Argument.integer("top", "how many of the best vertices to report", DEFAULT_TOP))
+                        CommonArguments.top())
                 .with(CommonArguments.verify())
                 .returns("iterations", "integer", "sweeps made")
                 .returns("sum", "number", "sum of all ranks, 1 but for rounding")
@@ -64,11 +60,7 @@ public final class RankVertices implements Task {
         return new TaskResult()
                 .put("iterations", ranks.iterations())
                 .put("sum", ranks.sum())
-                .put(
-                        "top",
-                        ranks.top().stream()
-                                .map(score -> List.of(VertexId.number(score.id()), score.score()))
-                                .toList());
+                .put("top", CommonArguments.scores(ranks.top()));
     }
 
     private static PageRank.Options options(Parameters arguments) {
@@ -77,13 +69,9 @@ public final class RankVertices implements Task {
             throw new InvalidInputException(
                     "\"iterations\" and \"tolerance\" exclude each other; give one");
         }
-        if (counted && arguments.integer("iterations") < 1) {
-            throw new InvalidInputException(
-                    "\"iterations\" must be at least 1, found " + arguments.integer("iterations"));
-        }
         return new PageRank.Options(
                 arguments.number("damping"),
-                counted ? BoundedInteger.of("iterations", arguments) : 0,
+                counted ? BoundedInteger.of("iterations", arguments, 1) : 0,
                 arguments.number("tolerance", DEFAULT_TOLERANCE),
                 BoundedInteger.of("top", arguments));
     }

@@ -1,7 +1,6 @@
 package org.starling.tasks;
 
 import org.starling.algorithms.Bfs;
-import org.starling.graph.Argument;
 import org.starling.graph.Parameters;
 import org.starling.graph.Task;
 import org.starling.graph.TaskContext;
@@ -19,8 +18,7 @@ public final class SearchGraph implements Task {
                                 + " parent.")
                 .with(CommonArguments.graph())
                 .with(
-                        Argument.required(
-                                "source", Argument.Type.ID, "id of the vertex to start from"))
+                        CommonArguments.source())
                 .with(CommonArguments.verify())
                 .returns("source", "integer", "the vertex it started from")
                 .returns("reached", "integer", "vertices reached, the source included")

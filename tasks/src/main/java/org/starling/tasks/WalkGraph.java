@@ -20,12 +20,12 @@ public final class WalkGraph implements Task {
                                 "length",
                                 Argument.Type.INTEGER,
                                 "steps of a walk; it is shorter where no edge leads on"))
+                .with(Argument.integer("walksPerVertex", "walks that begin at each vertex", 1))
+                .with(Argument.integer("seed", "another one gives other walks", 1))
                 .with(
-                        Argument.integer("walksPerVertex", "walks that begin at each vertex", 1))
-                .with(
-                        Argument.integer("seed", "another one gives other walks", 1))
-                .with(
-                        Argument.flag("weighted", "whether edges are as likely as they weigh, not all alike"))
+                        Argument.flag(
+                                "weighted",
+                                "whether edges are as likely as they weigh, not all alike"))
                 .with(
                         Argument.required(
                                 "file",

@@ -36,8 +36,10 @@ final class CliqueBound {
     private final long maxCalls;
 
     private long[] candidates = {};
+
     /** Of each candidate those others that it sees. */
     private BitSet[] seen = {};
+
     private long[] members = {};
     private long calls;
 

@@ -96,7 +96,10 @@ final class CliqueKernel {
         forgetCandidates(rank);
     }
 
-    /** Fills the matrix; false if an excluded vertex sees all candidates, so that nothing is maximal. */
+    /**
+     * Fills the matrix; false if an excluded vertex sees all candidates, so that nothing is
+     * maximal.
+     */
     private boolean describe(int rank, int candidates) {
         search.begin(candidates);
         for (int index = larger.begin(rank); index < larger.end(rank); index++) {

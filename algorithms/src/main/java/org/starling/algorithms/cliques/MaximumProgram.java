@@ -25,8 +25,8 @@ import org.starling.graph.VertexChannel;
  * at once ({@link Incumbent}), nodes after each slice. At the end the node that found the best
  * clique tells its members, and they mark themselves.
  *
- * <p>One instance per worker, confined to it. Memory per node: 4 bytes per edge and 12 per
- * vertex, 4 per vertex for each worker, and matrices of at most d²/4 bytes for degeneracy d.
+ * <p>One instance per worker, confined to it. Memory per node: 4 bytes per edge and 12 per vertex,
+ * 4 per vertex for each worker, and matrices of at most d²/4 bytes for degeneracy d.
  */
 public final class MaximumProgram implements ShardProgram {
     /** Name of the program. */
@@ -101,10 +101,7 @@ public final class MaximumProgram implements ShardProgram {
 
     private Worker hire(MaximumIndex index) {
         MaximumKernel kernel =
-                new MaximumKernel(
-                        index.graph(),
-                        index.incumbent(),
-                        count -> calls.add(0, count));
+                new MaximumKernel(index.graph(), index.incumbent(), count -> calls.add(0, count));
         return new Worker(index, kernel, new int[index.graph().largestDegree()]);
     }
 

@@ -11,9 +11,9 @@ import java.util.function.LongConsumer;
  * since a clique has no two vertices of one colour, the number of colours bounds what can be found;
  * vertices of the highest colours are branched on first.
  *
- * <p>Encoding: candidates are numbered from 0; row v of {@code rows} has the neighbours of v, {@code
- * stride} words each. The candidates of the call at depth d lie at {@code sets[d stride]}. What
- * calls have to branch on lies on a stack.
+ * <p>Encoding: candidates are numbered from 0; row v of {@code rows} has the neighbours of v,
+ * {@code stride} words each. The candidates of the call at depth d lie at {@code sets[d stride]}.
+ * What calls have to branch on lies on a stack.
  *
  * <p>Which cliques are met, and in which order, depends on the sub-problem alone; the incumbent
  * only says what can be left out. So the first clique met of the largest size does not depend on

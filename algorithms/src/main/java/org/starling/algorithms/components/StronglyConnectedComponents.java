@@ -53,7 +53,8 @@ public final class StronglyConnectedComponents {
      * @throws org.starling.graph.InvalidInputException if there is no such graph
      * @throws JobFailedException if the check finds the result wrong
      */
-    public static ConnectedComponents.Result run(GraphSession session, String graph, boolean verify) {
+    public static ConnectedComponents.Result run(
+            GraphSession session, String graph, boolean verify) {
         return run(session, graph, SMALL_EDGES, verify);
     }
 
@@ -62,7 +63,8 @@ public final class StronglyConnectedComponents {
      *
      * @param smallEdges a graph of no more edges and vertices is searched on each node alone
      */
-    public static ConnectedComponents.Result run(GraphSession session, String graph, int smallEdges, boolean verify) {
+    public static ConnectedComponents.Result run(
+            GraphSession session, String graph, int smallEdges, boolean verify) {
         GraphInfo info = session.info(graph);
         RunResult census;
         if (info.storedEdges() <= smallEdges && info.vertices() <= smallEdges) {

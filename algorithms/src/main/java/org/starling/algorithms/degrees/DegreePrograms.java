@@ -8,7 +8,6 @@ import org.starling.graph.ProgramProvider;
 public final class DegreePrograms implements ProgramProvider {
     @Override
     public Map<String, ProgramFactory> programs() {
-        return Map.ofEntries(
-                Map.entry(DegreeCensus.NAME, DegreeCensus::new));
+        return Map.ofEntries(Map.entry(DegreeCensus.NAME, DegreeCensus::new));
     }
 }

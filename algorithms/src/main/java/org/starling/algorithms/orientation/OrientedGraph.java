@@ -59,8 +59,7 @@ public final class OrientedGraph {
         // While rows are filled, offsets[r + 1] is the place of the next neighbour of r.
         int[] offsets = new int[vertices + 2];
         for (int ordinal = 0; ordinal < vertices; ordinal++) {
-            offsets[order.rank(ordinal) + 2] =
-                    countSmaller(rows, order, ordinal, row);
+            offsets[order.rank(ordinal) + 2] = countSmaller(rows, order, ordinal, row);
         }
         for (int rank = 2; rank < offsets.length; rank++) {
             offsets[rank] = Math.addExact(offsets[rank], offsets[rank - 1]);
@@ -143,8 +142,7 @@ public final class OrientedGraph {
         return largest;
     }
 
-    private static int countSmaller(
-            Adjacency rows, VertexOrder order, int ordinal, int[] row) {
+    private static int countSmaller(Adjacency rows, VertexOrder order, int ordinal, int[] row) {
         int rank = order.rank(ordinal);
         int count = rows.copy(ordinal, row, 0);
         int smaller = 0;

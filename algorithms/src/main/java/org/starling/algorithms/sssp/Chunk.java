@@ -1,7 +1,5 @@
 package org.starling.algorithms.sssp;
 
-import org.jspecify.annotations.Nullable;
-
 /** A few vertices that go from worker to worker together. Confined to whoever has it. */
 final class Chunk {
     /** Most vertices of a chunk: many enough that taking one costs nothing per vertex. */
@@ -9,9 +7,6 @@ final class Chunk {
 
     final int[] vertices = new int[CAPACITY];
     int size;
-
-    /** The one below in a {@link Pile}; guarded by the pile. */
-    @Nullable Chunk below;
 
     /** Adds a vertex to a chunk that is not full. */
     void add(int vertex) {

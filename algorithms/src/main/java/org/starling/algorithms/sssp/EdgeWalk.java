@@ -12,7 +12,7 @@ final class EdgeWalk {
     private static final int OFFERS = 4 * RowBatch.BLOCK;
 
     private final boolean weighted;
-    private final Board board;
+    private final SharedSearch shared;
     private final Offers sink;
     private final RowBatch batch;
     private final boolean[] firsts = new boolean[RowBatch.CAPACITY];
@@ -30,9 +30,9 @@ final class EdgeWalk {
         void offer(int target, long label);
     }
 
-    EdgeWalk(boolean weighted, Board board, Offers sink) {
+    EdgeWalk(boolean weighted, SharedSearch shared, Offers sink) {
         this.weighted = weighted;
-        this.board = board;
+        this.shared = shared;
         this.sink = sink;
         this.batch = new RowBatch(weighted);
     }
@@ -109,7 +109,7 @@ final class EdgeWalk {
     /** Makes the offers that have been collected. */
     private void settle() {
         for (int i = 0; i < offers; i++) {
-            known[i] = board.label(targets[i]);
+            known[i] = shared.label(targets[i]);
         }
         for (int i = 0; i < offers; i++) {
             if (offered[i] < known[i]) {

@@ -12,7 +12,8 @@ package org.starling.algorithms.sssp;
 record Epoch(int number, float base, float horizon, float width, int reach) {
     /** Bin of a distance. */
     int bin(float distance) {
-        return Math.min(Board.BINS - 1, (int) ((distance - base) / width * Board.BINS));
+        return Math.min(
+                SharedSearch.BINS - 1, (int) ((distance - base) / width * SharedSearch.BINS));
     }
 
     /** The same epoch in another superstep. */

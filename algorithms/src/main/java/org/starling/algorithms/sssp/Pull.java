@@ -12,7 +12,7 @@ final class Pull {
     private static final int CANDIDATES = 4 * RowBatch.BLOCK;
 
     private final boolean weighted;
-    private final Board board;
+    private final SharedSearch shared;
     private final @Nullable IntMirror published;
     private final EdgeWalk.Offers sink;
     private final RowBatch batch;
@@ -26,11 +26,15 @@ final class Pull {
     /**
      * A look.
      *
-     * @param published bits of the distances of settled vertices; null if the board knows all
+     * @param published bits of the distances of settled vertices; null if the shared labels are all
      */
-    Pull(boolean weighted, Board board, @Nullable IntMirror published, EdgeWalk.Offers sink) {
+    Pull(
+            boolean weighted,
+            SharedSearch shared,
+            @Nullable IntMirror published,
+            EdgeWalk.Offers sink) {
         this.weighted = weighted;
-        this.board = board;
+        this.shared = shared;
         this.published = published;
         this.sink = sink;
         this.batch = new RowBatch(weighted);
@@ -45,7 +49,7 @@ final class Pull {
     void go(Shard shard, float base, float horizon) {
         batch.clear();
         for (int v = (int) shard.first(); v < shard.end(); v++) {
-            long label = board.label(v);
+            long label = shared.label(v);
             if (Label.distance(label) >= horizon) {
                 best[batch.add(v)] = label;
                 if (batch.isFull()) {
@@ -94,7 +98,7 @@ final class Pull {
         IntMirror mirror = published;
         if (mirror == null) {
             for (int i = 0; i < candidates; i++) {
-                before[i] = Label.distance(board.label(neighbours[i]));
+                before[i] = Label.distance(shared.label(neighbours[i]));
             }
         } else {
             for (int i = 0; i < candidates; i++) {

@@ -10,18 +10,18 @@ import org.starling.graph.Shard;
  * ordinal is taken. Distances are final here. Confined to a worker.
  */
 final class Rooting {
-    private final Board board;
+    private final SharedSearch shared;
     private final LongChannel calls;
 
-    Rooting(Board board, LongChannel calls) {
-        this.board = board;
+    Rooting(SharedSearch shared, LongChannel calls) {
+        this.shared = shared;
         this.calls = calls;
     }
 
     /** Vertices of a shard that were reached and have no parent call those that could be it. */
     void wake(Shard shard) {
         for (long v = shard.first(); v < shard.end(); v++) {
-            long label = board.label((int) v);
+            long label = shared.label((int) v);
             if (label != Label.UNREACHED && Label.parent(label) == Label.NO_PARENT) {
                 callOver(shard.incoming(), (int) v);
             }
@@ -31,7 +31,7 @@ final class Rooting {
     /** Vertices that were called and have a parent call over their own edges. */
     void call(Shard shard) {
         for (long v = calls.nextReceiver(shard.first()); v >= 0; v = calls.nextReceiver(v + 1)) {
-            if (Label.parent(board.label((int) v)) != Label.NO_PARENT) {
+            if (Label.parent(shared.label((int) v)) != Label.NO_PARENT) {
                 callOver(shard.adjacency(), (int) v);
             }
         }
@@ -41,10 +41,10 @@ final class Rooting {
     void take(Shard shard) {
         for (long v = calls.nextReceiver(shard.first()); v >= 0; v = calls.nextReceiver(v + 1)) {
             long called = calls.received(v);
-            long known = board.label((int) v);
+            long known = shared.label((int) v);
             boolean near = Label.distance(known) == Label.distance(called);
             if (near && Label.parent(known) == Label.NO_PARENT) {
-                board.lower((int) v, known, called);
+                shared.lower((int) v, known, called);
                 callOver(shard.adjacency(), (int) v);
             }
         }
@@ -52,7 +52,7 @@ final class Rooting {
 
     /** Calls all that an edge joins with a vertex without adding to the vertex's distance. */
     private void callOver(Adjacency rows, int vertex) {
-        float own = Label.distance(board.label(vertex));
+        float own = Label.distance(shared.label(vertex));
         int degree = rows.degree(vertex);
         for (int i = 0; i < degree; i++) {
             if (own + rows.weight(vertex, i) == own) {

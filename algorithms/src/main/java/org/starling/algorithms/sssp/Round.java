@@ -1,5 +1,6 @@
 package org.starling.algorithms.sssp;
 
+import java.util.Deque;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.starling.graph.Team;
@@ -18,7 +19,7 @@ final class Round {
     private final long edgeBudget;
     private final AtomicInteger idle = new AtomicInteger();
     private final AtomicLong edges = new AtomicLong();
-    private final AtomicInteger ceiling = new AtomicInteger(Board.BINS);
+    private final AtomicInteger ceiling = new AtomicInteger(SharedSearch.BINS);
 
     /**
      * A round.
@@ -55,14 +56,14 @@ final class Round {
     /**
      * Waits until there may be work again.
      *
-     * @param pile where work may be
+     * @param chunks where work may be
      * @param bins so many bins are worked at beside it, up to the {@link #ceiling}
      * @return false if all workers are idle: the round is over
      */
-    boolean awaitWork(Board board, Pile pile, int bins, Team team) {
+    boolean awaitWork(SharedSearch shared, Deque<Chunk> chunks, int bins, Team team) {
         idle.incrementAndGet();
         while (idle.get() < workers) {
-            if (board.hasWork(pile, Math.min(bins, ceiling()))) {
+            if (shared.hasWork(chunks, Math.min(bins, ceiling()))) {
                 idle.decrementAndGet();
                 return true;
             }

@@ -44,7 +44,7 @@ final class Schedule {
      */
     Schedule(long vertices, long storedEdges, float width, boolean alone) {
         this.alone = alone;
-        this.stride = alone ? Board.BINS : 1;
+        this.stride = alone ? SharedSearch.BINS : 1;
         this.vertices = vertices;
         this.storedEdges = storedEdges;
         this.width = width;
@@ -82,7 +82,11 @@ final class Schedule {
         scannedLast = scanned;
         nearest = Math.min(nearest, leastPutOff);
         if (!alone) {
-            stride = Math.clamp(scanned < ENOUGH_EDGES ? 2L * stride : stride / 2, 1, Board.BINS);
+            stride =
+                    Math.clamp(
+                            scanned < ENOUGH_EDGES ? 2L * stride : stride / 2,
+                            1,
+                            SharedSearch.BINS);
         }
     }
 
@@ -96,15 +100,15 @@ final class Schedule {
      * nodes keep nearly the same pace, and little is done with distances that another node lowers.
      *
      * @param offered whether offers are under way between nodes
-     * @param lowest first bin that has anything on any node; {@link Board#BINS} if none has
+     * @param lowest first bin that has anything on any node; {@link SharedSearch#BINS} if none has
      * @return false if there is none, so that the epoch is over
      */
     boolean reachOn(boolean offered, int lowest) {
-        if (!offered && lowest >= Board.BINS) {
+        if (!offered && lowest >= SharedSearch.BINS) {
             return false;
         }
         boolean corrects = offered && scannedLast >= ENOUGH_EDGES;
-        int end = corrects ? lowest : Math.min(Board.BINS, lowest + stride);
+        int end = corrects ? lowest : Math.min(SharedSearch.BINS, lowest + stride);
         epoch = epoch.reaching(end);
         return true;
     }

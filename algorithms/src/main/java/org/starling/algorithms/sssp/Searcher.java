@@ -1,6 +1,7 @@
 package org.starling.algorithms.sssp;
 
 import java.util.Arrays;
+import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.IntMirror;
 import org.starling.graph.LongChannel;
@@ -8,21 +9,21 @@ import org.starling.graph.Shard;
 import org.starling.graph.Team;
 
 /**
- * One worker's hand in a search: takes vertices from the {@link Board}, nearest first, and offers
- * their neighbours paths over them.
+ * One worker's part in a search: takes vertices from the {@link SharedSearch}, nearest first, and
+ * offers their neighbours paths over them.
  *
  * <p>Confined to its worker. Vertices that it finds go to chunks of its own; it works at these as
- * long as they are the nearest ones and nobody is idle, else they go to the board.
+ * long as they are the nearest ones and nobody is idle, else it shares them.
  */
 final class Searcher {
     private static final int SHARED_SIZE = 2;
 
-    private final Board board;
+    private final SharedSearch shared;
     private final LongChannel offers;
     private final boolean weighted;
     private final EdgeWalk walk;
     private @Nullable Pull pull;
-    private final Chunk[] open = new Chunk[Board.BINS];
+    private final Chunk[] open = new Chunk[SharedSearch.BINS];
 
     /** Bin of the chunk that is worked at. */
     private int nextBin;
@@ -40,15 +41,15 @@ final class Searcher {
     private final int[] notes = new int[Chunk.CAPACITY];
 
     /**
-     * A hand.
+     * A part.
      *
      * @param offers carries offers to other nodes
      */
-    Searcher(Board board, LongChannel offers, boolean weighted) {
-        this.board = board;
+    Searcher(SharedSearch shared, LongChannel offers, boolean weighted) {
+        this.shared = shared;
         this.offers = offers;
         this.weighted = weighted;
-        this.walk = new EdgeWalk(weighted, board, this::offer);
+        this.walk = new EdgeWalk(weighted, shared, this::offer);
         Arrays.setAll(open, _ -> new Chunk());
     }
 
@@ -74,27 +75,27 @@ final class Searcher {
         return walk.newEdges();
     }
 
-    /** First bin that has vertices here or on the board; {@link Board#BINS} if none has. */
+    /** First bin that has vertices here or in common; {@link SharedSearch#BINS} if none has. */
     int lowestBin() {
-        return board.lowestBin(lowestOpen(Board.BINS));
+        return shared.lowestBin(lowestOpen(SharedSearch.BINS));
     }
 
     /** Offers a vertex a path. */
     void offer(int target, long offered) {
-        long known = board.label(target);
+        long known = shared.label(target);
         while (offered < known) {
-            if (board.lower(target, known, offered)) {
+            if (shared.lower(target, known, offered)) {
                 found(target, Label.distance(offered), Label.distance(known));
                 return;
             }
-            known = board.label(target);
+            known = shared.label(target);
         }
     }
 
     /** Works with the team until no vertex of this node can come nearer below the horizon. */
     void relax(Team team) {
-        Round round = board.round(team);
-        Pile waiting = board.waiting(epoch.number());
+        Round round = shared.round(team);
+        Deque<Chunk> waiting = shared.waiting(epoch.number());
         do {
             Chunk chunk;
             while ((chunk = waiting.poll()) != null) {
@@ -106,36 +107,36 @@ final class Searcher {
                 scan(team, chunk);
                 round.spend(walk.edges() - before, nextBin);
             }
-        } while (round.awaitWork(board, waiting, epoch.reach(), team));
+        } while (round.awaitWork(shared, waiting, epoch.reach(), team));
         handOver();
     }
 
     /** Offers paths over edges that lead beyond the horizon, from all that this epoch settled. */
     void push(Team team) {
-        Round round = board.round(team);
+        Round round = shared.round(team);
         do {
             Chunk chunk;
-            while ((chunk = board.settled().poll()) != null) {
+            while ((chunk = shared.settled().poll()) != null) {
                 team.check();
                 walk.begin();
                 for (int i = 0; i < chunk.size; i++) {
                     int vertex = chunk.vertices[i];
-                    walk.add(vertex, Label.distance(board.label(vertex)), false);
+                    walk.add(vertex, Label.distance(shared.label(vertex)), false);
                 }
                 walk.go(team.adjacency(), epoch.horizon(), Float.POSITIVE_INFINITY);
             }
-        } while (round.awaitWork(board, board.settled(), 0, team));
+        } while (round.awaitWork(shared, shared.settled(), 0, team));
         handOver();
     }
 
     /**
      * Offers the vertices of a shard that are not settled paths over those that this epoch settled.
      *
-     * @param published bits of the distances of settled vertices; null if the board knows all
+     * @param published bits of the distances of settled vertices; null if the shared labels are all
      */
     void pull(Shard shard, @Nullable IntMirror published) {
         if (pull == null) {
-            pull = new Pull(weighted, board, published, this::offer);
+            pull = new Pull(weighted, shared, published, this::offer);
         }
         pull.go(shard, epoch.base(), epoch.horizon());
     }
@@ -143,17 +144,17 @@ final class Searcher {
     /** Nobody relaxes any more: lets go of what is for later and for others. */
     void handOver() {
         if (farther.size > 0) {
-            board.putOff(epoch.number()).push(farther);
+            shared.putOff(epoch.number()).push(farther);
             farther = new Chunk();
         }
         if (settled.size > 0) {
-            board.settled().push(settled);
+            shared.settled().push(settled);
             settled = new Chunk();
         }
         for (int i = 0; i < elsewhereCount; i++) {
             int vertex = elsewhere[i];
-            board.dequeue(vertex);
-            offers.send(vertex, board.label(vertex));
+            shared.dequeue(vertex);
+            offers.send(vertex, shared.label(vertex));
         }
         elsewhereCount = 0;
     }
@@ -162,11 +163,11 @@ final class Searcher {
     private void sort(Chunk chunk) {
         for (int i = 0; i < chunk.size; i++) {
             int vertex = chunk.vertices[i];
-            float distance = Label.distance(board.label(vertex));
+            float distance = Label.distance(shared.label(vertex));
             if (distance >= epoch.horizon()) {
                 again(vertex, distance);
             } else {
-                board.dequeue(vertex);
+                shared.dequeue(vertex);
                 if (distance >= epoch.base()) {
                     put(vertex, distance);
                 }
@@ -178,21 +179,21 @@ final class Searcher {
     private @Nullable Chunk next(Round round) {
         while (true) {
             int end = Math.min(epoch.reach(), round.ceiling());
-            int bin = board.lowestBin(end);
+            int bin = shared.lowestBin(end);
             int own = lowestOpen(end);
             nextBin = Math.min(own, bin);
             if (own <= bin && own < end) {
                 Chunk chunk = open[own];
                 open[own] = new Chunk();
                 if (chunk.size >= SHARED_SIZE && round.isAnyoneIdle()) {
-                    board.push(own, chunk.split());
+                    shared.push(own, chunk.split());
                 }
                 return chunk;
             }
             if (bin == end) {
                 return null;
             }
-            Chunk chunk = board.poll(bin);
+            Chunk chunk = shared.poll(bin);
             if (chunk != null) {
                 return chunk;
             }
@@ -210,10 +211,10 @@ final class Searcher {
     private void scan(Team team, Chunk chunk) {
         int size = chunk.size;
         for (int i = 0; i < size; i++) {
-            labels[i] = board.label(chunk.vertices[i]);
+            labels[i] = shared.label(chunk.vertices[i]);
         }
         for (int i = 0; i < size; i++) {
-            notes[i] = board.scanned(chunk.vertices[i]);
+            notes[i] = shared.scanned(chunk.vertices[i]);
         }
         walk.begin();
         for (int i = 0; i < size; i++) {
@@ -221,8 +222,8 @@ final class Searcher {
             float distance = Label.distance(labels[i]);
             int note = Float.floatToRawIntBits(distance) + 1;
             if (notes[i] != note) {
-                board.noteScan(vertex, note);
-                boolean first = notes[i] == Board.NEVER;
+                shared.noteScan(vertex, note);
+                boolean first = notes[i] == SharedSearch.NEVER;
                 walk.add(vertex, distance, first);
                 if (first) {
                     settle(vertex);
@@ -235,17 +236,17 @@ final class Searcher {
     private void settle(int vertex) {
         settled.add(vertex);
         if (settled.isFull()) {
-            board.settled().push(settled);
+            shared.settled().push(settled);
             settled = new Chunk();
         }
     }
 
     private void found(int vertex, float distance, float before) {
-        if (!board.isHere(vertex)) {
+        if (!shared.isHere(vertex)) {
             if (distance >= epoch.horizon()) {
                 nearest = Math.min(nearest, distance);
             }
-            if (board.enqueue(vertex)) {
+            if (shared.enqueue(vertex)) {
                 send(vertex);
             }
         } else if (distance < before) {
@@ -263,13 +264,13 @@ final class Searcher {
         Chunk chunk = open[bin];
         chunk.add(vertex);
         if (chunk.isFull()) {
-            board.push(bin, chunk);
+            shared.push(bin, chunk);
             open[bin] = new Chunk();
         }
     }
 
     private void putOff(int vertex, float distance) {
-        if (board.enqueue(vertex)) {
+        if (shared.enqueue(vertex)) {
             again(vertex, distance);
         } else {
             nearest = Math.min(nearest, distance);
@@ -280,7 +281,7 @@ final class Searcher {
         nearest = Math.min(nearest, distance);
         farther.add(vertex);
         if (farther.isFull()) {
-            board.putOff(epoch.number()).push(farther);
+            shared.putOff(epoch.number()).push(farther);
             farther = new Chunk();
         }
     }

@@ -40,8 +40,8 @@ import org.starling.graph.TeamProgram;
  * no neighbour is nearer (edges without weight, or that vanish in rounding), {@link Rooting} finds
  * parents level by level over such edges: fewest of them first, then the smallest ordinal.
  *
- * <p>Work: O(m) and what is looked at twice within an epoch. Memory: {@link Board} and the columns
- * of a channel and a mirror. A run that loses a peer goes on from the labels of its last
+ * <p>Work: O(m) and what is looked at twice within an epoch. Memory: {@link SharedSearch} and the
+ * columns of a channel and a mirror. A run that loses a peer goes on from the labels of its last
  * checkpoint, at the beginning of the epoch that was under way.
  */
 @SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
@@ -131,7 +131,7 @@ public final class SsspProgram implements TeamProgram {
     private LongAggregator reached;
     private DoubleAggregator maxDistance;
     private DoubleAggregator sumDistance;
-    private PerNode<Board> board;
+    private PerNode<SharedSearch> shared;
     private @Nullable Searcher searcher;
     private @Nullable Schedule schedule;
     private boolean alone;
@@ -180,29 +180,29 @@ public final class SsspProgram implements TeamProgram {
         maxDistance = graph.doubleAggregator(MAX_DISTANCE, DoubleCombiner.MAX);
         sumDistance = graph.doubleAggregator(SUM_DISTANCE, DoubleCombiner.SUM);
         int vertices = (int) info.vertices();
-        board = graph.perNode("board", () -> new Board(vertices));
+        shared = graph.perNode("shared", () -> new SharedSearch(vertices));
     }
 
     @Override
     public void compute(Shard shard) {
-        Searcher hand = searcher(shard.superstep());
+        Searcher worker = searcher(shard.superstep());
         switch (phase()) {
             case SET_UP -> {
-                board.get().enter((int) shard.first(), (int) shard.end());
+                shared.get().enter((int) shard.first(), (int) shard.end());
                 if (phase.get() == Phase.RELAX) {
                     keepOffers(shard);
                 }
             }
-            case REDO -> redo(shard, hand);
+            case REDO -> redo(shard, worker);
             case RELAX -> {
                 if (shard.superstep() == 1) {
-                    start(shard, hand);
+                    start(shard, worker);
                 } else {
-                    receive(shard, hand);
+                    receive(shard, worker);
                 }
             }
             case PUBLISH -> publish(shard);
-            case PULL -> hand.pull(shard, board.get().isWhole() ? null : published);
+            case PULL -> worker.pull(shard, shared.get().isWhole() ? null : published);
             case PUSH -> {}
             case FINISH -> finish(shard);
             case WAKE -> rooting().wake(shard);
@@ -213,24 +213,24 @@ public final class SsspProgram implements TeamProgram {
 
     @Override
     public void together(Team team) {
-        Searcher hand = searcher(team.superstep());
+        Searcher worker = searcher(team.superstep());
         switch (phase()) {
             case SET_UP -> {
-                board.get().fill();
-                partial.add(board.get().isWhole() ? 0 : 1);
+                shared.get().fill();
+                partial.add(shared.get().isWhole() ? 0 : 1);
             }
-            case REDO, RELAX -> hand.relax(team);
-            case PUSH -> hand.push(team);
+            case REDO, RELAX -> worker.relax(team);
+            case PUSH -> worker.push(team);
             case PULL -> {
-                board.get().settled().clear();
-                hand.handOver();
+                shared.get().settled().clear();
+                worker.handOver();
             }
             case PUBLISH, FINISH, WAKE, CALL, LEVEL -> {}
         }
-        settledEdges.add(hand.settledEdges());
-        scannedEdges.add(hand.scannedEdges());
-        nearest.add(hand.nearest());
-        lowestBin.add(hand.lowestBin());
+        settledEdges.add(worker.settledEdges());
+        scannedEdges.add(worker.scannedEdges());
+        nearest.add(worker.nearest());
+        lowestBin.add(worker.lowestBin());
     }
 
     @Override
@@ -267,7 +267,7 @@ public final class SsspProgram implements TeamProgram {
         return switch (phase.get()) {
             case SET_UP -> Phase.RELAX;
             case REDO, RELAX -> {
-                int lowest = (int) Math.min(Board.BINS, lowestBin.value());
+                int lowest = (int) Math.min(SharedSearch.BINS, lowestBin.value());
                 if (plan.reachOn(waits, lowest)) {
                     yield Phase.RELAX;
                 }
@@ -285,24 +285,24 @@ public final class SsspProgram implements TeamProgram {
     }
 
     private Rooting rooting() {
-        return new Rooting(board.get(), offers);
+        return new Rooting(shared.get(), offers);
     }
 
     private Searcher searcher(int superstep) {
-        Searcher hand = searcher;
-        if (hand == null) {
-            hand = new Searcher(board.get(), offers, info.weighted());
-            searcher = hand;
+        Searcher worker = searcher;
+        if (worker == null) {
+            worker = new Searcher(shared.get(), offers, info.weighted());
+            searcher = worker;
             begun = superstep;
         }
         if (entered != superstep) {
             entered = superstep;
-            hand.enter(epoch());
+            worker.enter(epoch());
         }
-        return hand;
+        return worker;
     }
 
-    /** What is to be done; an instance in which a search goes on makes its board first. */
+    /** What is to be done; an instance in which a search goes on makes its shared part first. */
     private Phase phase() {
         return entered == begun ? Phase.SET_UP : phase.get();
     }
@@ -319,7 +319,7 @@ public final class SsspProgram implements TeamProgram {
     @Override
     public void save(Shard shard) {
         for (long v = shard.first(); v < shard.end(); v++) {
-            save(v, board.get().label((int) v));
+            save(v, shared.get().label((int) v));
         }
     }
 
@@ -348,31 +348,31 @@ public final class SsspProgram implements TeamProgram {
      * Everything nearer than the epoch is settled and has offered its edges; the rest is looked at
      * once more.
      */
-    private void redo(Shard shard, Searcher hand) {
+    private void redo(Shard shard, Searcher worker) {
         float from = (float) base.get();
         for (int v = (int) shard.first(); v < shard.end(); v++) {
             long label = saved(v);
             if (Label.distance(label) < from) {
-                board.get().lower(v, Label.UNREACHED, label);
+                shared.get().lower(v, Label.UNREACHED, label);
             } else {
-                hand.offer(v, label);
+                worker.offer(v, label);
             }
         }
-        start(shard, hand);
+        start(shard, worker);
     }
 
-    private void start(Shard shard, Searcher hand) {
+    private void start(Shard shard, Searcher worker) {
         for (int v = (int) shard.first(); v < shard.end(); v++) {
             if (shard.id(v) == source) {
-                hand.offer(v, Label.of(0, v));
+                worker.offer(v, Label.of(0, v));
             }
         }
     }
 
-    private void receive(Shard shard, Searcher hand) {
+    private void receive(Shard shard, Searcher worker) {
         for (long v = offers.nextReceiver(shard.first()); v >= 0; v = offers.nextReceiver(v + 1)) {
             long offered = offers.received(v);
-            hand.offer((int) v, offered);
+            worker.offer((int) v, offered);
         }
     }
 
@@ -380,7 +380,7 @@ public final class SsspProgram implements TeamProgram {
         float from = (float) base.get();
         float to = (float) horizon.get();
         for (long v = shard.first(); v < shard.end(); v++) {
-            float own = Label.distance(board.get().label((int) v));
+            float own = Label.distance(shared.get().label((int) v));
             if (own >= from && own < to) {
                 published.publish(v, Float.floatToRawIntBits(own));
             }
@@ -388,7 +388,7 @@ public final class SsspProgram implements TeamProgram {
     }
 
     private void finish(Shard shard) {
-        Board labels = board.get();
+        SharedSearch labels = shared.get();
         long count = 0;
         long open = 0;
         double sum = 0;

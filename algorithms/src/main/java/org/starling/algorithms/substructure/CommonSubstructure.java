@@ -21,11 +21,11 @@ import org.starling.graph.VertexId;
  * <p>Source: the pairs are a largest clique of the modular product of the graphs (Levi, 1973; see
  * {@link ProductSource}); Of several largest ones it is the same for any number of peers and
  * threads. The product of n pairs has up to n²/2 edges, 8 bytes each and twice; finding the clique
- * is exponential at worst ({@link org.starling.algorithms.MaximumClique}). Where
- * it must be connected, or labels leave a vertex more than {@value #FEW_PARTNERS} partners on
- * average, there is no product: sets of vertices are split instead (McCreesh, Prosser, Trimble,
- * 2017; {@link SplitSearch}), by the driver. Without labels that takes seconds for random graphs of 26 vertices each, and about twice
- * as long for each vertex more; graphs that have much in common go faster.
+ * is exponential at worst ({@link org.starling.algorithms.MaximumClique}). Where it must be
+ * connected, or labels leave a vertex more than {@value #FEW_PARTNERS} partners on average, there
+ * is no product: sets of vertices are split instead (McCreesh, Prosser, Trimble, 2017; {@link
+ * SplitSearch}), by the driver. Without labels that takes seconds for random graphs of 26 vertices
+ * each, and about twice as long for each vertex more; graphs that have much in common go faster.
  */
 public final class CommonSubstructure {
     /** Largest number of vertices of the product. */

@@ -40,11 +40,10 @@ final class ProductGraph {
 
     /** The pairs of a largest clique, which need not be connected. */
     List<int[]> largestClique() {
-        return onProduct(
-                graph ->
-                        MaximumClique.run(session, graph, false).members().stream()
-                                .map(pair -> pairs.get(Math.toIntExact(pair)))
-                                .toList());
+        return onProduct(graph ->
+                MaximumClique.run(session, graph, false).members().stream()
+                        .map(pair -> pairs.get(Math.toIntExact(pair)))
+                        .toList());
     }
 
     /**

@@ -20,8 +20,8 @@ import org.starling.graph.ShardProgram;
  *
  * <p>Adds up all states over all vertices. For about {@link #VERTICES} vertices, fewer among those
  * of high degree, it counts the arcs between neighbours one by one and compares. Expected cost:
- * {@code VERTICES} × degree² binary searches at most, degree being that of a vertex drawn at random,
- * whatever the size of the graph. One superstep.
+ * {@code VERTICES} × degree² binary searches at most, degree being that of a vertex drawn at
+ * random, whatever the size of the graph. One superstep.
  */
 public final class ClusteringCheck implements ShardProgram {
     /** Name of the program. */

@@ -116,8 +116,7 @@ public final class TrianglesProgram implements ShardProgram {
         double coefficients = 0;
         for (long vertex = shard.first(); vertex < shard.end(); vertex++) {
             long count = corners.received(vertex);
-            double coefficient =
-                    ArcClusteringProgram.coefficient(2 * count, rows.degree(vertex));
+            double coefficient = ArcClusteringProgram.coefficient(2 * count, rows.degree(vertex));
             triangles.set(vertex, count);
             clustering.set(vertex, coefficient);
             sum += count;

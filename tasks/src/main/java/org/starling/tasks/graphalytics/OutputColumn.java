@@ -82,20 +82,16 @@ final class OutputColumn {
         return Optional.empty();
     }
 
-    /** Says if some vertex of another column is not here. */
+    /** Says if the first vertex that only one of two columns has is not here. */
     Optional<String> missing(OutputColumn other) {
-        int i = 0;
-        for (int j = 0; j < other.ids.length; j++, i++) {
-            if (i == ids.length || ids[i] != other.ids[j]) {
-                while (i < ids.length && Long.compareUnsigned(ids[i], other.ids[j]) < 0) {
-                    i++;
-                }
-                if (i == ids.length || ids[i] != other.ids[j]) {
-                    return Optional.of("%s: vertex %s is missing".formatted(file, other.id(j)));
-                }
-            }
-        }
-        return Optional.empty();
+        int at = Arrays.mismatch(ids, other.ids);
+        boolean isMissing =
+                at >= 0
+                        && at < other.ids.length
+                        && (at == ids.length || Long.compareUnsigned(other.ids[at], ids[at]) < 0);
+        return isMissing
+                ? Optional.of("%s: vertex %s is missing".formatted(file, other.id(at)))
+                : Optional.empty();
     }
 
     /** Says where another column, of the same vertices, first differs. */

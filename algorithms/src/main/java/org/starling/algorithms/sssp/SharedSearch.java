@@ -2,7 +2,11 @@ package org.starling.algorithms.sssp;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -16,7 +20,7 @@ import org.starling.graph.Team;
  * worse again. Labels only shrink. One for each node and run, safe for use by several threads;
  * costs 13 bytes for each vertex of the graph.
  */
-final class Board {
+final class SharedSearch {
     /** Bins of an epoch: how finely a node keeps the order of distances within it. */
     static final int BINS = 256;
 
@@ -41,22 +45,26 @@ final class Board {
     /** Whether a vertex is of this node, and whether it is in a list that should have it once. */
     private final byte[] marks;
 
-    private final Pile[] bins = new Pile[BINS];
+    /** Vertices within a bin of this epoch; a chunk belongs to whoever has taken it. */
+    private final List<Deque<Chunk>> bins = new ArrayList<>();
 
     /** A bit for each bin that may have chunks; set behind every push. */
     private final AtomicLongArray occupied = new AtomicLongArray(BINS / Long.SIZE);
 
-    private final Pile[] far = {new Pile(), new Pile()};
-    private final Pile settled = new Pile();
+    private final List<Deque<Chunk>> far =
+            List.of(new ConcurrentLinkedDeque<>(), new ConcurrentLinkedDeque<>());
+    private final Deque<Chunk> settled = new ConcurrentLinkedDeque<>();
     private final AtomicInteger filled = new AtomicInteger();
     private final AtomicLong verticesHere = new AtomicLong();
     private volatile Round round = new Round(-1, 0, 0);
 
-    Board(int vertices) {
+    SharedSearch(int vertices) {
         labels = new long[vertices];
         scanned = new int[vertices];
         marks = new byte[vertices];
-        Arrays.setAll(bins, _ -> new Pile());
+        for (int bin = 0; bin < BINS; bin++) {
+            bins.add(new ConcurrentLinkedDeque<>());
+        }
     }
 
     /** Says that vertices belong to this node; before anything is offered. */
@@ -128,16 +136,16 @@ final class Board {
 
     /** Adds vertices whose distances are within a bin of this epoch. */
     void push(int bin, Chunk chunk) {
-        bins[bin].push(chunk);
+        bins.get(bin).push(chunk);
         occupied.getAndUpdate(bin / Long.SIZE, bits -> bits | 1L << bin);
     }
 
     /** Takes vertices of a bin; null if there are none. */
     @Nullable Chunk poll(int bin) {
-        Chunk taken = bins[bin].poll();
+        Chunk taken = bins.get(bin).poll();
         if (taken == null) {
             occupied.getAndUpdate(bin / Long.SIZE, bits -> bits & ~(1L << bin));
-            if (!bins[bin].isEmpty()) {
+            if (!bins.get(bin).isEmpty()) {
                 occupied.getAndUpdate(bin / Long.SIZE, bits -> bits | 1L << bin);
             }
         }
@@ -156,22 +164,22 @@ final class Board {
     }
 
     /** Vertices that earlier epochs have put off. */
-    Pile waiting(int epoch) {
-        return far[epoch & 1];
+    Deque<Chunk> waiting(int epoch) {
+        return far.get(epoch & 1);
     }
 
     /** Vertices that are put off until the next epoch. */
-    Pile putOff(int epoch) {
-        return far[epoch + 1 & 1];
+    Deque<Chunk> putOff(int epoch) {
+        return far.get(epoch + 1 & 1);
     }
 
     /** Vertices settled in this epoch. */
-    Pile settled() {
+    Deque<Chunk> settled() {
         return settled;
     }
 
-    /** A first look: whether there is something to take, from a pile or from bins below one. */
-    boolean hasWork(Pile pile, int end) {
-        return !pile.isEmpty() || lowestBin(end) < end;
+    /** A first look: whether there is something to take, from chunks or from bins below one. */
+    boolean hasWork(Deque<Chunk> chunks, int end) {
+        return !chunks.isEmpty() || lowestBin(end) < end;
     }
 }
