@@ -39,12 +39,11 @@ final class ConstructionCheck {
         }
         RunResult checked = session.run(graph, ConstructionProgram.NAME, source);
         long violation = checked.longAggregate(ConstructionProgram.VIOLATION);
-        if (violation != Violation.NONE) {
+        if (violation != Rule.NOTHING_BROKEN) {
             throw new InvalidRun(
                     "construction is wrong at vertex %d: %s"
                             .formatted(
-                                    session.id(graph, Violation.ordinal(violation)),
-                                    ConstructionRule.of(violation)));
+                                    session.id(graph, Rule.vertex(violation)), Rule.of(violation)));
         }
         long selfLoops = checked.longAggregate(ConstructionProgram.SELF_LOOPS);
         long entries = checked.longAggregate(ConstructionProgram.ENTRIES);

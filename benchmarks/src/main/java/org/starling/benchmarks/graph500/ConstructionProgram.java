@@ -9,7 +9,8 @@ import org.starling.graph.LongCombiner;
 import org.starling.graph.Master;
 import org.starling.graph.PerNode;
 import org.starling.graph.Shard;
-import org.starling.graph.ShardProgram;
+import org.starling.graph.Team;
+import org.starling.graph.TeamProgram;
 import org.starling.loaders.KroneckerGraph;
 
 /**
@@ -17,20 +18,16 @@ import org.starling.loaders.KroneckerGraph;
  * rows of both ends, the rows have nothing else, and input degrees are right. Where edges have
  * weights, the lightest of equal ones has been kept.
  *
- * <p>Every node generates the whole input, a range of {@link #RANGE_EDGES} at a time, and keeps the
- * ends that its shards have: supersteps take turns in generating a range and looking it up, so that
- * memory but for an index of ids does not depend on the graph's size and nothing else is sent. An
- * instance belongs to a worker's thread; workers of a node share an {@link InputBoard}.
+ * <p>Every node generates the whole input and looks up the ends that its shards have, so nothing
+ * but ids is sent. The first superstep publishes these, in the second the workers of a node share
+ * the input by an {@link InputTally}, the third looks at what was found. An instance belongs to a
+ * worker's thread.
  */
 @SuppressWarnings("NullAway.Init") // fields are assigned in declare, which comes before all else
-final class ConstructionProgram implements ShardProgram {
-
+final class ConstructionProgram implements TeamProgram {
     static final String NAME = "graph500.construction";
 
-    /** Edges that are generated before they are looked up: at most 32 MiB a node. */
-    static final long RANGE_EDGES = 1 << 19;
-
-    /** Aggregator: the most basic {@link Violation}, or {@link Violation#NONE}. */
+    /** Aggregator: the most basic {@link Rule} that is broken, or that none is. */
     static final String VIOLATION = "violation";
 
     /** Aggregator: number of self-loops in the input. */
@@ -39,13 +36,15 @@ final class ConstructionProgram implements ShardProgram {
     /** Aggregator: number of entries in all rows. */
     static final String ENTRIES = "entries";
 
+    private static final int LOOKING_UP = 1;
+    private static final int CONCLUDING = 2;
+
     private final KroneckerGraph graph;
     private final boolean weighted;
     private int neighbourBytes;
     private IntState inputDegree;
-    private PerNode<InputBoard> board;
+    private PerNode<InputTally> tally;
     private IntMirror ids;
-    private long vertices;
     private LongAggregator violation;
     private LongAggregator selfLoops;
     private LongAggregator entries;
@@ -58,10 +57,9 @@ final class ConstructionProgram implements ShardProgram {
     @Override
     public void declare(Declaration declaration) {
         neighbourBytes = declaration.graph().neighbourBytes();
-        vertices = declaration.graph().vertices();
         ids = declaration.intMirror("id", 0);
         inputDegree = declaration.existingIntState(Kernels.INPUT_DEGREE);
-        board = declaration.perNode("board", () -> new InputBoard(weighted));
+        tally = declaration.perNode("tally", () -> new InputTally(graph, weighted));
         violation = declaration.longAggregator(VIOLATION, LongCombiner.MIN);
         selfLoops = declaration.longAggregator(SELF_LOOPS, LongCombiner.SUM);
         entries = declaration.longAggregator(ENTRIES, LongCombiner.SUM);
@@ -69,65 +67,54 @@ final class ConstructionProgram implements ShardProgram {
 
     @Override
     public void compute(Shard shard) {
-        int superstep = shard.superstep();
-        if (superstep == 0) {
-            board.get().enter(shard);
-            for (long v = shard.first(); v < shard.end(); v++) {
-                ids.publish(v, (int) shard.id(v));
+        switch (shard.superstep()) {
+            case LOOKING_UP -> {
+                long wrong = tally.get().index(ids);
+                if (wrong != InputTally.NOTHING_WRONG) {
+                    violation.add(Rule.IDS.brokenAt(wrong));
+                }
             }
-        } else if (superstep == lastSuperstep()) {
-            conclude(shard);
-        } else if (superstep % 2 == 1) {
-            generate(shard, superstep / 2 * RANGE_EDGES);
-        } else {
-            lookUp(shard);
+            case CONCLUDING -> conclude(shard);
+            default -> {
+                tally.get().enter(shard);
+                for (long v = shard.first(); v < shard.end(); v++) {
+                    ids.publish(v, (int) shard.id(v));
+                }
+            }
+        }
+    }
+
+    @Override
+    public void together(Team team) {
+        if (team.superstep() == LOOKING_UP) {
+            long missing = tally.get().lookUp(team, neighbourBytes);
+            if (missing != InputTally.NOTHING_WRONG) {
+                violation.add(Rule.MISSING.brokenAt(missing));
+            }
         }
     }
 
     @Override
     public void afterSuperstep(Master master) {
-        if (violation.value() != Violation.NONE || master.superstep() == lastSuperstep()) {
+        if (violation.value() != Rule.NOTHING_BROKEN || master.superstep() == CONCLUDING) {
             master.halt();
         } else {
             master.activateAll();
         }
     }
 
-    /** Superstep 0 enters shards, two follow for each range, one concludes. */
-    private int lastSuperstep() {
-        return Math.toIntExact(2 * Math.ceilDiv(graph.edges(), RANGE_EDGES) + 1);
-    }
-
-    private void generate(Shard shard, long first) {
-        IdIndex index = board.get().index(ids, vertices);
-        if (index.hole() != IdIndex.NO_HOLE) {
-            violation.add(ConstructionRule.IDS.brokenAt(index.hole()));
-            return;
-        }
-        long end = Math.min(first + RANGE_EDGES, graph.edges());
-        board.get().generate(graph, index, shard, first, end);
-    }
-
-    private void lookUp(Shard shard) {
-        long missing =
-                board.get().tally(shard).compare(new RowReader(shard.adjacency(), neighbourBytes));
-        if (missing != ShardTally.NOTHING_MISSING) {
-            violation.add(ConstructionRule.MISSING.brokenAt(missing));
-        }
-    }
-
     private void conclude(Shard shard) {
-        ShardTally tally = board.get().tally(shard);
+        InputTally.Part part = tally.get().part(shard);
         Adjacency rows = shard.adjacency();
         for (long v = shard.first(); v < shard.end(); v++) {
-            if (rows.degree(v) > 0 && !tally.hasSeenRow(v)) {
-                violation.add(ConstructionRule.INVENTED.brokenAt(v));
+            if (rows.degree(v) > 0 && !part.hasSeenRow(v)) {
+                violation.add(Rule.INVENTED.brokenAt(v));
             }
-            if (tally.degree(v) != inputDegree.get(v)) {
-                violation.add(ConstructionRule.DEGREE.brokenAt(v));
+            if (part.degree(v) != inputDegree.get(v)) {
+                violation.add(Rule.DEGREE.brokenAt(v));
             }
         }
-        selfLoops.add(tally.selfLoops());
-        entries.add(tally.entries());
+        selfLoops.add(part.selfLoops());
+        entries.add(part.entries());
     }
 }

@@ -33,12 +33,12 @@ final class Graph500Benchmark {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private static final Kernel BREADTH_FIRST =
-            new Kernel(Kernels.BFS, Parameters.NONE, ValidationProgram.NAME, "Searching");
+            new Kernel(Kernels.BFS, Parameters.NONE, LevelValidation.NAME, "Searching");
     private static final Kernel SHORTEST_PATHS =
             new Kernel(
                     Kernels.SSSP,
                     Parameters.of(Kernels.PARENTS, Kernels.PARENT),
-                    DistanceValidationProgram.NAME,
+                    DistanceValidation.NAME,
                     "Searching shortest paths");
 
     private final TaskContext context;

@@ -12,10 +12,9 @@ public final class Graph500Programs implements ProgramProvider {
         return Map.of(
                 ConstructionProgram.NAME,
                         p -> new ConstructionProgram(KroneckerGraph.of(p), p.flag("weights")),
-                DistanceValidationProgram.NAME,
-                        p -> new DistanceValidationProgram(p.integer(ValidationProgram.ROOT)),
+                DistanceValidation.NAME,
+                        p -> new DistanceValidation(p.integer(ValidationProgram.ROOT)),
                 TraversedEdgesProgram.NAME, p -> new TraversedEdgesProgram(),
-                ValidationProgram.NAME,
-                        p -> new ValidationProgram(p.integer(ValidationProgram.ROOT)));
+                LevelValidation.NAME, p -> new LevelValidation(p.integer(ValidationProgram.ROOT)));
     }
 }

@@ -59,7 +59,7 @@ final class ParentTree {
 
     /** After a superstep: goes on to the next level, to the last superstep or to the end. */
     void advance(Master master) {
-        if (violation.value() != Violation.NONE || isWhole()) {
+        if (violation.value() != Rule.NOTHING_BROKEN || isWhole()) {
             master.halt();
             return;
         }
@@ -74,12 +74,12 @@ final class ParentTree {
         for (long v = shard.first(); v < shard.end(); v++) {
             long above = parent.get(v);
             if (above < UNREACHED || above >= vertices) {
-                violation.add(SearchRule.RANGE.brokenAt(v));
+                violation.add(Rule.RANGE.brokenAt(v));
             }
         }
         if (root >= shard.first() && root < shard.end()) {
             if (parent.get(root) != root) {
-                violation.add(SearchRule.ROOT.brokenAt(root));
+                violation.add(Rule.ROOT.brokenAt(root));
             }
             depth.publish(root, 0);
         }

@@ -15,7 +15,7 @@ final class SearchValidation {
     /**
      * A validation.
      *
-     * @param program {@link ValidationProgram#NAME} or {@link DistanceValidationProgram#NAME}
+     * @param program {@link LevelValidation#NAME} or {@link DistanceValidation#NAME}
      */
     SearchValidation(GraphSession session, String graph, String program) {
         this.session = session;
@@ -35,15 +35,15 @@ final class SearchValidation {
         RunResult checked =
                 session.run(graph, program, Parameters.of(ValidationProgram.ROOT, root));
         long violation = checked.longAggregate(ValidationProgram.VIOLATION);
-        if (violation != Violation.NONE) {
-            throw invalid(key, SearchRule.of(violation), Violation.ordinal(violation));
+        if (violation != Rule.NOTHING_BROKEN) {
+            throw invalid(key, Rule.of(violation), Rule.vertex(violation));
         }
         if (checked.longAggregate(ValidationProgram.DEGREES) != 2 * edges) {
-            throw invalid(key, SearchRule.COUNT, root);
+            throw invalid(key, Rule.COUNT, root);
         }
     }
 
-    private JobFailedException invalid(long key, SearchRule rule, long ordinal) {
+    private JobFailedException invalid(long key, Rule rule, long ordinal) {
         return new InvalidRun(
                 "the search from key %d breaks %s, at vertex %d"
                         .formatted(key, rule, session.id(graph, ordinal)));

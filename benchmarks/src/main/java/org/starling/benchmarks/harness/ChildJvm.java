@@ -6,39 +6,35 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.JavaCommand;
 import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobFailedException;
 
 /**
  * A JVM of its own, as the process sees it that started it: runs a main class with this one's Java,
  * class path and flags, and answers lines with lines ({@link ParentLine} is its end). Its standard
  * error is this process's. It ends when it is closed, and when this process ends, however that
- * comes about.
- *
- * <p>Used by one thread; a thread of its own takes in what the child answers.
+ * comes about. Used by one thread.
  */
 public final class ChildJvm implements AutoCloseable {
     /** How long a child may take to end by itself. */
     private static final Duration END_PATIENCE = Duration.ofSeconds(5);
 
-    /** Stands for the end of the child's output, which no answer equals. */
-    private static final String END = "";
-
     private final String name;
     private final Process process;
     private final BufferedWriter requests;
-    private final BlockingQueue<String> answers =
-            new ArrayBlockingQueue<>(ChildLine.MAX_WAITING + 1);
+    private final BufferedReader answers;
 
     private ChildJvm(String name, Process process) {
         this.name = name;
         this.process = process;
         this.requests = process.outputWriter(StandardCharsets.UTF_8);
-        Thread.ofVirtual().name("answers of " + name).start(this::listen);
+        this.answers = process.inputReader(StandardCharsets.UTF_8);
     }
 
     /**
@@ -48,7 +44,7 @@ public final class ChildJvm implements AutoCloseable {
      * @param main its main class, which opens a {@link ParentLine}
      * @param arguments of {@code main}
      * @param flags more flags for its Java, like {@code -Dname=value}
-     * @throws ChildFailedException if there can be no such process
+     * @throws JobFailedException if there can be no such process
      */
     public static ChildJvm start(
             String name, Class<?> main, List<String> arguments, List<String> flags) {
@@ -57,7 +53,7 @@ public final class ChildJvm implements AutoCloseable {
         try {
             return new ChildJvm(name, builder.start());
         } catch (IOException broken) {
-            throw new ChildFailedException(
+            throw new JobFailedException(
                     "%s can't be started: %s".formatted(name, broken.getMessage()), broken);
         }
     }
@@ -76,15 +72,15 @@ public final class ChildJvm implements AutoCloseable {
      * Sends a request; its answer is taken by {@link #await}, in the order of requests.
      *
      * @param request one line
-     * @throws ChildFailedException if the child has ended
+     * @throws JobFailedException if the child has ended
      */
     public void tell(String request) {
         try {
-            requests.write(ChildLine.checked(request));
+            requests.write(ParentLine.oneLine(request));
             requests.newLine();
             requests.flush();
         } catch (IOException gone) {
-            throw new ChildFailedException(ended(), gone);
+            throw new JobFailedException(ended(), gone);
         }
     }
 
@@ -93,21 +89,21 @@ public final class ChildJvm implements AutoCloseable {
      *
      * @return its result
      * @throws InvalidInputException if the child refused the request
-     * @throws ChildFailedException if the work failed, the child has ended, or there is no answer
-     *     in time
+     * @throws JobFailedException if the work failed, the child has ended, or there is no answer in
+     *     time, after which the child is of no more use
      */
     public String await(Duration patience) {
         String line = nextLine(patience);
-        if (line.startsWith(ChildLine.DONE)) {
-            return line.substring(ChildLine.DONE.length());
+        if (line.startsWith(ParentLine.DONE)) {
+            return line.substring(ParentLine.DONE.length());
         }
-        if (line.startsWith(ChildLine.REFUSED)) {
+        if (line.startsWith(ParentLine.REFUSED)) {
             throw new InvalidInputException(
-                    name + ": " + line.substring(ChildLine.REFUSED.length()));
+                    name + ": " + line.substring(ParentLine.REFUSED.length()));
         }
-        throw new ChildFailedException(
-                line.startsWith(ChildLine.FAILED)
-                        ? name + ": " + line.substring(ChildLine.FAILED.length())
+        throw new JobFailedException(
+                line.startsWith(ParentLine.FAILED)
+                        ? name + ": " + line.substring(ParentLine.FAILED.length())
                         : "%s answered \"%s\"".formatted(name, line));
     }
 
@@ -136,7 +132,7 @@ public final class ChildJvm implements AutoCloseable {
         askToEnd();
         try {
             if (!process.waitFor(END_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-                process.destroyForcibly();
+                process.destroyForcibly().waitFor();
             }
         } catch (InterruptedException interrupted) {
             process.destroyForcibly();
@@ -145,35 +141,23 @@ public final class ChildJvm implements AutoCloseable {
     }
 
     private String nextLine(Duration patience) {
-        @Nullable String line;
+        FutureTask<@Nullable String> reading = new FutureTask<>(answers::readLine);
+        Thread.ofVirtual().name("answer of " + name).start(reading);
         try {
-            line = answers.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+            String line = reading.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            if (line == null) {
+                throw new JobFailedException(ended());
+            }
+            return line;
+        } catch (TimeoutException late) {
+            throw new JobFailedException(
+                    "%s does not answer within %d ms".formatted(name, patience.toMillis()), late);
+        } catch (ExecutionException gone) {
+            throw new JobFailedException(ended(), gone);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new ChildFailedException("waiting for " + name + " was interrupted", interrupted);
+            throw new JobFailedException("waiting for " + name + " was interrupted", interrupted);
         }
-        if (line == null) {
-            throw new ChildFailedException(
-                    "%s does not answer within %d ms".formatted(name, patience.toMillis()));
-        }
-        if (line.equals(END)) {
-            answers.add(END); // there is room for it beside all answers: it stays the last
-            throw new ChildFailedException(ended());
-        }
-        return line;
-    }
-
-    private void listen() {
-        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
-            for (String line = output.readLine();
-                    line != null && answers.size() < ChildLine.MAX_WAITING;
-                    line = output.readLine()) {
-                answers.add(line.equals(END) ? "an empty line" : line);
-            }
-        } catch (IOException broken) {
-            process.destroy(); // what can't be heard is of no use any more
-        }
-        answers.add(END);
     }
 
     private String ended() {

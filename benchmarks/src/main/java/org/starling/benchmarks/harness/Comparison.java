@@ -3,6 +3,7 @@ package org.starling.benchmarks.harness;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -14,19 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Comparison<T> {
 
-    /**
-     * Further figures of a contender in a cell.
-     *
-     * @param <T> one measurement
-     */
-    @FunctionalInterface
-    public interface Figures<T> {
-        /** A figure for each of the further columns. */
-        List<? extends @Nullable Object> of(List<T> measured);
-    }
-
     private final ToDoubleFunction<T> quantity;
-    private final Figures<T> figures;
+    private final Function<List<T>, List<? extends @Nullable Object>> figures;
     private final Table table;
 
     /**
@@ -43,16 +33,10 @@ public final class Comparison<T> {
             String quantityColumn,
             ToDoubleFunction<T> quantity,
             List<String> further,
-            Figures<T> figures) {
+            Function<List<T>, List<? extends @Nullable Object>> figures) {
         List<String> columns = new ArrayList<>(cell);
-        columns.addAll(
-                List.of(
-                        "contender",
-                        quantityColumn,
-                        "stddev",
-                        "confidence99",
-                        "timesFirst",
-                        "welchP"));
+        columns.addAll(List.of("contender", quantityColumn, "stddev", "confidence99"));
+        columns.addAll(List.of("timesFirst", "welchP"));
         columns.addAll(further);
         this.table = new Table(columns.toArray(String[]::new));
         this.quantity = quantity;
@@ -70,13 +54,11 @@ public final class Comparison<T> {
         for (Map.Entry<String, List<T>> row : measured.entrySet()) {
             Sample sample = Sample.of(row.getValue(), quantity);
             List<@Nullable Object> cells = new ArrayList<>(cell);
-            cells.add(row.getKey());
-            cells.add(sample.mean());
-            cells.add(sample.standardDeviation());
-            cells.add(sample.confidence99());
+            cells.addAll(List.of(row.getKey(), sample.mean()));
+            cells.addAll(List.of(sample.standardDeviation(), sample.confidence99()));
             cells.add(first == null ? 1.0 : sample.mean() / first.mean());
             cells.add(first == null ? null : sample.welchProbability(first));
-            cells.addAll(figures.of(row.getValue()));
+            cells.addAll(figures.apply(row.getValue()));
             table.add(cells.toArray());
             if (first == null) {
                 first = sample;

@@ -1,5 +1,6 @@
 package org.starling.benchmarks.harness;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -14,10 +15,25 @@ import java.util.function.Consumer;
  * to one thread.
  */
 public final class Contest {
-
     private final Scale scale;
     private final Consumer<String> progress;
     private final Set<String> warm = new HashSet<>();
+
+    /**
+     * Something that can be measured again and again.
+     *
+     * @param <T> one measurement
+     */
+    @FunctionalInterface
+    public interface Trial<T> {
+        /**
+         * Measures once.
+         *
+         * @param time how long to make load
+         * @throws WrongResultException if it gave a wrong result
+         */
+        T measure(Duration time) throws Exception;
+    }
 
     /**
      * A contest.
@@ -55,11 +71,9 @@ public final class Contest {
             trial.getValue().measure(scale.warmUp(warm.add(trial.getKey())));
         }
         for (int i = 0; i < scale.repetitions(); i++) {
-            for (Map.Entry<String, List<T>> taken : measurements.entrySet()) {
-                Trial<T> trial = trials.get(taken.getKey());
-                if (trial != null) {
-                    taken.getValue().add(trial.measure(scale.time()));
-                }
+            for (Map.Entry<String, Trial<T>> trial : trials.entrySet()) {
+                T measured = trial.getValue().measure(scale.time());
+                measurements.getOrDefault(trial.getKey(), List.of()).add(measured);
             }
         }
         return measurements;

@@ -2,27 +2,30 @@ package org.starling.benchmarks.harness;
 
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
-import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import org.jspecify.annotations.Nullable;
 import org.starling.graph.InvalidInputException;
 
 /**
- * A child JVM's line to the process that started it with {@link ChildJvm}. Opening it takes
- * standard output for answers: whatever else prints there goes to standard error. When the parent
- * closes the line or ends, the child has a second to end by itself, then it is halted, whatever its
- * threads do.
+ * A child JVM's line to the process that started it with {@link ChildJvm}: takes requests from
+ * standard input and standard output for answers, one line for each.
  *
- * <p>Used by the child's main thread; a daemon takes in the requests.
+ * <pre>
+ *   done TEXT       the request is done; TEXT is its result, may be empty
+ *   refused TEXT    what was asked makes no sense here, in one sentence
+ *   failed TEXT     the work failed, in one sentence
+ * </pre>
  */
 public final class ParentLine {
+    static final String DONE = "done ";
+    static final String REFUSED = "refused ";
+    static final String FAILED = "failed ";
+
+    private static final int HALTED = 3;
+
     /** What a child does with a request. */
     @FunctionalInterface
     public interface Work {
@@ -37,93 +40,53 @@ public final class ParentLine {
         String answer(String request) throws Exception;
     }
 
-    private static final Duration END_PATIENCE = Duration.ofSeconds(1);
-    private static final int HALTED = 3;
-
-    /** Stands for the end of the parent's requests. */
-    private static final String END = "\n";
-
-    private final PrintStream output;
-    private final BlockingQueue<String> requests =
-            new ArrayBlockingQueue<>(ChildLine.MAX_WAITING + 1);
-    private final Thread worker = Thread.currentThread();
-
-    /** On the thread that does the work. */
-    private ParentLine(PrintStream output) {
-        this.output = output;
-    }
+    private ParentLine() {}
 
     /**
-     * Answers all requests, one after the other, until the parent has no more.
+     * Answers all requests, one after the other, until the parent has no more. Whatever else prints
+     * goes to standard error from now on. A parent that is killed ends this process, whatever its
+     * threads do.
      *
      * @param work called on this thread
      */
-    public static void serve(Work work) throws InterruptedException {
-        ParentLine line = open();
-        for (String request = line.next(); request != null; request = line.next()) {
-            line.answer(request, work);
-        }
-    }
-
-    private static ParentLine open() {
+    public static void serve(Work work) throws IOException {
         PrintStream answers =
                 new PrintStream(
-                        new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
+                        new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         System.setOut(System.err);
-        ParentLine line = new ParentLine(answers);
-        Thread.ofPlatform().daemon().name("requests of the parent").start(line::listen);
-        return line;
+        ProcessHandle.current()
+                .parent()
+                .ifPresent(
+                        parent -> parent.onExit().thenRun(() -> Runtime.getRuntime().halt(HALTED)));
+        BufferedReader requests =
+                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = requests.readLine(); line != null; line = requests.readLine()) {
+            answers.println(answer(line, work));
+        }
     }
 
-    private @Nullable String next() throws InterruptedException {
-        String request = requests.take();
-        return request.equals(END) ? null : request;
+    /** A text, if it fits on one line. */
+    static String oneLine(String text) {
+        if (text.indexOf('\n') >= 0 || text.indexOf('\r') >= 0) {
+            throw new IllegalArgumentException("the text has more than one line: " + text);
+        }
+        return text;
     }
 
-    private void answer(String request, Work work) {
-        String answer;
+    private static String answer(String request, Work work) {
         try {
-            answer = ChildLine.DONE + ChildLine.checked(work.answer(request));
+            return DONE + oneLine(work.answer(request));
         } catch (InvalidInputException refused) {
-            answer = ChildLine.REFUSED + sentence(refused);
+            return REFUSED + sentence(refused);
         } catch (Exception | Error failed) {
             failed.printStackTrace();
-            answer = ChildLine.FAILED + sentence(failed);
+            return FAILED + sentence(failed);
         }
-        output.println(answer);
-        output.flush();
     }
 
     private static String sentence(Throwable problem) {
         String message = problem.getMessage();
         String text = message == null ? problem.toString() : message;
         return text.replaceAll("\\R", " ");
-    }
-
-    private void listen() {
-        try (BufferedReader input =
-                new BufferedReader(
-                        new InputStreamReader(
-                                new FileInputStream(FileDescriptor.in), StandardCharsets.UTF_8))) {
-            for (String line = input.readLine();
-                    line != null && requests.size() < ChildLine.MAX_WAITING;
-                    line = input.readLine()) {
-                requests.add(line);
-            }
-        } catch (IOException broken) {
-            System.err.println("the parent can't be heard: " + broken.getMessage());
-        }
-        requests.add(END);
-        endProcess();
-    }
-
-    /** Ends the process, whatever threads it has left. */
-    private void endProcess() {
-        try {
-            boolean ended = worker.join(END_PATIENCE);
-            Runtime.getRuntime().halt(ended ? 0 : HALTED);
-        } catch (InterruptedException unexpected) {
-            Runtime.getRuntime().halt(HALTED);
-        }
     }
 }

@@ -7,4 +7,9 @@ public final class WrongResultException extends RuntimeException {
     public WrongResultException(String message) {
         super(message);
     }
+
+    /** With a sentence and what led to it. */
+    public WrongResultException(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

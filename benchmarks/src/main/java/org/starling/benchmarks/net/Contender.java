@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
-import org.starling.benchmarks.harness.ChildFailedException;
 import org.starling.benchmarks.harness.ChildJvm;
 import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobFailedException;
 
 /**
  * Something whose messages are measured. Its nodes live in child JVMs, which stay from one
@@ -26,12 +26,6 @@ public final class Contender implements AutoCloseable {
 
         /** Netty, as programs use it. */
         NETTY("Netty"),
-
-        /** HTTP with numbers as JSON; round trips only. */
-        HTTP_JSON("HTTP, JSON"),
-
-        /** The same with XML. */
-        HTTP_XML("HTTP, XML"),
 
         /** No network at all: the same bytes, copied; no round trips. */
         MEMORY("memory copy");
@@ -59,8 +53,6 @@ public final class Contender implements AutoCloseable {
                 case STARLING -> over.apply(new StarlingWire(plan, hosted, payload));
                 case NIO -> over.apply(new NioWire(plan, hosted, payload));
                 case NETTY -> over.apply(new NettyWire(plan, hosted, payload));
-                case HTTP_JSON -> over.apply(new HttpWire(plan, hosted, new HttpWire.Json()));
-                case HTTP_XML -> over.apply(new HttpWire(plan, hosted, new HttpWire.Xml()));
                 case MEMORY -> new MemoryHost(plan, payload);
             };
         }
@@ -107,7 +99,7 @@ public final class Contender implements AutoCloseable {
      *
      * @param time how long messages are sent
      * @throws InvalidInputException if this machine can't do that
-     * @throws ChildFailedException if it does not work, or something else came than was sent
+     * @throws JobFailedException if it does not work, or something else came than was sent
      */
     public Repetition measure(NetPlan plan, Duration time) {
         return measure(plan, time, false);

@@ -1,6 +1,7 @@
 package org.starling.benchmarks.net;
 
 import com.google.gson.Gson;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -34,7 +35,7 @@ final class HostProcess {
     }
 
     /** Serves a contender until the parent has no more requests. */
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) throws IOException {
         HostProcess process = new HostProcess(Contender.Kind.valueOf(arguments[0]));
         ParentLine.serve(process::answer);
     }

@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
-import org.starling.benchmarks.harness.ChildFailedException;
+import org.starling.graph.JobFailedException;
 
 /**
  * What one contender did in one repetition, or one host of it.
@@ -117,7 +117,7 @@ public record Repetition(long messages, long nanos, long writes, Cost cost, Hist
                     Cost.NONE,
                     Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(encoded), MAX_NANOS));
         } catch (DataFormatException broken) {
-            throw new ChildFailedException("a histogram can't be read", broken);
+            throw new JobFailedException("a histogram can't be read", broken);
         }
     }
 }

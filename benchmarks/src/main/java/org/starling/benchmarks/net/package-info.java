@@ -5,8 +5,8 @@
  * contender's nodes live in child JVMs ({@code Contender} there, {@code HostProcess} here). What is
  * sent, counted and compared is written once, in {@code WiredHost}, {@code Inlet} and {@code
  * Turns}; a contender is a {@code Wire} below them: {@code StarlingWire} has our network, {@code
- * NioWire} plain sockets, {@code NettyWire} Netty, {@code HttpWire} HTTP. {@code MemoryHost} copies
- * memory instead. Start with {@code NetBench}.
+ * NioWire} plain sockets, {@code NettyWire} Netty. {@code MemoryHost} copies memory instead. Start
+ * with {@code NetBench}.
  */
 @NullMarked
 package org.starling.benchmarks.net;

@@ -3,6 +3,7 @@ package org.starling.benchmarks.store;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import org.starling.benchmarks.harness.WrongResultException;
 import org.starling.store.ChunkService;
 
 /**
@@ -66,7 +67,7 @@ record Load(long first, int chunks, int bytes) {
         }
     }
 
-    private static WrongChunkException wrong(int index) {
-        return new WrongChunkException("chunk " + index + " is not what was written");
+    private static WrongResultException wrong(int index) {
+        return new WrongResultException("chunk " + index + " is not what was written");
     }
 }

@@ -13,7 +13,7 @@ import org.starling.store.StoreNode;
  * Volatile chunks of the asking node itself, beside a copy from memory that nobody looks after. Has
  * a cluster in this process. Used by one thread.
  */
-final class MemoryShapes implements Place {
+final class MemoryShapes implements Shape.Place {
     /** So much more than the payloads is needed for headers and rests of blocks. */
     private static final int HEAP_FACTOR = 3;
 

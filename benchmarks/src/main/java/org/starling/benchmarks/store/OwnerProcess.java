@@ -1,5 +1,6 @@
 package org.starling.benchmarks.store;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.starling.benchmarks.harness.ParentLine;
@@ -15,7 +16,7 @@ final class OwnerProcess {
     private OwnerProcess() {}
 
     /** Answers "chunks bytes" with "port first", the superpeer's and the first chunk's id. */
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) throws IOException {
         InetSocketAddress bind = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         StoreConfig config = StoreConfig.defaults().withHeapBytes(HEAP_BYTES);
         try (StoreNode superpeer =

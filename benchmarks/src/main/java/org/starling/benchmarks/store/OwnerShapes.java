@@ -1,13 +1,8 @@
 package org.starling.benchmarks.store;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
+import org.starling.benchmarks.harness.TempFolder;
 import org.starling.net.LoopbackHub;
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkService;
@@ -20,11 +15,11 @@ import org.starling.store.StoreNode;
  * Replicated chunks at the node that owns them, beside volatile ones of the same node. Has a
  * cluster with three storing peers in this process. Used by one thread.
  */
-final class OwnerShapes implements Place {
+final class OwnerShapes implements Shape.Place {
     private static final int PEERS = 3;
     private static final int HEAP_FACTOR = 4;
 
-    private final Path folder;
+    private final TempFolder folder = TempFolder.create("starling-bench");
     private final List<StoreNode> nodes = new ArrayList<>();
     private final ChunkService service;
     private final Load kept;
@@ -32,20 +27,19 @@ final class OwnerShapes implements Place {
     private final long buffer;
 
     OwnerShapes(int chunks, int bytes) {
-        try {
-            folder = Files.createTempDirectory("starling-bench");
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
-        }
         LoopbackHub hub = new LoopbackHub();
         StoreConfig config =
                 StoreConfig.defaults()
                         .withReplicationFactor(PEERS - 1)
                         .withHeapBytes((long) HEAP_FACTOR * chunks * bytes + (64L << 20));
         NodeOptions options = NodeOptions.loopback(hub, config);
-        nodes.add(StoreNode.startSuperpeer(options.withDataDirectory(folder.resolve("superpeer"))));
+        nodes.add(
+                StoreNode.startSuperpeer(
+                        options.withDataDirectory(folder.path().resolve("superpeer"))));
         for (int i = 0; i < PEERS; i++) {
-            nodes.add(StoreNode.startPeer(options.withDataDirectory(folder.resolve("peer" + i))));
+            nodes.add(
+                    StoreNode.startPeer(
+                            options.withDataDirectory(folder.path().resolve("peer" + i))));
         }
         service = nodes.get(1).chunks();
         kept = Load.make(service.with(Durability.MEMORY), chunks, bytes);
@@ -81,12 +75,6 @@ final class OwnerShapes implements Place {
     public void close() {
         NativeMemory.release(buffer, kept.bytes());
         nodes.reversed().forEach(StoreNode::close);
-        try (Stream<Path> paths = Files.walk(folder)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
-        } catch (IOException broken) {
-            throw new UncheckedIOException(folder + " can't be removed", broken);
-        }
+        folder.close();
     }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import org.starling.benchmarks.harness.ChildJvm;
+import org.starling.benchmarks.harness.WrongResultException;
 import org.starling.store.ChunkService;
 import org.starling.store.Chunks;
 import org.starling.store.Durability;
@@ -23,7 +24,7 @@ import org.starling.store.StoreNode;
  * after the other, several under way, and batches. One thread asks, and takes the oldest answer
  * before it asks for more.
  */
-final class RemoteShapes implements Place {
+final class RemoteShapes implements Shape.Place {
     private static final int UNDER_WAY = 16;
     private static final int BATCH = 100;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -105,7 +106,7 @@ final class RemoteShapes implements Place {
 
     private Shape underWay(
             String name, int width, int batch, Function<int[], CompletableFuture<?>> request) {
-        RandomIndexes random = new RandomIndexes(load.chunks());
+        Shape.RandomIndexes random = new Shape.RandomIndexes(load.chunks());
         return new Shape(
                 name.formatted(width, batch),
                 deadlineNanos -> {
@@ -131,7 +132,7 @@ final class RemoteShapes implements Place {
         try {
             answer.get();
         } catch (ExecutionException failed) {
-            throw new WrongChunkException("a request failed: " + failed.getCause(), failed);
+            throw new WrongResultException("a request failed: " + failed.getCause(), failed);
         }
     }
 

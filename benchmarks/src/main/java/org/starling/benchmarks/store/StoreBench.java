@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.starling.benchmarks.harness.Sample;
+import org.starling.benchmarks.harness.WrongResultException;
 import org.starling.compute.bench.Bench;
 import org.starling.compute.bench.BenchChoices;
 import org.starling.compute.bench.BenchOption;
@@ -30,11 +32,8 @@ public final class StoreBench implements Bench {
     private static final String BYTES = "bytes";
     private static final String SECONDS = "seconds";
     private static final String REPEAT = "repeat";
-    private static final long DEFAULT_CHUNKS = 4_000_000;
     private static final long MAX_CHUNKS = 16_000_000;
-    private static final int DEFAULT_BYTES = 64;
     private static final int MAX_BYTES = 4_096;
-    private static final int DEFAULT_REPEAT = 5;
     private static final int MAX_REPEAT = 100;
     private static final int MAX_SECONDS = 60;
     private static final int WARM_UPS = 2;
@@ -51,13 +50,11 @@ public final class StoreBench implements Bench {
                         PLACE,
                         "this node's memory, the owner of replicated chunks, or another process",
                         List.of(MEMORY, OWNER, REMOTE)),
-                new BenchOption.Whole(CHUNKS, "chunks in all", DEFAULT_CHUNKS, 1, MAX_CHUNKS),
-                new BenchOption.Whole(
-                        BYTES, "bytes of each", DEFAULT_BYTES, Load.MIN_BYTES, MAX_BYTES),
+                new BenchOption.Whole(CHUNKS, "chunks in all", 4_000_000, 1, MAX_CHUNKS),
+                new BenchOption.Whole(BYTES, "bytes of each", 64, Load.MIN_BYTES, MAX_BYTES),
                 new BenchOption.Whole(
                         SECONDS, "how long each measurement takes", 1, 1, MAX_SECONDS),
-                new BenchOption.Whole(
-                        REPEAT, "measurements of each way", DEFAULT_REPEAT, 1, MAX_REPEAT));
+                new BenchOption.Whole(REPEAT, "measurements of each way", 5, 1, MAX_REPEAT));
     }
 
     @Override
@@ -65,7 +62,7 @@ public final class StoreBench implements Bench {
         int chunks = (int) choices.number(CHUNKS);
         int bytes = (int) choices.number(BYTES);
         Duration time = Duration.ofSeconds(choices.number(SECONDS));
-        try (Place place = place(choices.word(PLACE), chunks, bytes)) {
+        try (Shape.Place place = place(choices.word(PLACE), chunks, bytes)) {
             progress.accept("%,d chunks of %d bytes are there".formatted(chunks, bytes));
             Map<String, List<Double>> rates =
                     measure(place.shapes(), time, (int) choices.number(REPEAT), progress);
@@ -73,12 +70,12 @@ public final class StoreBench implements Bench {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new JobCancelledException("the bench was interrupted");
-        } catch (WrongChunkException wrong) {
+        } catch (WrongResultException wrong) {
             throw new JobFailedException(String.valueOf(wrong.getMessage()), wrong);
         }
     }
 
-    private static Place place(String word, int chunks, int bytes) {
+    private static Shape.Place place(String word, int chunks, int bytes) {
         return switch (word) {
             case OWNER -> new OwnerShapes(chunks, bytes);
             case REMOTE -> new RemoteShapes(chunks, bytes);
@@ -118,26 +115,25 @@ public final class StoreBench implements Bench {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         StringBuilder table = new StringBuilder();
         rates.forEach((name, all) -> {
-            double[] sorted = all.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-            double[] ratios = new double[sorted.length];
+            Sample rate = Sample.of(all, chunks -> chunks);
+            double[] ratios = new double[all.size()];
             Arrays.setAll(ratios, i -> all.get(i) / first.get(i));
-            Arrays.sort(ratios);
-            int middle = sorted.length / 2;
+            double ratio = Sample.of(ratios).median();
             Map<String, @Nullable Object> figures = new LinkedHashMap<>();
-            figures.put("chunksPerSecond", Math.round(sorted[middle]));
-            figures.put("min", Math.round(sorted[0]));
-            figures.put("max", Math.round(sorted[sorted.length - 1]));
-            figures.put("ratioToFirst", ratios[middle]);
+            figures.put("chunksPerSecond", Math.round(rate.median()));
+            figures.put("min", Math.round(rate.minimum()));
+            figures.put("max", Math.round(rate.maximum()));
+            figures.put("ratioToFirst", ratio);
             tree.put(name, figures);
             table.append(
                     String.format(
                             Locale.ROOT,
                             "%-40s %,12.0f chunks/s [%,.0f-%,.0f], %.2f times the first%n",
                             name,
-                            sorted[middle],
-                            sorted[0],
-                            sorted[sorted.length - 1],
-                            ratios[middle]));
+                            rate.median(),
+                            rate.minimum(),
+                            rate.maximum(),
+                            ratio));
         });
         return new BenchResult(tree, table.toString());
     }

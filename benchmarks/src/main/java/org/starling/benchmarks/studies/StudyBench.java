@@ -14,8 +14,6 @@ import org.starling.benchmarks.harness.Scale;
 import org.starling.benchmarks.harness.Study;
 import org.starling.benchmarks.harness.Table;
 import org.starling.benchmarks.harness.WrongResultException;
-import org.starling.benchmarks.studies.adjacency.AdjacencyStudy;
-import org.starling.benchmarks.studies.search.SearchStudy;
 import org.starling.compute.bench.Bench;
 import org.starling.compute.bench.BenchChoices;
 import org.starling.compute.bench.BenchOption;
@@ -41,18 +39,7 @@ public final class StudyBench implements Bench {
     private static final int MAX_GRAPH_SCALE = 26;
 
     /** In the order in which they are listed. */
-    static final List<Study> ALL_STUDIES =
-            List.of(
-                    new SendersStudy(),
-                    new WaitingStudy(),
-                    new PayloadStudy(),
-                    new AllToAllStudy(),
-                    new PatternsStudy(),
-                    new MasterWorkerStudy(),
-                    new ConversionStudy(),
-                    new NettyStudy(),
-                    new AdjacencyStudy(),
-                    new SearchStudy());
+    static final List<Study> ALL_STUDIES = allStudies();
 
     private final List<Study> studies;
 
@@ -121,6 +108,12 @@ public final class StudyBench implements Bench {
         tree.put("millisPerMeasurement", scale.time().toMillis());
         tree.put("studies", figures);
         return new BenchResult(tree, text.toString());
+    }
+
+    private static List<Study> allStudies() {
+        List<Study> all = new ArrayList<>(MessageStudies.all());
+        all.addAll(List.of(new ConversionStudy(), new AdjacencyStudy(), new SearchStudy()));
+        return List.copyOf(all);
     }
 
     private static Table run(Study study, Scale scale, Consumer<String> progress) {

@@ -38,10 +38,10 @@ class EngineTest {
     private final ComputeCluster cluster = ComputeCluster.start(ClusterOptions.of(2, false));
     private final GraphSession session = cluster.session(JobListener.SILENT);
     private final SearchValidation validation =
-            new SearchValidation(session, GRAPH, ValidationProgram.NAME);
+            new SearchValidation(session, GRAPH, LevelValidation.NAME);
 
     private final SearchValidation distances =
-            new SearchValidation(session, WEIGHTED, DistanceValidationProgram.NAME);
+            new SearchValidation(session, WEIGHTED, DistanceValidation.NAME);
 
     @BeforeAll
     void checksWhatItConstructed() {

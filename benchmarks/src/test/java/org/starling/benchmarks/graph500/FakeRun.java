@@ -36,6 +36,8 @@ import org.starling.graph.PerNode;
 import org.starling.graph.RunResult;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
+import org.starling.graph.Team;
+import org.starling.graph.TeamProgram;
 import org.starling.graph.TextOutput;
 import org.starling.graph.VertexChannel;
 
@@ -71,6 +73,9 @@ final class FakeRun implements Declaration, Master {
             aggregators.values().forEach(Aggregator::restart);
             for (int index = 0; index < graph.info.shards(); index++) {
                 program.compute(new FakeShard(index));
+            }
+            if (program instanceof TeamProgram team) {
+                team.together(new FakeTeam());
             }
             aggregators.values().forEach(Aggregator::finish);
             program.afterSuperstep(this);
@@ -386,7 +391,29 @@ final class FakeRun implements Declaration, Master {
         }
     }
 
-    private final class FakeShard implements Shard, Adjacency {
+    /** The only worker of the only node. */
+    private final class FakeTeam implements Team {
+
+        @Override
+        public int size() {
+            return 1;
+        }
+
+        @Override
+        public int superstep() {
+            return superstep;
+        }
+
+        @Override
+        public Adjacency adjacency() {
+            return new FakeRows(0, graph.rows.length);
+        }
+
+        @Override
+        public void check() {}
+    }
+
+    private final class FakeShard implements Shard {
 
         private final int index;
 
@@ -416,17 +443,35 @@ final class FakeRun implements Declaration, Master {
 
         @Override
         public Adjacency adjacency() {
-            return this;
+            return new FakeRows(first(), end());
         }
 
         @Override
         public Adjacency incoming() {
-            return this;
+            return adjacency();
         }
 
         @Override
         public long id(long ordinal) {
             return graph.ids[(int) ordinal];
+        }
+    }
+
+    private final class FakeRows implements Adjacency {
+
+        private final long first;
+        private final long end;
+
+        /** Offsets of rows in memory. */
+        private final long[] offsets;
+
+        FakeRows(long first, long end) {
+            this.first = first;
+            this.end = end;
+            this.offsets = new long[(int) (end - first) + 1];
+            for (int k = 0; k < offsets.length - 1; k++) {
+                offsets[k + 1] = offsets[k] + (long) row(first + k).length * Integer.BYTES;
+            }
         }
 
         @Override
@@ -456,17 +501,13 @@ final class FakeRun implements Declaration, Master {
 
         @Override
         public long address(long ordinal) {
-            long entries = 0;
-            for (long v = first(); v < ordinal; v++) {
-                entries += row(v).length;
-            }
-            return entries * Integer.BYTES;
+            return offsets[(int) (ordinal - first)];
         }
 
         @Override
         public MemorySegment memory() {
             int[] entries =
-                    LongStream.range(first(), end())
+                    LongStream.range(first, end)
                             .flatMap(v -> Arrays.stream(row(v)))
                             .mapToInt(neighbour -> (int) neighbour)
                             .toArray();
@@ -474,8 +515,8 @@ final class FakeRun implements Declaration, Master {
         }
 
         private long[] row(long ordinal) {
-            if (ordinal < first() || ordinal >= end()) {
-                throw new AssertionError("row of another shard's vertex " + ordinal);
+            if (ordinal < first || ordinal >= end) {
+                throw new AssertionError("row of a vertex elsewhere: " + ordinal);
             }
             return graph.rows[(int) ordinal];
         }

@@ -34,7 +34,7 @@ class SearchValidationTest {
         FakeSession session = new FakeSession(3);
         graph = FakeGraph.of(GRAPH, VERTICES, 3, EDGES);
         session.graphs.put(GRAPH, graph);
-        validation = new SearchValidation(session, GRAPH, ValidationProgram.NAME);
+        validation = new SearchValidation(session, GRAPH, LevelValidation.NAME);
     }
 
     @Test
@@ -198,7 +198,7 @@ class SearchValidationTest {
         made.search(0);
         long[] truth = made.longs(Kernels.PARENT).clone();
         int[] levels = made.ints(Kernels.LEVEL).clone();
-        SearchValidation of = new SearchValidation(session, GRAPH, ValidationProgram.NAME);
+        SearchValidation of = new SearchValidation(session, GRAPH, LevelValidation.NAME);
         long traversed = traversed(made, truth);
         made.leave(truth, levels);
         of.require(0, traversed);

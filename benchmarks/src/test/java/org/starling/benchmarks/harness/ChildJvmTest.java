@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobFailedException;
 
 /** A line to a JVM of its own, and that JVM's end. */
 @Timeout(value = 50, unit = TimeUnit.SECONDS)
@@ -42,10 +43,10 @@ final class ChildJvmTest {
                     .isInstanceOf(InvalidInputException.class)
                     .hasMessage("child: nobody can do that");
             assertThatThrownBy(() -> child.ask("fail", PATIENCE))
-                    .isInstanceOf(ChildFailedException.class)
+                    .isInstanceOf(JobFailedException.class)
                     .hasMessage("child: it is broken");
             assertThatThrownBy(() -> child.ask("two lines", PATIENCE))
-                    .isInstanceOf(ChildFailedException.class)
+                    .isInstanceOf(JobFailedException.class)
                     .hasMessageContaining("more than one line");
             assertThat(child.ask("still there", PATIENCE)).isEqualTo("still there");
         }
@@ -56,7 +57,7 @@ final class ChildJvmTest {
         try (ChildJvm child = ObedientChild.start()) {
             for (int i = 0; i < 2; i++) {
                 assertThatThrownBy(() -> child.ask("exit", PATIENCE))
-                        .isInstanceOf(ChildFailedException.class)
+                        .isInstanceOf(JobFailedException.class)
                         .hasMessageContaining("child has ended");
             }
         }
@@ -68,7 +69,7 @@ final class ChildJvmTest {
 
         try (child) {
             assertThatThrownBy(() -> child.ask("hang", Duration.ofMillis(50)))
-                    .isInstanceOf(ChildFailedException.class)
+                    .isInstanceOf(JobFailedException.class)
                     .hasMessageContaining("does not answer within 50 ms");
             assertThat(child.isAlive()).isTrue();
         }
@@ -84,7 +85,7 @@ final class ChildJvmTest {
             assertThat(grandchild.isAlive()).isTrue();
 
             assertThatThrownBy(() -> parent.ask("exit", PATIENCE))
-                    .isInstanceOf(ChildFailedException.class);
+                    .isInstanceOf(JobFailedException.class);
 
             assertThat(grandchild.onExit().get(20, TimeUnit.SECONDS).isAlive()).isFalse();
         }

@@ -1,5 +1,6 @@
 package org.starling.benchmarks.harness;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -9,7 +10,7 @@ import org.starling.graph.InvalidInputException;
 final class ObedientChild {
     private ObedientChild() {}
 
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) throws IOException {
         ParentLine.serve(request -> obey(request, arguments));
     }
 

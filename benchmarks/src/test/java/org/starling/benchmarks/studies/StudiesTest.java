@@ -18,8 +18,6 @@ import org.starling.benchmarks.harness.Contest;
 import org.starling.benchmarks.harness.Scale;
 import org.starling.benchmarks.harness.Study;
 import org.starling.benchmarks.harness.Table;
-import org.starling.benchmarks.studies.adjacency.AdjacencyStudy;
-import org.starling.benchmarks.studies.search.SearchStudy;
 import org.starling.net.NativeMemory;
 
 /** Every study, with tiny sizes. */
@@ -30,20 +28,20 @@ final class StudiesTest {
     /** Those that start no JVM, and one of those that do. */
     static Stream<Expected> quickStudies() {
         return Stream.of(
-                new Expected(new WaitingStudy(), 3 * 2, "waiting"),
-                new Expected(new ConversionStudy(), 2 * (4 + 3), "order"),
-                new Expected(new AdjacencyStudy(), 3 * 2, "pass"),
-                new Expected(new SearchStudy(), 2, "program"));
+                new Expected(study("waiting"), 3 * 2, "waiting"),
+                new Expected(study("conversion"), 2 * (4 + 3), "order"),
+                new Expected(study("adjacency"), 3 * 2, "pass"),
+                new Expected(study("search"), 2, "program"));
     }
 
     static Stream<Expected> slowStudies() {
         return Stream.of(
-                new Expected(new SendersStudy(), 2 * 3, "threads"),
-                new Expected(new PayloadStudy(), 2 + 2, "bytes"),
-                new Expected(new AllToAllStudy(), 2 * 2 * 3, "nodes"),
-                new Expected(new PatternsStudy(), 2 * 5, "vectorSize"),
-                new Expected(new MasterWorkerStudy(), 2 * 3, "workers"),
-                new Expected(new NettyStudy(), 2 * 2 * 2, "bytes"));
+                new Expected(study("senders"), 2 * 3, "threads"),
+                new Expected(study("payload"), 2 + 2, "bytes"),
+                new Expected(study("all-to-all"), 2 * 2 * 3, "nodes"),
+                new Expected(study("patterns"), 2 * 3, "vectorSize"),
+                new Expected(study("master-worker"), 2 * 3, "workers"),
+                new Expected(study("netty"), 2 * 2 * 2, "bytes"));
     }
 
     /** A study, how many rows it has at the ends of all ranges, and its first column. */
@@ -52,6 +50,13 @@ final class StudiesTest {
         public String toString() {
             return study.name();
         }
+    }
+
+    private static Study study(String name) {
+        return StudyBench.ALL_STUDIES.stream()
+                .filter(study -> study.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     @ParameterizedTest

@@ -1,15 +1,18 @@
-package org.starling.benchmarks.studies.adjacency;
+package org.starling.benchmarks.studies;
 
 import org.starling.net.NativeMemory;
 
 /**
- * The degree, then gaps less 1 in blocks of four: a control byte with two bits for each gap's
- * length of 1 to 4 bytes, and the gaps (group varint: J. Dean, "Challenges in Building Large-Scale
- * Information Retrieval Systems", WSDM 2009).
+ * Gaps less 1 in blocks of four: a control byte with two bits for each gap's length of 1 to 4
+ * bytes, and the gaps (group varint: J. Dean, "Challenges in Building Large-Scale Information
+ * Retrieval Systems", WSDM 2009). The last block of a row has fewer where the row ends.
  */
 final class GroupCoding implements RowCoding {
     /** Gaps of a block. */
     private static final int BLOCK = 4;
+
+    /** Most bytes of a block of three gaps; a row with more left has a whole block. */
+    private static final int MAX_PARTIAL_BYTES = 1 + 3 * Integer.BYTES;
 
     @Override
     public String name() {
@@ -18,10 +21,7 @@ final class GroupCoding implements RowCoding {
 
     @Override
     public long bytes(long targets, int degree) {
-        if (degree == 0) {
-            return 0;
-        }
-        long bytes = (long) VarBytes.bytes(degree) + controls(degree);
+        long bytes = Math.ceilDiv(degree, BLOCK);
         for (int i = 0; i < degree; i++) {
             bytes += length(gapOf(targets, i));
         }
@@ -30,10 +30,7 @@ final class GroupCoding implements RowCoding {
 
     @Override
     public long write(long targets, int degree, long to) {
-        if (degree == 0) {
-            return to;
-        }
-        long at = VarBytes.write(degree, to);
+        long at = to;
         for (int block = 0; block < degree; block += BLOCK) {
             long control = at++;
             int codes = 0;
@@ -52,18 +49,14 @@ final class GroupCoding implements RowCoding {
 
     @Override
     public int read(long from, long end, int[] into) {
-        if (from == end) {
-            return 0;
-        }
-        int degree = degree(from);
-        long at = from + VarBytes.bytes(degree);
         long target = -1;
         int control = 0;
-        for (int i = 0; i < degree; i++) {
-            control = i % BLOCK == 0 ? NativeMemory.getByte(at++) : control >> 2;
+        int degree = 0;
+        for (long at = from; at < end; degree++) {
+            control = degree % BLOCK == 0 ? NativeMemory.getByte(at++) : control >> 2;
             target += 1 + gap(at, control);
             at += (control & 3) + 1;
-            into[i] = (int) target;
+            into[degree] = (int) target;
         }
         return degree;
     }
@@ -72,19 +65,16 @@ final class GroupCoding implements RowCoding {
     public long sums(CodedRows rows, int first, int end, long values) {
         long sums = 0;
         for (int vertex = first; vertex < end; vertex++) {
-            long at = rows.start(vertex);
-            double sum = at == rows.end(vertex) ? 0 : sum(at, values);
-            sums += Double.doubleToRawLongBits(sum);
+            sums += Double.doubleToRawLongBits(sum(rows.start(vertex), rows.end(vertex), values));
         }
         return sums;
     }
 
-    private static double sum(long from, long values) {
-        int degree = degree(from);
-        long at = from + VarBytes.bytes(degree);
+    private static double sum(long from, long end, long values) {
+        long at = from;
         long target = -1;
         double sum = 0;
-        for (; degree >= BLOCK; degree -= BLOCK) {
+        while (end - at > MAX_PARTIAL_BYTES) {
             int control = NativeMemory.getByte(at++);
             target += 1 + gap(at, control);
             at += (control & 3) + 1;
@@ -99,13 +89,12 @@ final class GroupCoding implements RowCoding {
             at += (control >> 6 & 3) + 1;
             sum += RowCoding.value(values, target);
         }
-        if (degree > 0) {
-            int control = NativeMemory.getByte(at++);
-            for (; degree > 0; degree--, control >>= 2) {
-                target += 1 + gap(at, control);
-                at += (control & 3) + 1;
-                sum += RowCoding.value(values, target);
-            }
+        int control = 0;
+        for (int i = 0; at < end; i++) {
+            control = i % BLOCK == 0 ? NativeMemory.getByte(at++) : control >> 2;
+            target += 1 + gap(at, control);
+            at += (control & 3) + 1;
+            sum += RowCoding.value(values, target);
         }
         return sum;
     }
@@ -114,20 +103,18 @@ final class GroupCoding implements RowCoding {
     public long parents(CodedRows rows, int first, int end, long bits) {
         long parents = 0;
         for (int vertex = first; vertex < end; vertex++) {
-            long at = rows.start(vertex);
-            if (at < rows.end(vertex) && !RowCoding.isIn(bits, vertex)) {
-                parents += parent(at, bits);
+            if (!RowCoding.isIn(bits, vertex)) {
+                parents += parent(rows.start(vertex), rows.end(vertex), bits);
             }
         }
         return parents;
     }
 
-    private static long parent(long from, long bits) {
-        int degree = degree(from);
-        long at = from + VarBytes.bytes(degree);
+    private static long parent(long from, long end, long bits) {
+        long at = from;
         long target = -1;
         int control = 0;
-        for (int i = 0; i < degree; i++) {
+        for (int i = 0; at < end; i++) {
             control = i % BLOCK == 0 ? NativeMemory.getByte(at++) : control >> 2;
             target += 1 + gap(at, control);
             at += (control & 3) + 1;
@@ -157,16 +144,5 @@ final class GroupCoding implements RowCoding {
 
     private static long target(long targets, int index) {
         return Integer.toUnsignedLong(NativeMemory.getInt(targets + (long) index * Integer.BYTES));
-    }
-
-    /** Control bytes of a row. */
-    private static int controls(int degree) {
-        return Math.ceilDiv(degree, BLOCK);
-    }
-
-    /** The degree, which a row that has neighbours begins with. */
-    private static int degree(long at) {
-        byte first = NativeMemory.getByte(at);
-        return first >= 0 ? first : (int) VarBytes.more(at, first);
     }
 }

@@ -1,8 +1,9 @@
-package org.starling.benchmarks.studies.adjacency;
+package org.starling.benchmarks.studies;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import org.starling.net.NativeMemory;
 
 /**
@@ -10,8 +11,9 @@ import org.starling.net.NativeMemory;
  * Owned by the thread that made it.
  */
 final class RowPasses implements AutoCloseable {
+    private static final int SEED = 1;
+
     private final CodedRows plain;
-    private final RowBlocks blocks;
     private final Map<RowCoding, CodedRows> coded = new LinkedHashMap<>();
     private final long valueBytes;
     private final long values;
@@ -34,9 +36,8 @@ final class RowPasses implements AutoCloseable {
      *
      * @param plain rows that stay the caller's
      */
-    RowPasses(CodedRows plain, RowBlocks blocks) {
+    RowPasses(CodedRows plain) {
         this.plain = plain;
-        this.blocks = blocks;
         this.valueBytes = Math.max(1, plain.vertices()) * (long) Double.BYTES;
         this.values = NativeMemory.reserve(valueBytes);
         this.bitBytes = (plain.vertices() / Long.SIZE + 1L) * Long.BYTES;
@@ -44,16 +45,17 @@ final class RowPasses implements AutoCloseable {
         for (int vertex = 0; vertex < plain.vertices(); vertex++) {
             NativeMemory.putDouble(values + (long) vertex * Double.BYTES, 1 / (vertex + Math.PI));
         }
+        Random random = new Random(SEED);
         for (long at = 0; at < bitBytes; at += Long.BYTES) {
-            NativeMemory.putLong(bits + at, mixed(at));
+            NativeMemory.putLong(bits + at, random.nextLong());
         }
         this.scannedEdges =
-                blocks.sum((_, first, end) -> PlainCoding.scannedEdges(plain, first, end, bits));
+                plain.sum((_, first, end) -> PlainCoding.scannedEdges(plain, first, end, bits));
     }
 
     /** Writes the rows in a coding; false if they can't be read back as they were. */
     boolean code(RowCoding coding) {
-        CodedRows rows = plain.in(coding, blocks);
+        CodedRows rows = plain.in(coding);
         coded.put(coding, rows);
         return rows.areThose(plain, coding);
     }
@@ -67,10 +69,10 @@ final class RowPasses implements AutoCloseable {
     long run(Pass pass, RowCoding coding) {
         CodedRows rows = rows(coding);
         return switch (pass) {
-            case SWEEP -> blocks.sum((_, first, end) -> coding.sums(rows, first, end, values));
-            case SCAN -> blocks.sum((_, first, end) -> coding.parents(rows, first, end, bits));
+            case SWEEP -> plain.sum((_, first, end) -> coding.sums(rows, first, end, values));
+            case SCAN -> plain.sum((_, first, end) -> coding.parents(rows, first, end, bits));
             case BUILD -> {
-                try (CodedRows again = plain.in(coding, blocks)) {
+                try (CodedRows again = plain.in(coding)) {
                     yield again.rowBytes() - rows.rowBytes();
                 }
             }
@@ -85,20 +87,11 @@ final class RowPasses implements AutoCloseable {
     @Override
     public void close() {
         coded.values().forEach(CodedRows::close);
-        coded.clear();
         NativeMemory.release(values, valueBytes);
         NativeMemory.release(bits, bitBytes);
     }
 
     private CodedRows rows(RowCoding coding) {
         return Objects.requireNonNull(coded.get(coding), "not coded yet");
-    }
-
-    /** The finaliser of SplitMix64: half of the bits of its numbers are set. */
-    private static long mixed(long number) {
-        long z = (number + 1) * 0x9E3779B97F4A7C15L;
-        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-        return z ^ (z >>> 31);
     }
 }

@@ -1,4 +1,4 @@
-package org.starling.benchmarks.studies.search;
+package org.starling.benchmarks.studies;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -33,11 +33,11 @@ final class Walk {
     /** Walks until no frontier is left. */
     void run() {
         shared.await(team.size(), team::check, () -> shared.choose(allEdges));
-        while (!shared.isDone()) {
+        while (!shared.done) {
             depth++;
             foundVertices = 0;
             foundEdges = 0;
-            if (shared.pulls()) {
+            if (shared.pulls) {
                 pull();
             } else {
                 push();
@@ -48,8 +48,8 @@ final class Walk {
     }
 
     private void push() {
-        long[] frontier = shared.frontier();
-        long[] next = shared.next();
+        long[] frontier = shared.frontier;
+        long[] next = shared.next;
         for (int first = shared.claim(); first < frontier.length; first = shared.claim()) {
             for (int word = first; word < shared.end(first); word++) {
                 long rest = frontier[word];
@@ -75,8 +75,8 @@ final class Walk {
 
     /** The words of the vertices that look for a parent are this worker's alone. */
     private void pull() {
-        long[] frontier = shared.frontier();
-        long[] next = shared.next();
+        long[] frontier = shared.frontier;
+        long[] next = shared.next;
         long[] visited = shared.visited;
         for (int first = shared.claim(); first < frontier.length; first = shared.claim()) {
             for (int word = first; word < shared.end(first); word++) {
@@ -84,7 +84,7 @@ final class Walk {
                 long empty = 0;
                 for (long rest = ~visited[word]; rest != 0; rest &= rest - 1) {
                     int vertex = (word << 6) + Long.numberOfTrailingZeros(rest);
-                    int degree = vertex < shared.vertexCount() ? rows.degree(vertex) : 0;
+                    int degree = vertex < shared.vertexCount ? rows.degree(vertex) : 0;
                     if (degree == 0) {
                         empty |= rest & -rest;
                     } else if (pullRow(vertex, degree, frontier)) {

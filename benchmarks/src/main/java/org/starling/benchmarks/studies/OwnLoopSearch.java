@@ -1,4 +1,4 @@
-package org.starling.benchmarks.studies.search;
+package org.starling.benchmarks.studies;
 
 import java.util.Map;
 import org.starling.graph.Declaration;

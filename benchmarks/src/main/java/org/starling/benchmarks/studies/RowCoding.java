@@ -1,4 +1,4 @@
-package org.starling.benchmarks.studies.adjacency;
+package org.starling.benchmarks.studies;
 
 import org.starling.net.NativeMemory;
 

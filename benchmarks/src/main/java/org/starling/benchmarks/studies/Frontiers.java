@@ -1,4 +1,4 @@
-package org.starling.benchmarks.studies.search;
+package org.starling.benchmarks.studies;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -20,9 +20,9 @@ final class Frontiers {
     private static final int BETA = 18;
 
     final long[] visited;
-    private long[] frontier;
-    private long[] next;
-    private final int vertexCount;
+    long[] frontier;
+    long[] next;
+    final int vertexCount;
     private final AtomicInteger claimed = new AtomicInteger();
     private final AtomicInteger arrived = new AtomicInteger();
     private final AtomicLong foundVertices = new AtomicLong();
@@ -31,8 +31,8 @@ final class Frontiers {
     /** Written by the last worker at a barrier, read by all behind it. */
     private volatile int phase;
 
-    private boolean pulls;
-    private boolean done;
+    boolean pulls;
+    boolean done;
     private long vertices;
     private long edges;
     private long openEdges = -1;
@@ -51,26 +51,6 @@ final class Frontiers {
         frontier[root >>> 6] |= 1L << root;
         vertices = 1;
         edges = degree;
-    }
-
-    int vertexCount() {
-        return vertexCount;
-    }
-
-    long[] frontier() {
-        return frontier;
-    }
-
-    long[] next() {
-        return next;
-    }
-
-    boolean pulls() {
-        return pulls;
-    }
-
-    boolean isDone() {
-        return done;
     }
 
     /** First word of a piece of work, which has {@link #end}; past all words if none is left. */

@@ -1,25 +1,38 @@
-package org.starling.benchmarks.studies.adjacency;
+package org.starling.benchmarks.studies;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.starling.graph.RowCursor;
 import org.starling.net.NativeMemory;
 
 /**
  * All rows of a graph in native memory, in one coding, one behind the other in the order of
- * ordinals, with 8 bytes per vertex that say where its row is. Owned by whoever made it; readable
- * by all threads once it is there.
+ * ordinals, with 8 bytes per vertex that say where its row is. Cores share them in blocks of about
+ * as many neighbours. Owned by whoever made it; readable by all threads once it is there.
  */
 final class CodedRows implements AutoCloseable {
+    private static final int BLOCKS_PER_CORE = 64;
+
     private final int vertices;
     private final long edges;
     private final long starts;
     private final long rows;
     private final long rowBytes;
 
-    private CodedRows(int vertices, long edges, long rowBytes) {
+    /** First vertex of each block, and their number behind the last. */
+    private final int[] firsts;
+
+    /** Does something with a block of rows and gives a number. */
+    @FunctionalInterface
+    interface BlockSum {
+        long of(int block, int first, int end);
+    }
+
+    private CodedRows(int vertices, long edges, long rowBytes, int[] firsts) {
         this.vertices = vertices;
         this.edges = edges;
         this.rowBytes = rowBytes;
+        this.firsts = firsts;
         this.starts = NativeMemory.reserve((vertices + 1L) * Long.BYTES);
         this.rows = NativeMemory.reserve(rowBytes + RowCoding.GUARD_BYTES);
         NativeMemory.putLong(startAddress(vertices), rows + rowBytes);
@@ -27,25 +40,32 @@ final class CodedRows implements AutoCloseable {
 
     /** Plain rows of a graph. */
     static CodedRows read(RowCursor cursor, int vertices, long edges) {
-        CodedRows plain = new CodedRows(vertices, edges, edges * Integer.BYTES);
+        int blocks = Runtime.getRuntime().availableProcessors() * BLOCKS_PER_CORE;
+        int[] firsts = new int[blocks + 1];
+        CodedRows plain = new CodedRows(vertices, edges, edges * Integer.BYTES, firsts);
         long at = plain.rows;
+        int block = 1;
         while (cursor.next()) {
-            NativeMemory.putLong(plain.startAddress((int) cursor.ordinal()), at);
-            int degree = cursor.degree();
-            for (int i = 0; i < degree; i++, at += Integer.BYTES) {
+            int vertex = (int) cursor.ordinal();
+            while ((at - plain.rows) / Integer.BYTES * blocks >= edges * block && block < blocks) {
+                firsts[block++] = vertex;
+            }
+            NativeMemory.putLong(plain.startAddress(vertex), at);
+            for (int i = 0; i < cursor.degree(); i++, at += Integer.BYTES) {
                 NativeMemory.putInt(at, (int) cursor.target(i));
             }
         }
+        Arrays.fill(firsts, block, blocks + 1, vertices);
         return plain;
     }
 
-    /** The same rows in another coding, written by all cores: all lengths first, then all rows. */
-    CodedRows in(RowCoding coding, RowBlocks blocks) {
-        long[] bytes = new long[blocks.count() + 1];
-        blocks.sum((block, first, end) -> bytes[block + 1] = bytes(coding, first, end));
+    /** The same plain rows in a coding, written by all cores: all lengths first, then all rows. */
+    CodedRows in(RowCoding coding) {
+        long[] bytes = new long[firsts.length];
+        sum((block, first, end) -> bytes[block + 1] = bytes(coding, first, end));
         Arrays.parallelPrefix(bytes, Long::sum);
-        CodedRows coded = new CodedRows(vertices, edges, bytes[blocks.count()]);
-        blocks.sum((block, first, end) -> write(coding, first, end, coded, bytes[block]));
+        CodedRows coded = new CodedRows(vertices, edges, bytes[firsts.length - 1], firsts);
+        sum((block, first, end) -> write(coding, first, end, coded, bytes[block]));
         return coded;
     }
 
@@ -64,7 +84,14 @@ final class CodedRows implements AutoCloseable {
         return true;
     }
 
-    /** Number of vertices. */
+    /** Adds up the numbers of all blocks. */
+    long sum(BlockSum blockSum) {
+        return IntStream.range(0, firsts.length - 1)
+                .parallel()
+                .mapToLong(block -> blockSum.of(block, firsts[block], firsts[block + 1]))
+                .sum();
+    }
+
     int vertices() {
         return vertices;
     }
@@ -87,11 +114,6 @@ final class CodedRows implements AutoCloseable {
     /** Address behind a vertex's row. */
     long end(int vertex) {
         return NativeMemory.getLong(startAddress(vertex) + Long.BYTES);
-    }
-
-    /** Neighbours of the plain rows before a vertex's. */
-    long edgesBefore(int vertex) {
-        return (start(vertex) - rows) / Integer.BYTES;
     }
 
     @Override

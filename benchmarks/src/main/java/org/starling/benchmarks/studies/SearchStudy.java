@@ -1,4 +1,4 @@
-package org.starling.benchmarks.studies.search;
+package org.starling.benchmarks.studies;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,7 +11,6 @@ import org.starling.benchmarks.harness.Contest;
 import org.starling.benchmarks.harness.Sample;
 import org.starling.benchmarks.harness.Study;
 import org.starling.benchmarks.harness.Table;
-import org.starling.benchmarks.harness.Trial;
 import org.starling.benchmarks.harness.WrongResultException;
 import org.starling.compute.ClusterOptions;
 import org.starling.compute.ComputeCluster;
@@ -26,7 +25,7 @@ import org.starling.graph.StateCursor;
  * OwnLoopSearch}, on a Kronecker graph and one peer. A measurement is a search from each of some
  * roots; million edges per second as Graph500 counts them, their harmonic mean.
  */
-public final class SearchStudy implements Study {
+final class SearchStudy implements Study {
     private static final String GRAPH = "searched";
     private static final String VERTEX_PROGRAM = "algorithms.bfs";
     private static final String SOURCE = "source";
@@ -61,7 +60,7 @@ public final class SearchStudy implements Study {
             for (int i = 0; i < ROOTS; i++) {
                 edges[i] = compare(session, roots.get(i), inputDegrees);
             }
-            Map<String, Trial<Double>> trials = new LinkedHashMap<>();
+            Map<String, Contest.Trial<Double>> trials = new LinkedHashMap<>();
             for (String program : List.of(VERTEX_PROGRAM, OwnLoopSearch.NAME)) {
                 trials.put(program, time -> measure(session, program, roots, edges, time));
             }

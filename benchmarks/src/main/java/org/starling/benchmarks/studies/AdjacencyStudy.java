@@ -1,4 +1,4 @@
-package org.starling.benchmarks.studies.adjacency;
+package org.starling.benchmarks.studies;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -9,9 +9,8 @@ import org.starling.benchmarks.harness.Contest;
 import org.starling.benchmarks.harness.Sample;
 import org.starling.benchmarks.harness.Study;
 import org.starling.benchmarks.harness.Table;
-import org.starling.benchmarks.harness.Trial;
 import org.starling.benchmarks.harness.WrongResultException;
-import org.starling.benchmarks.studies.adjacency.RowPasses.Pass;
+import org.starling.benchmarks.studies.RowPasses.Pass;
 import org.starling.compute.ClusterOptions;
 import org.starling.compute.ComputeCluster;
 import org.starling.compute.JobListener;
@@ -29,7 +28,7 @@ import org.starling.graph.RowCursor;
  * {@code scan} looks for the first neighbour in a random half of the vertices, for the other half
  * (a step of a search from below), {@code build} writes all rows from plain ones.
  */
-public final class AdjacencyStudy implements Study {
+final class AdjacencyStudy implements Study {
     private static final String GRAPH = "rows";
     private static final List<RowCoding> CODINGS = List.of(new PlainCoding(), new GroupCoding());
 
@@ -47,7 +46,7 @@ public final class AdjacencyStudy implements Study {
     public Table run(Contest contest) throws Exception {
         int scale = contest.scale().graphScale();
         try (CodedRows plain = rows(scale);
-                RowPasses passes = new RowPasses(plain, new RowBlocks(plain))) {
+                RowPasses passes = new RowPasses(plain)) {
             for (RowCoding coding : CODINGS) {
                 if (!passes.code(coding)) {
                     throw new WrongResultException(coding.name() + " rows are not what went in");
@@ -70,7 +69,7 @@ public final class AdjacencyStudy implements Study {
                         "timesPlain");
         int scale = contest.scale().graphScale();
         for (Pass pass : Pass.values()) {
-            Map<String, Trial<Double>> trials = new LinkedHashMap<>();
+            Map<String, Contest.Trial<Double>> trials = new LinkedHashMap<>();
             long expected = passes.run(pass, CODINGS.getFirst());
             for (RowCoding coding : CODINGS) {
                 trials.put(coding.name(), time -> measure(passes, pass, coding, expected, time));

@@ -1,4 +1,4 @@
-package org.starling.benchmarks.studies.adjacency;
+package org.starling.benchmarks.studies;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -54,7 +54,7 @@ final class RowCodingTest {
         long edges = Arrays.stream(graph).mapToLong(row -> row.length).sum();
         PlainCoding plainly = new PlainCoding();
         try (CodedRows plain = CodedRows.read(cursor(graph), graph.length, edges);
-                RowPasses passes = new RowPasses(plain, new RowBlocks(plain))) {
+                RowPasses passes = new RowPasses(plain)) {
             assertThat(passes.code(plainly)).isTrue();
             assertThat(passes.code(coding)).isTrue();
 
