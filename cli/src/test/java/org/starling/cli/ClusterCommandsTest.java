@@ -345,7 +345,7 @@ final class ClusterCommandsTest {
                         .formatted(port));
         writeToken();
         Files.move(folder.resolve("t"), cluster.resolve("token"));
-        try (ServerSocket server = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket server = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
             Thread answers =
                     Thread.ofVirtual()
                             .start(() ->

@@ -250,8 +250,8 @@ public final class RecordJson {
             canonical.setAccessible(true);
             return canonical.newInstance(values);
         } catch (InvocationTargetException refused) {
-            throw new IllegalArgumentException(
-                    String.valueOf(refused.getCause().getMessage()), refused.getCause());
+            Throwable cause = Objects.requireNonNull(refused.getCause());
+            throw new IllegalArgumentException(String.valueOf(cause.getMessage()), cause);
         } catch (ReflectiveOperationException broken) {
             throw new IllegalStateException(broken);
         }
