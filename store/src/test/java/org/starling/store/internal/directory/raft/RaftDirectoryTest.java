@@ -238,7 +238,7 @@ final class RaftDirectoryTest {
         start(0);
         assertThatThrownBy(() -> open(0, CLUSTER, Objects.requireNonNull(networks[0])))
                 .isInstanceOf(StoreException.class)
-                .hasMessageContaining("in use");
+                .hasMessageContaining("is used by another node");
         stop(0);
         try (Network network = network(0)) {
             assertThatThrownBy(() -> open(0, CLUSTER + 1, network))
