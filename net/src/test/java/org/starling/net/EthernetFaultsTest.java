@@ -131,8 +131,7 @@ class EthernetFaultsTest {
             pair.node(1);
             try (RawPeer peer = pair.rawPeer(1)) {
                 byte[] hello =
-                        ("GET / HTTP/1.1\r\nHost: x\r\nAccept: */*\r\n"
-                                        + "User-Agent: somebody who takes this for a web server\r\n\r\n")
+                        String.join("\r\n", "GET / HTTP/1.1", "Host: x", "Accept: */*", "", "")
                                 .getBytes(StandardCharsets.US_ASCII);
                 peer.write(hello, 0, hello.length);
                 assertThat(peer.isClosedByPeer()).isTrue();
