@@ -20,7 +20,7 @@ import org.starling.graph.ShardProgram;
  * edges are looked at; two messages for each vertex outside the flooded component that is no root.
  */
 final class ComponentsCensus implements ShardProgram {
-    static final String NAME = "algorithms.scc.census";
+    static final String NAME = "algorithms.components.census";
 
     /** Aggregator: number of components. */
     static final String COMPONENTS = "components";
