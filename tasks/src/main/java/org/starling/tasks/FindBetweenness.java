@@ -30,8 +30,7 @@ public final class FindBetweenness implements Task {
                                 Argument.Type.INTEGER,
                                 "instead of sources: how many vertices to draw, for an estimate"))
                 .with(Argument.integer("seed", "what the draw depends on", 1L))
-                .with(
-                        CommonArguments.top())
+                .with(CommonArguments.top())
                 .with(CommonArguments.verify())
                 .returns("sources", "integer", "number of vertices that paths began at")
                 .returns("sum", "number", "sum of all scores")

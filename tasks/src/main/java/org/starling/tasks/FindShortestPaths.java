@@ -18,8 +18,7 @@ public final class FindShortestPaths implements Task {
                         "Finds the lengths of shortest paths from one vertex; leaves them as a"
                                 + " state, infinite where there is no path.")
                 .with(CommonArguments.graph())
-                .with(
-                        CommonArguments.source())
+                .with(CommonArguments.source())
                 .with(
                         Argument.optional(
                                 "state",

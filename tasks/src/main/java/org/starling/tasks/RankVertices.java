@@ -13,6 +13,7 @@ import org.starling.graph.TaskSignature;
 public final class RankVertices implements Task {
     private static final double DEFAULT_DAMPING = 0.85;
     private static final double DEFAULT_TOLERANCE = 1e-9;
+
     @Override
     public TaskSignature signature() {
         return TaskSignature.of("graph.pagerank", "Ranks vertices; leaves the state pagerank.")
@@ -36,8 +37,7 @@ public final class RankVertices implements Task {
                                         + " this, summed over all vertices; "
                                         + DEFAULT_TOLERANCE
                                         + " if neither is given"))
-                .with(
-                        CommonArguments.top())
+                .with(CommonArguments.top())
                 .with(CommonArguments.verify())
                 .returns("iterations", "integer", "sweeps made")
                 .returns("sum", "number", "sum of all ranks, 1 but for rounding")

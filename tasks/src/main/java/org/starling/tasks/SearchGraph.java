@@ -17,8 +17,7 @@ public final class SearchGraph implements Task {
                         "Searches breadth-first from one vertex; leaves the states level and"
                                 + " parent.")
                 .with(CommonArguments.graph())
-                .with(
-                        CommonArguments.source())
+                .with(CommonArguments.source())
                 .with(CommonArguments.verify())
                 .returns("source", "integer", "the vertex it started from")
                 .returns("reached", "integer", "vertices reached, the source included")

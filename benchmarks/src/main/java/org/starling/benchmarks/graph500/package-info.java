@@ -4,9 +4,8 @@
  *
  * <p>Scripts and commands call in through the task {@link
  * org.starling.benchmarks.graph500.Graph500Task} (start there). The run itself is {@code
- * Graph500Benchmark};
- * beside it stand the two programs that check it, {@code SearchValidation} and {@code
- * ConstructionCheck}, which believe nothing that the kernels say.
+ * Graph500Benchmark}; beside it stand the two programs that check it, {@code SearchValidation} and
+ * {@code ConstructionCheck}, which believe nothing that the kernels say.
  */
 @NullMarked
 package org.starling.benchmarks.graph500;
