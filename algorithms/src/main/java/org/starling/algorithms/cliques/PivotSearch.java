@@ -175,10 +175,16 @@ final class PivotSearch {
     }
 
     private void descend(int depth, int count, int from, int to, int size) {
-        if (count > 0) {
+        if (count > 1) {
             expand(depth, from, to, size);
-        } else if (size >= minimumSize) {
-            sink.clique(members, size);
+            return;
+        }
+        if (count == 1) {
+            // An excluded vertex that sees the only candidate would have seen all of them.
+            members[size] = labels[next(2 * depth * stride, 0)];
+        }
+        if (size + count >= minimumSize) {
+            sink.clique(members, size + count);
         }
     }
 

@@ -18,7 +18,7 @@ import org.starling.graph.VertexProgram;
  *
  * <p>Superstep 0 elects the pivot, the first of those whom {@link SccTrim} left, which is one of
  * those with the most edges, and superstep 1 starts. Members get {@link
- * StronglyConnectedComponents#FLOODED} as their component, since nobody knows its smallest ordinal
+ * ComponentsCensus#FLOODED} as their component, since nobody knows its smallest ordinal
  * yet, and as witnesses the supersteps in which the searches came. As many supersteps as the longer
  * of the two searches has levels; O(m) looks at edges.
  */
