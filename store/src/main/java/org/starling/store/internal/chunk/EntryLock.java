@@ -3,6 +3,7 @@ package org.starling.store.internal.chunk;
 import static org.starling.store.ChunkEntryLayout.ADDRESS_MASK;
 
 import org.starling.net.NativeMemory;
+import org.starling.store.StoreException;
 
 /**
  * Many readers or one writer per chunk, in bits 50..58 of its table entry (see {@link
@@ -37,7 +38,6 @@ final class EntryLock {
     /**
      * Enters as a reader.
      *
-     * @param entry address of the entry
      * @return the entry without lock bits, or {@link #ABSENT}
      */
     static long lockRead(long entry) {
@@ -60,7 +60,6 @@ final class EntryLock {
     /**
      * Enters as a reader if that needs no waiting.
      *
-     * @param entry address of the entry
      * @return the entry without lock bits, {@link #ABSENT}, or {@link #BUSY}
      */
     static long tryRead(long entry) {
@@ -74,11 +73,7 @@ final class EntryLock {
                 : BUSY;
     }
 
-    /**
-     * Leaves as a reader.
-     *
-     * @param entry address of the entry
-     */
+    /** Leaves as a reader. */
     static void unlockRead(long entry) {
         NativeMemory.getAndAddLong(entry, -READER);
     }
@@ -86,7 +81,6 @@ final class EntryLock {
     /**
      * Enters as the writer.
      *
-     * @param entry address of the entry
      * @return the entry without lock bits, or {@link #ABSENT}
      */
     static long lockWrite(long entry) {
@@ -103,15 +97,25 @@ final class EntryLock {
                 }
             } else if ((seen & WAITING) != 0
                     || NativeMemory.compareAndSetLong(entry, seen, seen | WAITING)) {
-                rounds = Pause.next(rounds, "a chunk to be writable");
+                rounds = pauseAsWriter(entry, rounds);
             }
+        }
+    }
+
+    /** Takes the announcement back if it gives up, or readers would be held off for nobody. */
+    private static int pauseAsWriter(long entry, int rounds) {
+        try {
+            return Pause.next(rounds, "a chunk to be writable");
+        } catch (StoreException e) {
+            // Another writer that waits announces itself again.
+            NativeMemory.getAndBitwiseAndLong(entry, ~WAITING);
+            throw e;
         }
     }
 
     /**
      * Enters as the writer if that needs no waiting.
      *
-     * @param entry address of the entry
      * @return the entry without lock bits, {@link #ABSENT}, or {@link #BUSY}
      */
     static long tryWrite(long entry) {
@@ -139,7 +143,6 @@ final class EntryLock {
     /**
      * Waits until no writer is inside.
      *
-     * @param entry address of the entry
      * @return the entry, perhaps with readers, or {@link #ABSENT}
      */
     static long awaitNoWriter(long entry) {

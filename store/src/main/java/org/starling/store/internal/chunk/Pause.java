@@ -12,16 +12,17 @@ final class Pause {
     private static final int YIELDS = 32;
     private static final long PARK_NANOS = 50_000;
 
-    /** About 20 s of parking: longer than copying the greatest chunk takes. */
-    private static final int MAX_ROUNDS = 200_000;
+    /**
+     * 20 s of parking, and up to twice that on a busy machine: longer than the greatest chunk
+     * takes.
+     */
+    static final int MAX_ROUNDS = 200_000;
 
     private Pause() {}
 
     /**
      * One round.
      *
-     * @param rounds rounds so far
-     * @param what what is waited for, for the message
      * @return rounds so far, this one included
      * @throws StoreException after the last round
      */
