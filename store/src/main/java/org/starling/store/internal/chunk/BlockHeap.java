@@ -116,7 +116,6 @@ final class BlockHeap implements AutoCloseable {
     /**
      * Takes a freed block of this size.
      *
-     * @param bytes its size, at least 1
      * @return its address with {@link #USED_BEFORE}, or {@link #NO_ROOM}
      */
     long reuse(long bytes) {
@@ -131,7 +130,6 @@ final class BlockHeap implements AutoCloseable {
     /**
      * Whether {@link #append} of this size takes another segment.
      *
-     * @param bytes size of a block
      * @return true if it does not fit in the open region
      */
     boolean needsSegment(long bytes) {
@@ -141,7 +139,6 @@ final class BlockHeap implements AutoCloseable {
     /**
      * Allocates a block behind the last one.
      *
-     * @param bytes its size, at least 1
      * @return its address, with {@link #USED_BEFORE} set if it holds old bytes; {@link #NO_ROOM} if
      *     there is none
      */
@@ -152,19 +149,13 @@ final class BlockHeap implements AutoCloseable {
     /**
      * As {@link #append(long)}, with the reserve; for moving a chunk to.
      *
-     * @param bytes its size
      * @return as {@link #append(long)}
      */
     long appendForMove(long bytes) {
         return append(bytes, limitSegments + RESERVE_SEGMENTS);
     }
 
-    /**
-     * Frees a block, or several blocks that lie together.
-     *
-     * @param address where it starts
-     * @param bytes its size
-     */
+    /** Frees a block, or several blocks that lie together. */
     void free(long address, long bytes) {
         addLive(address, bytes, -1);
         if (bytes <= FreeBlocks.MAX_BLOCK_BYTES) {
@@ -181,9 +172,6 @@ final class BlockHeap implements AutoCloseable {
 
     /**
      * Takes a block that has been moved away out of the live bytes, without offering it for use.
-     *
-     * @param address where it starts
-     * @param bytes its size
      */
     void leave(long address, long bytes) {
         addLive(address, bytes, -1);
@@ -196,7 +184,6 @@ final class BlockHeap implements AutoCloseable {
      *
      * @param deadGoal stop when the rest has no more dead bytes than this
      * @param liveLimit stop when so many bytes would have to be moved
-     * @return segment indexes
      */
     int[] victims(long deadGoal, long liveLimit) {
         int[] closed = new int[usedSegments];
@@ -239,7 +226,6 @@ final class BlockHeap implements AutoCloseable {
      * Makes a segment free if nothing in it is live.
      *
      * @param segment a segment that is not part of the open region and has no freed blocks on offer
-     * @return true if it is free now
      */
     boolean freeIfEmpty(int segment) {
         if (live[segment] != 0 || free.get(segment) || isOpen(segment)) {
@@ -263,11 +249,7 @@ final class BlockHeap implements AutoCloseable {
         return Math.max(0, idle + 1) / 2;
     }
 
-    /**
-     * Gives the memory of free segments back to the operating system, those at the end first.
-     *
-     * @param count how many, if there are so many
-     */
+    /** Gives the memory of free segments back to the operating system, those at the end first. */
     void discardFree(int count) {
         int segment = segments;
         for (int i = 0; i < count && touchedFreeSegments > 0; i++) {

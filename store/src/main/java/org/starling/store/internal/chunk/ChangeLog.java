@@ -49,7 +49,6 @@ public interface ChangeLog {
      * Whether a chunk may have changes that not all backups have yet; asked by readers after the
      * read.
      *
-     * @param id chunk id
      * @return false only if everything logged for it so far is acknowledged
      */
     boolean isPending(long id);

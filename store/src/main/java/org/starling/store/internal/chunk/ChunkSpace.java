@@ -7,6 +7,7 @@ import static org.starling.store.ChunkEntryLayout.headerBytesFor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkEntryLayout;
 import org.starling.store.OutOfChunkMemoryException;
@@ -74,13 +75,10 @@ final class ChunkSpace implements AutoCloseable {
      * @param fresh a space without chunks
      */
     void adopt(IdSpace fresh) {
-        allocation.lock();
-        try {
+        locked(() -> {
             checkOpen();
             spaces.add(fresh);
-        } finally {
-            allocation.unlock();
-        }
+        });
     }
 
     /**
@@ -90,44 +88,26 @@ final class ChunkSpace implements AutoCloseable {
      * @param old a space that nobody is inside of
      */
     void forget(IdSpace old) {
-        allocation.lock();
-        try {
-            spaces.remove(old);
-        } finally {
-            allocation.unlock();
-        }
+        locked(() -> spaces.remove(old));
     }
 
-    /** Lets no more chunks into a space, if it has none; see {@link ZoneStore#sealIfEmpty}. */
+    /** Lets no more chunks into a space, if it has none; see {@link LocalChunks#sealIfEmpty}. */
     boolean sealIfEmpty(IdSpace ids) {
-        allocation.lock();
-        try {
+        return locked(() -> {
             // Chunks are counted from before their creation is logged until after their removal is.
             ids.isSealed |= ids.blockBytesInUse() == 0;
             return ids.isSealed;
-        } finally {
-            allocation.unlock();
-        }
+        });
     }
 
     /** Whether a page of a space has no chunks, for all that is known. */
     boolean isEmptyPage(IdSpace ids, int page) {
-        allocation.lock();
-        try {
-            return ids.ids.isEmpty(page);
-        } finally {
-            allocation.unlock();
-        }
+        return locked(() -> ids.ids.isEmpty(page));
     }
 
     /** How many spaces there are beside the volatile one. */
     int zoneCount() {
-        allocation.lock();
-        try {
-            return spaces.size() - 1;
-        } finally {
-            allocation.unlock();
-        }
+        return locked(() -> spaces.size() - 1);
     }
 
     // main operations
@@ -136,9 +116,6 @@ final class ChunkSpace implements AutoCloseable {
      * Creates chunks with consecutive ids whose blocks lie together in id order, their payload
      * zero; all or none. The creation is logged before anybody can see the chunks.
      *
-     * @param ids where
-     * @param sizes their lengths
-     * @param tag who asks for it
      * @return id of the first, and the position in the log
      * @throws OutOfChunkMemoryException if the heap has no room for all
      * @throws ZoneFullException if the zone has not so many ids left
@@ -173,9 +150,6 @@ final class ChunkSpace implements AutoCloseable {
     /**
      * Creates one volatile chunk, its payload zero.
      *
-     * @param ids the volatile ids
-     * @param bytes its length, at least 0
-     * @return its local id
      * @throws OutOfChunkMemoryException if the heap has no room
      */
     long create(IdSpace ids, int bytes) {
@@ -202,10 +176,6 @@ final class ChunkSpace implements AutoCloseable {
      * Takes an id that is free and a block for it, for a chunk that existed elsewhere. Its payload
      * is not cleared, and the entry is for the caller to write.
      *
-     * @param ids a zone that is being restored
-     * @param local the id
-     * @param bytes length of the payload
-     * @return the entry of the block
      * @throws OutOfChunkMemoryException if the heap has no room
      */
     long restore(IdSpace ids, long local, int bytes) {
@@ -225,9 +195,6 @@ final class ChunkSpace implements AutoCloseable {
     /**
      * Creates chunks at certain ids that are free, their blocks together, their payload zero.
      *
-     * @param ids a zone that is being restored
-     * @param first the first id
-     * @param sizes their lengths
      * @throws OutOfChunkMemoryException if the heap has no room for all
      */
     void restoreRange(IdSpace ids, long first, Sizes sizes) {
@@ -250,9 +217,6 @@ final class ChunkSpace implements AutoCloseable {
     /**
      * Allocates a block for a chunk that exists, its payload zero.
      *
-     * @param ids where the chunk is
-     * @param bytes length of the payload
-     * @return the entry of the block
      * @throws OutOfChunkMemoryException if the heap has no room
      */
     long allocateBlock(IdSpace ids, int bytes) {
@@ -268,13 +232,7 @@ final class ChunkSpace implements AutoCloseable {
         return clear(block, bytes);
     }
 
-    /**
-     * Frees a block whose chunk has another one now.
-     *
-     * @param ids where the chunk is
-     * @param block address of the block
-     * @param bytes length of the payload
-     */
+    /** Frees a block whose chunk has another one now. */
     void freeBlock(IdSpace ids, long block, int bytes) {
         allocation.lock();
         try {
@@ -353,49 +311,57 @@ final class ChunkSpace implements AutoCloseable {
 
     /** Compacts as far as one pass goes, whether it pays or not. */
     void compact() {
-        allocation.lock();
-        try {
+        locked(() -> {
             if (!closed) {
                 compactor.pass(0);
                 deadAfterPass = heap.deadBytes();
             }
-        } finally {
-            allocation.unlock();
-        }
+        });
     }
 
     /** What is in use now. */
     StoreStatistics statistics() {
-        allocation.lock();
-        try {
-            return new StoreStatistics(
-                    chunks,
-                    payloadBytes,
-                    headerBytes,
-                    entries() * ENTRY_BYTES,
-                    closed ? 0 : heap.usedBytes(),
-                    heap.limitBytes());
-        } finally {
-            allocation.unlock();
-        }
+        return locked(() ->
+                new StoreStatistics(
+                        chunks,
+                        payloadBytes,
+                        headerBytes,
+                        entries() * ENTRY_BYTES,
+                        closed ? 0 : heap.usedBytes(),
+                        heap.limitBytes()));
     }
 
     /** Releases heap and tables. Nobody may be inside a chunk. */
     @Override
     public void close() {
-        allocation.lock();
-        try {
+        locked(() -> {
             if (!closed) {
                 closed = true;
                 spaces.forEach(IdSpace::release);
                 heap.close();
             }
+        });
+    }
+
+    // private
+
+    private <T> T locked(Supplier<T> change) {
+        allocation.lock();
+        try {
+            return change.get();
         } finally {
             allocation.unlock();
         }
     }
 
-    // private
+    private void locked(Runnable change) {
+        allocation.lock();
+        try {
+            change.run();
+        } finally {
+            allocation.unlock();
+        }
+    }
 
     private void checkOpen() {
         if (closed) {

@@ -34,7 +34,6 @@ final class ChunkTable implements AutoCloseable {
     /**
      * Address of an entry.
      *
-     * @param local local id, any value
      * @return address, or 0 if the table does not reach so far
      */
     long entry(long local) {
@@ -46,21 +45,12 @@ final class ChunkTable implements AutoCloseable {
         return current[(int) page] + (local & (PAGE_ENTRIES - 1)) * ENTRY_BYTES;
     }
 
-    /**
-     * Address of the first entry of a page that exists.
-     *
-     * @param page index of the page
-     * @return address
-     */
+    /** Address of the first entry of a page that exists. */
     long page(int page) {
         return pages[page];
     }
 
-    /**
-     * How many pages exist.
-     *
-     * @return pages
-     */
+    /** How many pages exist. */
     int pageCount() {
         return pages.length;
     }
@@ -96,8 +86,6 @@ final class ChunkTable implements AutoCloseable {
     /**
      * Gives the memory of a page without chunks back to the operating system; the page reads as
      * empty afterwards.
-     *
-     * @param page index of the page
      */
     void discard(int page) {
         NativeMemory.discard(pages[page], PAGE_BYTES);

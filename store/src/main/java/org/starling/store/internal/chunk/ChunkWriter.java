@@ -26,15 +26,7 @@ final class ChunkWriter {
         void fill(long old, long to);
     }
 
-    /**
-     * Replaces a value; the length becomes that of the value.
-     *
-     * @param ids where the chunk is
-     * @param id chunk id
-     * @param value the new payload
-     * @param tag who asks for it
-     * @return position in the log, 0 without one
-     */
+    /** Replaces a value; the length becomes that of the value. */
     long put(IdSpace ids, long id, byte[] value, WriteTag tag) {
         int bytes = value.length;
         long address = ids.existing(id);
@@ -48,16 +40,7 @@ final class ChunkWriter {
                 ids, id, bytes, tag, (old, to) -> NativeMemory.copyFromArray(value, 0, to, bytes));
     }
 
-    /**
-     * Replaces a value from native memory; the length becomes that of the value.
-     *
-     * @param ids where the chunk is
-     * @param id chunk id
-     * @param from where the value is
-     * @param bytes its length
-     * @param tag who asks for it
-     * @return position in the log, 0 without one
-     */
+    /** Replaces a value from native memory; the length becomes that of the value. */
     long put(IdSpace ids, long id, long from, int bytes, WriteTag tag) {
         long address = ids.existing(id);
         long entry = lockExisting(address, id);
@@ -69,15 +52,7 @@ final class ChunkWriter {
         return replace(ids, id, bytes, tag, (old, to) -> NativeMemory.copy(from, to, bytes));
     }
 
-    /**
-     * Changes a length; the payload is cut at its end, or zeros are added there.
-     *
-     * @param ids where the chunk is
-     * @param id chunk id
-     * @param bytes new length
-     * @param tag who asks for it
-     * @return position in the log, 0 without one
-     */
+    /** Changes a length; the payload is cut at its end, or zeros are added there. */
     long resize(IdSpace ids, long id, int bytes, WriteTag tag) {
         return replace(
                 ids,
@@ -92,9 +67,6 @@ final class ChunkWriter {
     /**
      * Logs the payloads of chunks as they are.
      *
-     * @param ids where the chunks are
-     * @param first the first chunk id
-     * @param count chunks
      * @return position of the last in the log, 0 without one
      * @throws ChunkNotFoundException if one does not exist; those before it are logged
      */

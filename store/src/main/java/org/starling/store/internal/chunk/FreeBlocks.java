@@ -23,12 +23,7 @@ final class FreeBlocks {
     private final int[] counts = new int[MAX_BLOCK_BYTES + 1];
     private int blocks;
 
-    /**
-     * Keeps a block, if its size and the bound allow.
-     *
-     * @param address where it starts
-     * @param bytes its size
-     */
+    /** Keeps a block, if its size and the bound allow. */
     void put(long address, long bytes) {
         if (bytes > MAX_BLOCK_BYTES || blocks == MAX_BLOCKS) {
             return;
@@ -51,7 +46,6 @@ final class FreeBlocks {
     /**
      * Takes a block of exactly this size.
      *
-     * @param bytes size
      * @return its address, or 0 if there is none
      */
     long take(long bytes) {

@@ -62,7 +62,6 @@ final class HeapCompactor {
      * One pass.
      *
      * @param deadGoal how many dead bytes may remain
-     * @return segments that are free now
      */
     int pass(long deadGoal) {
         int[] victims = heap.victims(deadGoal, MAX_MOVED_BYTES);

@@ -68,7 +68,6 @@ final class IdAllocator {
     /**
      * Takes consecutive ids and marks their entries as reserved.
      *
-     * @param count how many, at least 1
      * @return the first, or −1 if there are not so many left below the limit
      */
     long take(int count) {
@@ -88,12 +87,7 @@ final class IdAllocator {
         return first;
     }
 
-    /**
-     * Takes back ids whose entries are 0.
-     *
-     * @param first the first
-     * @param count how many
-     */
+    /** Takes back ids whose entries are 0. */
     void free(long first, int count) {
         addFree(first, count);
         int last = (int) ((first + count - 1) >>> PAGE_SHIFT);

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkNotFoundException;
+import org.starling.store.StoreException;
 
 /**
  * A run of ids and what belongs to it: table, free ids, pins, and where its changes are logged. The
@@ -68,13 +69,27 @@ final class IdSpace {
         return new IdSpace(ChunkId.ofZone(zone, 0), ChunkId.ZONE_IDS);
     }
 
+    /** Refuses what is no range of ids of one space. */
+    static void checkRange(long first, int count) {
+        long last =
+                ChunkId.isReplicated(first)
+                        ? ChunkId.index(first) + (long) count - ChunkId.ZONE_IDS
+                        : ChunkId.local(first) + count - VOLATILE_IDS;
+        if (count < 1 || last > 0) {
+            throw new StoreException(
+                    "no range: "
+                            + count
+                            + " ids from "
+                            + ChunkId.toString(first)
+                            + " on (at least 1, one creator, one zone)");
+        }
+    }
+
     // entries
 
     /**
      * Address of the entry of a chunk that may exist.
      *
-     * @param id an id of this space
-     * @return its address
      * @throws ChunkNotFoundException if the table does not reach so far
      */
     long existing(long id) {
@@ -88,8 +103,6 @@ final class IdSpace {
     /**
      * Enters a chunk as its writer.
      *
-     * @param address address of the entry
-     * @param id its id
      * @return the entry without lock bits
      * @throws ChunkNotFoundException if there is no such chunk
      */

@@ -17,13 +17,13 @@ import org.starling.store.StoreStatistics;
  * has become stale meets {@link ChunkNotFoundException} and never foreign memory.
  *
  * <p>Volatile ids of this node are always here. Replicated ids are here by zones, of this node or
- * of others, once a zone has been opened ({@link ZoneStore}); each change in a zone is handed to
- * the zone's {@link ChangeLog} inside the changed chunk. What is written without a tag is logged
- * under {@link WriteTag#NONE}.
+ * of others, once a zone has been opened; each change in a zone is handed to the zone's {@link
+ * ChangeLog} inside the changed chunk. What is written without a tag is logged under {@link
+ * WriteTag#NONE}.
  *
  * <p>A get or put costs four atomic operations and the copy.
  */
-public final class LocalChunks implements ZoneStore, AutoCloseable {
+public final class LocalChunks implements AutoCloseable {
     private final int nodeId;
 
     /** What ids of the volatile space have in their upper 17 bits. */
@@ -34,6 +34,7 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
     private final ChunkTable flatTable;
     private final ChunkWriter writer;
     private final ZoneRestore restore;
+    private final Pinning pinning;
     private final OperationGate gate = new OperationGate();
 
     /** The zones; tests free them without counting as a user of the memory. */
@@ -58,6 +59,7 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
         writer = new ChunkWriter(space);
         restore = new ZoneRestore(space);
         memory = new MemoryUse(space::close);
+        pinning = new Pinning(space, memory);
         zones = new Zones(space, gate);
     }
 
@@ -90,32 +92,17 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
      */
     public void maintain() {
         freeClosedZones();
-        int ticket = gate.enter();
-        try {
-            space.maintain();
-        } finally {
-            gate.leave(ticket);
-        }
+        gate.pass(space::maintain);
     }
 
     /** Compacts the heap as far as one pass goes, whether it pays or not. */
     public void compact() {
-        int ticket = gate.enter();
-        try {
-            space.compact();
-        } finally {
-            gate.leave(ticket);
-        }
+        gate.pass(space::compact);
     }
 
     // create
 
-    /**
-     * Creates a volatile chunk; its payload is zero.
-     *
-     * @param bytes length
-     * @return its id
-     */
+    /** Creates a volatile chunk; its payload is zero. */
     public long create(int bytes) {
         int ticket = gate.enter();
         try {
@@ -125,33 +112,26 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
         }
     }
 
-    /**
-     * Creates a volatile range, all or nothing; payloads are zero.
-     *
-     * @param sizes lengths
-     * @return id of the first
-     */
+    /** Creates a volatile range, all or nothing; payloads are zero. */
     public long createRange(Sizes sizes) {
-        int ticket = gate.enter();
-        try {
-            return space.create(flat, sizes, WriteTag.NONE).first();
-        } finally {
-            gate.leave(ticket);
-        }
+        return gate.pass(() -> space.create(flat, sizes, WriteTag.NONE).first());
     }
 
-    @Override
+    /**
+     * Creates a range in an open zone, all or nothing; payloads are zero.
+     *
+     * @return id of the first, and the position in the log
+     * @throws ZoneFullException if the zone has not so many ids left, or is sealed
+     * @throws StoreException if the zone is not open
+     */
     public Created create(long zone, Sizes sizes, WriteTag tag) {
-        int ticket = gate.enter();
-        try {
+        return gate.pass(() -> {
             IdSpace ids = zones.find(zone);
             if (ids == null) {
                 throw zones.notHeld(zone);
             }
             return space.create(ids, sizes, tag);
-        } finally {
-            gate.leave(ticket);
-        }
+        });
     }
 
     // read
@@ -159,7 +139,6 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
     /**
      * Length of a chunk.
      *
-     * @param id chunk id
      * @return bytes, or −1 if there is no such chunk
      */
     public int sizeOrAbsent(long id) {
@@ -174,19 +153,13 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
     /**
      * Reads a chunk.
      *
-     * @param id chunk id
      * @return its payload, or null if there is no such chunk
      */
     public byte @Nullable [] getOrNull(long id) {
         return getUpTo(id, Integer.MAX_VALUE);
     }
 
-    /**
-     * Reads a chunk.
-     *
-     * @param id chunk id
-     * @return its payload
-     */
+    /** Reads a chunk. */
     public byte[] get(long id) {
         byte[] value = getUpTo(id, Integer.MAX_VALUE);
         if (value == null) {
@@ -198,8 +171,6 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
     /**
      * Reads a chunk, if it is not too long.
      *
-     * @param id chunk id
-     * @param limitBytes the longest payload that may be read
      * @return its payload, or null if there is no such chunk
      * @throws IllegalArgumentException if it is longer
      */
@@ -215,8 +186,6 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
     /**
      * Reads a chunk if that needs no waiting.
      *
-     * @param id chunk id
-     * @param limitBytes the longest payload that may be read
      * @return its payload, or null if there is no such chunk, it is longer, or a writer is inside
      */
     public byte @Nullable [] getAtOnce(long id, int limitBytes) {
@@ -231,9 +200,6 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
     /**
      * Reads a chunk into native memory.
      *
-     * @param id chunk id
-     * @param into where to
-     * @param capacity bytes there
      * @return bytes of the payload, or −1 if there is no such chunk
      * @throws IllegalArgumentException if the payload is longer than the capacity
      */
@@ -248,12 +214,7 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
 
     // write
 
-    /**
-     * Replaces a value; the length becomes that of the value.
-     *
-     * @param id chunk id
-     * @param value the new payload
-     */
+    /** Replaces a value; the length becomes that of the value. */
     public void put(long id, byte[] value) {
         put(id, value, WriteTag.NONE);
     }
@@ -271,13 +232,7 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
         }
     }
 
-    /**
-     * Replaces a value from native memory; the length becomes that of the value.
-     *
-     * @param id chunk id
-     * @param from where the value is
-     * @param bytes its length
-     */
+    /** Replaces a value from native memory; the length becomes that of the value. */
     public void put(long id, long from, int bytes) {
         put(id, from, bytes, WriteTag.NONE);
     }
@@ -296,12 +251,7 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
         }
     }
 
-    /**
-     * Changes a length; the payload is cut at its end, or zeros are added there.
-     *
-     * @param id chunk id
-     * @param bytes new length
-     */
+    /** Changes a length; the payload is cut at its end, or zeros are added there. */
     public void resize(long id, int bytes) {
         resize(id, bytes, WriteTag.NONE);
     }
@@ -312,19 +262,10 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
      */
     public long resize(long id, int bytes, WriteTag tag) {
         checkLength(bytes);
-        int ticket = gate.enter();
-        try {
-            return writer.resize(spaceOf(id), id, bytes, tag);
-        } finally {
-            gate.leave(ticket);
-        }
+        return gate.pass(() -> writer.resize(spaceOf(id), id, bytes, tag));
     }
 
-    /**
-     * Removes a chunk.
-     *
-     * @param id chunk id
-     */
+    /** Removes a chunk. */
     public void remove(long id) {
         remove(id, WriteTag.NONE);
     }
@@ -342,9 +283,6 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
      * Removes the chunks of a range; ids without a chunk are passed over. Blocks that lie together
      * are freed together.
      *
-     * @param first the first chunk id
-     * @param count ids, at least 1
-     * @return chunks removed
      * @throws ChunkPinnedException if one is pinned; those before it are removed
      */
     public int removeRange(long first, int count) {
@@ -360,27 +298,25 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
      * @return chunks removed, and the last position in the zone's log
      */
     public Removed removeRange(long first, int count, WriteTag tag) {
-        checkRange(first, count);
-        int ticket = gate.enter();
-        try {
+        IdSpace.checkRange(first, count);
+        return gate.pass(() -> {
             IdSpace ids = find(first);
             return ids == null
                     ? new Removed(0, 0)
                     : new RangeRemoval(space, ids).remove(first, count, tag);
-        } finally {
-            gate.leave(ticket);
-        }
+        });
     }
 
-    @Override
+    /**
+     * Logs the payloads of a range as they are now; for whoever wrote them in place, through a
+     * {@link PinnedRange}. Does nothing for volatile chunks.
+     *
+     * @return position of the last in the zone's log; 0 for volatile chunks
+     * @throws ChunkNotFoundException if one does not exist; those before it are logged
+     */
     public long logPresent(long first, int count) {
-        checkRange(first, count);
-        int ticket = gate.enter();
-        try {
-            return writer.logPresent(spaceOf(first), first, count);
-        } finally {
-            gate.leave(ticket);
-        }
+        IdSpace.checkRange(first, count);
+        return gate.pass(() -> writer.logPresent(spaceOf(first), first, count));
     }
 
     // pin
@@ -389,59 +325,32 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
      * Pins a range: none of its chunks is moved, resized or removed until it is closed; their
      * memory stays even when the zone or the store is closed meanwhile.
      *
-     * @param first the first chunk id
-     * @param count chunks, at least 1
-     * @return the pinned range
      * @throws ChunkNotFoundException if one does not exist; nothing is pinned then
      */
     public PinnedRange pin(long first, int count) {
-        checkRange(first, count);
-        int ticket = gate.enter();
-        try {
-            IdSpace ids = spaceOf(first);
-            long local = first - ids.firstId;
-            ids.existing(first);
-            ids.existing(first + count - 1);
-            if (!memory.tryBegin()) {
-                throw new IllegalStateException("the memory was released under an operation");
-            }
-            boolean isPinned = false;
-            try {
-                ids.pins.add(local, count);
-                isPinned = true;
-                awaitNoWriters(ids, local, count);
-            } catch (RuntimeException e) { // a chunk is missing, its writer stays, too many pins
-                if (isPinned) {
-                    unpin(ids, local, count);
-                } else {
-                    memory.end();
-                }
-                throw e;
-            }
-            long outside = ids.firstId & ChunkId.MAX_LOCAL;
-            return new PinnedRange(
-                    first,
-                    count,
-                    id -> ids.table.entry(id - outside),
-                    () -> unpin(ids, local, count));
-        } finally {
-            gate.leave(ticket);
-        }
+        IdSpace.checkRange(first, count);
+        return gate.pass(() -> pinning.pin(spaceOf(first), first, count));
     }
 
     // zones
 
-    @Override
+    /**
+     * Opens an empty zone.
+     *
+     * @param zone zone id, of any creator
+     * @param log takes its changes; null for a zone that is to be restored first
+     * @throws StoreException if the zone is here already
+     */
     public void openZone(long zone, @Nullable ChangeLog log) {
-        int ticket = gate.enter();
-        try {
-            zones.open(zone, log);
-        } finally {
-            gate.leave(ticket);
-        }
+        gate.pass(() -> zones.open(zone, log));
     }
 
-    @Override
+    /**
+     * Creates or replaces a chunk in a zone that is being restored. Several threads at once, each
+     * with ids of its own; none may be at it when the zone is attached.
+     *
+     * @throws StoreException if the zone is not being restored
+     */
     public void restore(long id, long from, int bytes) {
         checkLength(bytes);
         int ticket = gate.enter();
@@ -452,39 +361,50 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
         }
     }
 
-    @Override
+    /** As {@link #restore}, for consecutive chunks; their payload is zero. */
     public void restoreRange(long first, Sizes sizes) {
-        checkRange(first, sizes.count());
-        int ticket = gate.enter();
-        try {
-            restore.restoreRange(zones.restoring(zoneOf(first)), first, sizes);
-        } finally {
-            gate.leave(ticket);
-        }
+        IdSpace.checkRange(first, sizes.count());
+        gate.pass(() -> restore.restoreRange(zones.restoring(zoneOf(first)), first, sizes));
     }
 
-    @Override
+    /**
+     * Opens a zone that has been restored, or one that is not here yet as an empty one; changes are
+     * logged from now on. Ids below the greatest one in use that are free can be used for new
+     * chunks.
+     *
+     * @throws StoreException if the zone is open
+     */
     public void attachLog(long zone, ChangeLog log) {
-        int ticket = gate.enter();
-        try {
-            zones.attach(zone, log);
-        } finally {
-            gate.leave(ticket);
-        }
+        gate.pass(() -> zones.attach(zone, log));
     }
 
-    @Override
+    /**
+     * Forgets a zone, open or being restored, and frees its memory but for what is pinned. Waits
+     * for the operations inside; those that come later find nothing. Nothing happens if the zone is
+     * not here. Not to be called from inside an operation.
+     */
     public void closeZone(long zone) {
         zones.leave(zone);
         freeClosedZones();
     }
 
-    @Override
+    /**
+     * Forgets a zone at once, if it is still the one that is meant: operations that come later find
+     * nothing. Never waits; the memory is freed by {@link #freeClosedZones}.
+     *
+     * @param zone zone id
+     * @param log the log of the zone that is meant; null for one that is being restored
+     * @return false if there is no such zone with this log
+     */
     public boolean leaveZone(long zone, @Nullable ChangeLog log) {
         return zones.leave(zone, log);
     }
 
-    @Override
+    /**
+     * Waits for the operations inside and frees the memory of all forgotten zones but for what is
+     * pinned. Nothing happens once the store has been released. Not to be called from inside an
+     * operation.
+     */
     public void freeClosedZones() {
         if (memory.tryBegin()) {
             try {
@@ -495,34 +415,48 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
         }
     }
 
-    @Override
+    /**
+     * Lets no more chunks into a zone, if it has none: from now on {@link #create} finds it full.
+     *
+     * @return true if the zone is open, without chunks, and stays so
+     */
     public boolean sealIfEmpty(long zone) {
-        int ticket = gate.enter();
-        try {
+        return gate.pass(() -> {
             IdSpace ids = zones.find(zone);
             return ids != null && space.sealIfEmpty(ids);
-        } finally {
-            gate.leave(ticket);
-        }
+        });
     }
 
-    @Override
+    /** Whether a zone is open. */
     public boolean hasZone(long zone) {
         return zones.find(zone) != null;
     }
 
-    @Override
+    /** The zones that are open, ascending. */
     public long[] zones() {
         return zones.all();
     }
 
-    @Override
+    /**
+     * What the chunks of a zone take.
+     *
+     * @return bytes of payloads and headers; 0 if the zone is not open
+     */
     public long zoneBytes(long zone) {
         IdSpace ids = zones.find(zone);
         return ids == null ? 0 : ids.blockBytesInUse();
     }
 
-    @Override
+    /**
+     * Visits the chunks of a zone, open or being restored, in ascending order of their ids, until
+     * the visitor wants to stop. Chunks that are created or removed meanwhile are visited or not.
+     *
+     * @param zone zone id
+     * @param fromIndex index in the zone to begin with
+     * @param visitor sees each of them, inside of it as a reader, and must not wait
+     * @return the index to go on with, or −1 when there are no more
+     * @throws StoreException if the zone is not here, or is closed meanwhile
+     */
     public long forEach(long zone, int fromIndex, ChunkVisitor visitor) {
         long local = Objects.checkIndex(fromIndex, ChunkId.ZONE_IDS);
         while (local >= 0) {
@@ -572,22 +506,6 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
         return ids == null ? 0 : ids.table.entry(id - ids.firstId);
     }
 
-    private static void awaitNoWriters(IdSpace ids, long local, int count) {
-        for (int i = 0; i < count; i++) {
-            if (EntryLock.awaitNoWriter(ids.table.entry(local + i)) == EntryLock.ABSENT) {
-                throw new ChunkNotFoundException(ids.firstId + local + i);
-            }
-        }
-    }
-
-    private void unpin(IdSpace ids, long local, int count) {
-        ids.pins.remove(local, count);
-        if (ids.isRetired() && ids.pins.size() == 0) {
-            ids.retire(space);
-        }
-        memory.end();
-    }
-
     private static long zoneOf(long id) {
         if (!ChunkId.isReplicated(id)) {
             throw new IllegalArgumentException(
@@ -599,21 +517,6 @@ public final class LocalChunks implements ZoneStore, AutoCloseable {
     private static void checkLength(int bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException("length " + bytes + " is negative");
-        }
-    }
-
-    private static void checkRange(long first, int count) {
-        long last =
-                ChunkId.isReplicated(first)
-                        ? ChunkId.index(first) + (long) count - ChunkId.ZONE_IDS
-                        : ChunkId.local(first) + count - IdSpace.VOLATILE_IDS;
-        if (count < 1 || last > 0) {
-            throw new StoreException(
-                    "no range: "
-                            + count
-                            + " ids from "
-                            + ChunkId.toString(first)
-                            + " on (at least 1, one creator, one zone)");
         }
     }
 }

@@ -1,6 +1,8 @@
 package org.starling.store.internal.chunk;
 
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.starling.store.StoreException;
 
 /**
@@ -56,6 +58,26 @@ final class OperationGate {
      */
     void leave(int counter) {
         inside.getAndDecrement(counter);
+    }
+
+    /** Does something inside, for operations that can afford the object. */
+    <T extends @Nullable Object> T pass(Supplier<T> operation) {
+        int counter = enter();
+        try {
+            return operation.get();
+        } finally {
+            leave(counter);
+        }
+    }
+
+    /** As {@link #pass(Supplier)}. */
+    void pass(Runnable operation) {
+        int counter = enter();
+        try {
+            operation.run();
+        } finally {
+            leave(counter);
+        }
     }
 
     /** Lets nobody in any more. */

@@ -45,12 +45,7 @@ final class Pins {
         }
     }
 
-    /**
-     * Unpins a range.
-     *
-     * @param first as it was pinned
-     * @param count as it was pinned
-     */
+    /** Unpins a range. */
     void remove(long first, int count) {
         synchronized (ranges) {
             if (!ranges.remove(new Range(first, first + count - 1))) {
@@ -60,12 +55,7 @@ final class Pins {
         }
     }
 
-    /**
-     * Whether a chunk is pinned. The caller is inside the chunk as its writer.
-     *
-     * @param local local id
-     * @return true if it must stay as it is
-     */
+    /** Whether a chunk is pinned. The caller is inside the chunk as its writer. */
     boolean isPinned(long local) {
         int page = (int) (local >>> PAGE_SHIFT);
         AtomicIntegerArray current = counts;
@@ -82,11 +72,7 @@ final class Pins {
         return false;
     }
 
-    /**
-     * How many ranges are pinned.
-     *
-     * @return ranges
-     */
+    /** How many ranges are pinned. */
     int size() {
         synchronized (ranges) {
             return ranges.size();

@@ -39,9 +39,6 @@ final class RangeRemoval {
     /**
      * Removes the range.
      *
-     * @param first the first chunk id
-     * @param count ids
-     * @param tag who asks for it
      * @return how many chunks, and the last position in the log
      * @throws ChunkPinnedException if one is pinned; those before it are removed
      */

@@ -19,14 +19,7 @@ final class RemovedRun {
         this.ids = ids;
     }
 
-    /**
-     * Adds a chunk, after freeing those before it if it does not continue them.
-     *
-     * @param nextLocal local id
-     * @param nextBlock address of its block
-     * @param payload length of its payload
-     * @param header length of its header
-     */
+    /** Adds a chunk, after freeing those before it if it does not continue them. */
     void add(long nextLocal, long nextBlock, int payload, int header) {
         if (nextLocal != local + count || nextBlock != block + payloadBytes + headerBytes) {
             flush();

@@ -16,12 +16,7 @@ public sealed interface Sizes {
      */
     int count();
 
-    /**
-     * Length of one payload.
-     *
-     * @param index 0 to count − 1
-     * @return bytes
-     */
+    /** Length of one payload. */
     int bytes(int index);
 
     /**
@@ -31,11 +26,7 @@ public sealed interface Sizes {
      * @param headerBytes of all length headers
      */
     record Totals(long payloadBytes, long headerBytes) {
-        /**
-         * Of all blocks.
-         *
-         * @return bytes
-         */
+        /** Of all blocks. */
         long blockBytes() {
             return payloadBytes + headerBytes;
         }
@@ -44,7 +35,6 @@ public sealed interface Sizes {
     /**
      * Checks all lengths and adds them up.
      *
-     * @return the sums
      * @throws IllegalArgumentException if a length is negative
      */
     default Totals totals() {

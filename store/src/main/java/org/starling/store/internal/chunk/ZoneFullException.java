@@ -5,12 +5,7 @@ import org.starling.store.StoreException;
 
 /** A zone has not so many ids left; another zone takes the range. Nothing was created. */
 public final class ZoneFullException extends StoreException {
-    /**
-     * For one creation.
-     *
-     * @param zone zone id
-     * @param count how many ids were wanted
-     */
+    /** For one creation. */
     public ZoneFullException(long zone, int count) {
         super(
                 "zone "

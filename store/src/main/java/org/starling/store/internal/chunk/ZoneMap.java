@@ -43,7 +43,6 @@ final class ZoneMap {
     /**
      * The chunks of a zone.
      *
-     * @param zone zone id
      * @return its space, or null if it is not here
      */
     @Nullable IdSpace find(long zone) {
@@ -62,7 +61,6 @@ final class ZoneMap {
      *
      * @param zone zone id, not in here
      * @param space its chunks
-     * @return a new table
      */
     ZoneMap with(long zone, IdSpace space) {
         int at = -1 - Arrays.binarySearch(zones, zone);
@@ -79,7 +77,6 @@ final class ZoneMap {
      * This table without one zone.
      *
      * @param zone zone id, in here
-     * @return a new table
      */
     ZoneMap without(long zone) {
         long[] fewer = Arrays.stream(zones).filter(other -> other != zone).toArray();

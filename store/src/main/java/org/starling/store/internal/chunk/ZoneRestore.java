@@ -53,10 +53,6 @@ final class ZoneRestore {
     /**
      * Creates or replaces consecutive chunks, their payload zero. If none of them exists, their
      * blocks lie together.
-     *
-     * @param ids a zone that is being restored
-     * @param first the first chunk id
-     * @param sizes their lengths
      */
     void restoreRange(IdSpace ids, long first, Sizes sizes) {
         long local = first - ids.firstId;

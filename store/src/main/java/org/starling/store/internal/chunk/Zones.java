@@ -37,7 +37,6 @@ final class Zones {
     /**
      * A zone that is open for operations.
      *
-     * @param zone zone id
      * @return its space, or null
      */
     @Nullable IdSpace find(long zone) {
@@ -47,8 +46,6 @@ final class Zones {
     /**
      * A zone, open or being restored.
      *
-     * @param zone zone id
-     * @return its space
      * @throws StoreException if it is neither
      */
     IdSpace findAny(long zone) {
@@ -65,8 +62,6 @@ final class Zones {
     /**
      * A zone to restore chunks in.
      *
-     * @param zone zone id
-     * @return its space
      * @throws StoreException if it is not being restored
      */
     IdSpace restoring(long zone) {

@@ -111,11 +111,7 @@ public final class BackupLogs implements AutoCloseable {
         return new BackupLogs(files, config, System::nanoTime);
     }
 
-    /**
-     * The zones that have a log here.
-     *
-     * @return a copy
-     */
+    /** The zones that have a log here. */
     public Set<Long> zones() {
         Set<Long> zones = new TreeSet<>();
         slots.forEach((zone, slot) -> {
@@ -134,8 +130,6 @@ public final class BackupLogs implements AutoCloseable {
     /**
      * Begins the log of a new zone; what there is of this zone is deleted.
      *
-     * @param zone its id
-     * @param epoch of its owner
      * @return the log, safe on the disk
      * @throws LogFailedException if the disk does not take it
      */
@@ -183,8 +177,6 @@ public final class BackupLogs implements AutoCloseable {
      * A full copy is whole: makes it safe and puts it in the place of the log that there was. Waits
      * for the disk, and reads the copy once more.
      *
-     * @param zone its id
-     * @return the log
      * @throws LogFailedException if the disk has not taken the copy, or there is none; what there
      *     was before is there still
      */
@@ -220,7 +212,6 @@ public final class BackupLogs implements AutoCloseable {
     /**
      * Gives the copy up that is under way; no copy, no effect.
      *
-     * @param zone its id
      * @throws LogFailedException if the disk refuses
      */
     public void dropCopy(long zone) {
@@ -279,7 +270,6 @@ public final class BackupLogs implements AutoCloseable {
     /**
      * The log of a zone, opened now if it was found; opening reads all of it.
      *
-     * @param zone its id
      * @return null when there is none
      * @throws LogFailedException if it cannot be read, or holds nothing that could be; asked again
      *     it says so without another look, unless the disk hung
@@ -345,7 +335,6 @@ public final class BackupLogs implements AutoCloseable {
     /**
      * Deletes a log; no log, no effect. Waits for those who read it.
      *
-     * @param zone its id
      * @throws LogFailedException if the disk refuses
      */
     public void delete(long zone) {
@@ -379,11 +368,7 @@ public final class BackupLogs implements AutoCloseable {
         }
     }
 
-    /**
-     * Tells when a log gives up, on the logs' thread: it must not wait there.
-     *
-     * @param gaveUp takes the log
-     */
+    /** Tells when a log gives up, on the logs' thread: it must not wait there. */
     public void onFailure(Consumer<ZoneLog> gaveUp) {
         writer.onFailure(gaveUp);
     }

@@ -138,7 +138,6 @@ final class BlockLayout {
      * @param block its address; 128 bytes can be read
      * @param view covers it, beginning {@code at} bytes in
      * @param at offset of the block in the view
-     * @return what is wrong with it, or null
      */
     static @Nullable String headerFault(long block, ByteBuffer view, int at) {
         if (NativeMemory.getInt(block) != MAGIC) {

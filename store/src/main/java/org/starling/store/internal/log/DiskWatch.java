@@ -66,11 +66,7 @@ final class DiskWatch implements LogFiles, AutoCloseable {
 
     private volatile boolean isClosed;
 
-    /**
-     * Above a disk.
-     *
-     * @param patience after which an operation counts as hung
-     */
+    /** Above a disk. */
     DiskWatch(LogFiles disk, Duration patience, Consumer<@Nullable IOException> news) {
         this.disk = disk;
         this.news = news;

@@ -60,13 +60,9 @@ final class DiskZoneLog implements ZoneLog {
     }
 
     private void take(long epoch) {
-        int bytes = entry.recordBytes();
         long position = state.end() + 1;
-        Block block = room(BlockLayout.STREAM, epoch, bytes);
-        block.add(entry.address(), bytes, position);
-        int taken = block.takenBytes(bytes);
-        state.versions.apply(entry, position, block.segment().number(), taken);
-        state.took(epoch, entry.client() != EntryLayout.NO_CLIENT);
+        add(room(BlockLayout.STREAM, epoch, entry.recordBytes()), entry, position);
+        state.took(epoch, position);
     }
 
     @Override
@@ -215,18 +211,7 @@ final class DiskZoneLog implements ZoneLog {
 
     /** Puts an empty block into the log, for its header, and forces it. */
     CompletableFuture<Long> noteState() {
-        Block block = state.blockFor(BlockLayout.MOVED, state.epoch(), 0);
-        while (block == null) {
-            state.lock.unlock();
-            try {
-                context.wake().run();
-                context.pool().awaitGiven();
-            } finally {
-                state.lock.lock();
-            }
-            checkOpen();
-            block = state.blockFor(BlockLayout.MOVED, state.epoch(), 0);
-        }
+        Block _ = room(BlockLayout.MOVED, state.epoch(), 0);
         state.seal();
         return state.awaitForce(Long.MAX_VALUE);
     }

@@ -23,8 +23,6 @@ public final class EntryCursor {
     /**
      * Reads the record at an address.
      *
-     * @param at its first byte
-     * @param limit behind the last byte that may be read
      * @throws MalformedEntryException if there is none
      */
     public void read(long at, long limit) {
@@ -110,20 +108,12 @@ public final class EntryCursor {
         return value;
     }
 
-    /**
-     * Where the record begins.
-     *
-     * @return address
-     */
+    /** Where the record begins. */
     public long address() {
         return address;
     }
 
-    /**
-     * Length of the whole record.
-     *
-     * @return bytes
-     */
+    /** Length of the whole record. */
     public int recordBytes() {
         return recordBytes;
     }
@@ -137,11 +127,7 @@ public final class EntryCursor {
         return kind;
     }
 
-    /**
-     * Which chunk.
-     *
-     * @return index of the (first) chunk
-     */
+    /** Which chunk. */
     public int index() {
         return index;
     }
@@ -173,11 +159,7 @@ public final class EntryCursor {
         return sequence;
     }
 
-    /**
-     * Where the value or the sizes are.
-     *
-     * @return address
-     */
+    /** Where the value or the sizes are. */
     public long body() {
         return body;
     }
@@ -186,7 +168,6 @@ public final class EntryCursor {
      * Size of a chunk that it puts or creates.
      *
      * @param rank of the chunk in the run
-     * @return bytes
      */
     public int size(int rank) {
         return switch (kind) {

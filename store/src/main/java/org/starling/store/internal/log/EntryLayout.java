@@ -75,53 +75,25 @@ public final class EntryLayout {
 
     private EntryLayout() {}
 
-    /**
-     * Length of a record of kind {@link #PUT}.
-     *
-     * @param index of the chunk
-     * @param valueBytes length of the value
-     * @param tagged whether it has a tag
-     * @return bytes
-     */
+    /** Length of a record of kind {@link #PUT}. */
     public static int putBytes(int index, int valueBytes, boolean tagged) {
         checkValueBytes(valueBytes);
         return headerBytes(index, valueBytes, tagged) + valueBytes;
     }
 
-    /**
-     * Length of a record of kind {@link #REMOVE} or {@link #SKIP}.
-     *
-     * @param first index of the first chunk
-     * @param count chunks
-     * @param tagged whether it has a tag
-     * @return bytes
-     */
+    /** Length of a record of kind {@link #REMOVE} or {@link #SKIP}. */
     public static int removeBytes(int first, int count, boolean tagged) {
         checkRun(first, count);
         return headerBytes(first, count, tagged);
     }
 
-    /**
-     * Length of a record of kind {@link #CREATE_UNIFORM}.
-     *
-     * @param first index of the first chunk
-     * @param count chunks
-     * @param tagged whether it has a tag
-     * @return bytes
-     */
+    /** Length of a record of kind {@link #CREATE_UNIFORM}. */
     public static int createBytes(int first, int count, boolean tagged) {
         checkRun(first, count);
         return headerBytes(first, count, tagged) + Integer.BYTES;
     }
 
-    /**
-     * Length of a record of kind {@link #CREATE_LISTED}.
-     *
-     * @param first index of the first chunk
-     * @param count chunks
-     * @param tagged whether it has a tag
-     * @return bytes
-     */
+    /** Length of a record of kind {@link #CREATE_LISTED}. */
     public static int createListedBytes(int first, int count, boolean tagged) {
         checkRun(first, count);
         return Math.addExact(

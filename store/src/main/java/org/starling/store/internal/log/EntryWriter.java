@@ -14,17 +14,7 @@ import org.starling.net.NativeMemory;
 public final class EntryWriter {
     private EntryWriter() {}
 
-    /**
-     * A value.
-     *
-     * @param to where the record begins
-     * @param index of the chunk in its zone
-     * @param valueAddress of the value
-     * @param valueBytes its length
-     * @param client of the tag, or {@link EntryLayout#NO_CLIENT}
-     * @param sequence of the tag
-     * @return bytes written
-     */
+    /** A value. */
     public static int put(
             long to, int index, long valueAddress, int valueBytes, int client, long sequence) {
         checkRun(index, 1);
@@ -35,45 +25,17 @@ public final class EntryWriter {
         return (int) (at - to) + valueBytes;
     }
 
-    /**
-     * A removed run.
-     *
-     * @param to where the record begins
-     * @param first index of the first chunk
-     * @param count chunks
-     * @param client of the tag, or {@link EntryLayout#NO_CLIENT}
-     * @param sequence of the tag
-     * @return bytes written
-     */
+    /** A removed run. */
     public static int remove(long to, int first, int count, int client, long sequence) {
         return run(to, EntryLayout.REMOVE, first, count, client, sequence);
     }
 
-    /**
-     * The memory of a request without its effect.
-     *
-     * @param to where the record begins
-     * @param first index of the first chunk that the request was about
-     * @param count chunks
-     * @param client of the tag, or {@link EntryLayout#NO_CLIENT}
-     * @param sequence of the tag
-     * @return bytes written
-     */
+    /** The memory of a request without its effect. */
     public static int skip(long to, int first, int count, int client, long sequence) {
         return run(to, EntryLayout.SKIP, first, count, client, sequence);
     }
 
-    /**
-     * A created run of one size.
-     *
-     * @param to where the record begins
-     * @param first index of the first chunk
-     * @param count chunks
-     * @param each bytes of each
-     * @param client of the tag, or {@link EntryLayout#NO_CLIENT}
-     * @param sequence of the tag
-     * @return bytes written
-     */
+    /** A created run of one size. */
     public static int create(long to, int first, int count, int each, int client, long sequence) {
         checkValueBytes(each);
         int bytes = run(to, EntryLayout.CREATE_UNIFORM, first, count, client, sequence);
@@ -90,7 +52,6 @@ public final class EntryWriter {
      * @param sizesAddress of native ints
      * @param client of the tag, or {@link EntryLayout#NO_CLIENT}
      * @param sequence of the tag
-     * @return bytes written
      */
     public static int createListed(
             long to, int first, int count, long sizesAddress, int client, long sequence) {

@@ -135,8 +135,6 @@ final class LogCleaner implements AutoCloseable {
     /**
      * Appends what is live of a block again. When somebody begins to read meanwhile it stops; the
      * block is then looked at again from its start, where nothing is live any more that has moved.
-     *
-     * @return whether it is done
      */
     private boolean moveBlock(long block) {
         long epoch = NativeMemory.getLong(block + BlockLayout.EPOCH_AT);

@@ -71,12 +71,7 @@ public record LogConfig(
                 Duration.ofSeconds(4));
     }
 
-    /**
-     * With another time for the disk.
-     *
-     * @param patience after which an operation counts as hung
-     * @return the changed configuration
-     */
+    /** With another time for the disk. */
     public LogConfig withDiskPatience(Duration patience) {
         return new LogConfig(
                 segmentBytes, flushBytes, bufferBytes, flushDelay, tagWindow, direct, patience);

@@ -10,11 +10,7 @@ interface LogFile extends AutoCloseable {
     /** Writes all the bytes; offset, address and length are multiples of 4096. */
     void write(long at, long address, int bytes) throws IOException;
 
-    /**
-     * Reads until there is as much as wanted, or the file ends.
-     *
-     * @return bytes read
-     */
+    /** Reads until there is as much as wanted, or the file ends. */
     int read(long at, long address, int bytes) throws IOException;
 
     /** Makes what was written safe from the loss of power. */

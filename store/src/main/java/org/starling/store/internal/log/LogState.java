@@ -163,11 +163,7 @@ final class LogState {
     }
 
     /** Notes that the change behind the end has been taken. */
-    void took(long changeEpoch, boolean tagged) {
-        long position = end + 1;
-        if (tagged) {
-            tags.add(position);
-        }
+    void took(long changeEpoch, long position) {
         entryEpoch = changeEpoch;
         end = position;
         foundClaimedEnd = 0;

@@ -57,7 +57,6 @@ final class LogWriter implements AutoCloseable {
     /**
      * One round.
      *
-     * @param nowNanos time
      * @return 0 when there is nothing more to do now
      */
     long doWork(long nowNanos) {

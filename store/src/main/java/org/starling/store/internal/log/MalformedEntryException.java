@@ -4,11 +4,7 @@ import org.starling.store.StoreException;
 
 /** Bytes that should be entries are none. */
 public final class MalformedEntryException extends StoreException {
-    /**
-     * With a message.
-     *
-     * @param message what is wrong
-     */
+    /** With a message. */
     public MalformedEntryException(String message) {
         super(message);
     }

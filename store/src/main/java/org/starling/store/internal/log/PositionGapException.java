@@ -20,11 +20,7 @@ public final class PositionGapException extends StoreException {
         this.end = end;
     }
 
-    /**
-     * What the log holds.
-     *
-     * @return its highest position
-     */
+    /** What the log holds. */
     public long end() {
         return end;
     }

@@ -5,24 +5,10 @@ package org.starling.store.internal.log;
  * same chunk by two of them. Addresses are valid during the call.
  */
 public interface ReplayTarget {
-    /**
-     * The newest value of a chunk.
-     *
-     * @param index of the chunk in its zone
-     * @param position of the change
-     * @param address of the value
-     * @param bytes its length
-     */
+    /** The newest value of a chunk. */
     void put(int index, long position, long address, int bytes);
 
-    /**
-     * Chunks that were created with one size and not written since: all their bytes are 0.
-     *
-     * @param first index of the first
-     * @param count how many
-     * @param each bytes of each
-     * @param position of the change
-     */
+    /** Chunks that were created with one size and not written since: all their bytes are 0. */
     void created(int first, int count, int each, long position);
 
     /**
@@ -38,12 +24,6 @@ public interface ReplayTarget {
     /**
      * A request that has been executed, whether its effect is still visible or not. The same may
      * come more than once, and requests come in no order.
-     *
-     * @param client node id of who asked
-     * @param sequence its number of the request
-     * @param first index of the first chunk that it was about
-     * @param count how many chunks
-     * @param position of the change
      */
     void executed(int client, long sequence, int first, int count, long position);
 
@@ -59,9 +39,6 @@ public interface ReplayTarget {
     /**
      * A chunk whose newest value cannot be read; comes in addition to {@link #damaged} where the
      * log knows.
-     *
-     * @param index of the chunk
-     * @param position of the change
      */
     void damagedChunk(int index, long position);
 }

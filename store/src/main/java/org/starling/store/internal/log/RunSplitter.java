@@ -86,11 +86,7 @@ final class RunSplitter implements AutoCloseable {
         return run.body() + (long) from * Integer.BYTES;
     }
 
-    /**
-     * Writes the part as a record to {@link #record}.
-     *
-     * @return its bytes
-     */
+    /** Writes the part as a record to {@link #record}. */
     int encode() {
         if (isUniform()) {
             return EntryWriter.create(copy, first(), partCount, each(), EntryLayout.NO_CLIENT, 0);

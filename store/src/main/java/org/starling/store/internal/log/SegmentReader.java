@@ -80,16 +80,6 @@ final class SegmentReader implements AutoCloseable {
         return true;
     }
 
-    /** Whether the next block is in memory, so that {@link #next} would not read. */
-    boolean isNextLoaded() {
-        long behind = nextOffset - windowStart;
-        if (behind < 0 || behind + BlockLayout.ALIGNMENT > windowBytes) {
-            return false;
-        }
-        int bytes = NativeMemory.getInt(window + behind + BlockLayout.BLOCK_BYTES_AT);
-        return bytes >= BlockLayout.ALIGNMENT && behind + bytes <= windowBytes;
-    }
-
     private boolean isHeaderAt(long at) throws IOException {
         if (limit - at < BlockLayout.ALIGNMENT || !load(at, BlockLayout.ALIGNMENT)) {
             return false;

@@ -20,11 +20,7 @@ public final class StaleEpochException extends StoreException {
         this.current = current;
     }
 
-    /**
-     * What the log takes.
-     *
-     * @return the least epoch
-     */
+    /** What the log takes. */
     public long current() {
         return current;
     }

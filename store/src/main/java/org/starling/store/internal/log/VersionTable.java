@@ -39,11 +39,7 @@ final class VersionTable implements AutoCloseable {
     private long liveBytes;
     private long liveChunks;
 
-    /**
-     * Notes a change, unless a later one is known.
-     *
-     * @return whether the change counts
-     */
+    /** Notes a change, unless a later one is known. */
     boolean set(int index, long position, boolean removed, int segment, int bytes) {
         long slot = slotFor(index);
         long old = NativeMemory.getLong(slot);

@@ -39,34 +39,33 @@ final class ZoneAgent {
     /**
      * Seals what is due and writes what is sealed, up to a part of a segment, so that the cleaner
      * keeps pace.
-     *
-     * @return bytes written
      */
     long write(long nowNanos, boolean memoryIsShort) {
-        long[] written = new long[1];
-        if (state.failure() == null && state.closing() != LogState.Closing.DROP) {
-            guard(() -> {
-                writer.sealIfDue(nowNanos, memoryIsShort);
-                written[0] = writer.write(context.config().segmentBytes() / 4);
-            });
-        }
-        return written[0];
+        return isInUse()
+                ? guard(() -> {
+                    writer.sealIfDue(nowNanos, memoryIsShort);
+                    return writer.write(context.config().segmentBytes() / 4);
+                })
+                : 0;
     }
 
     /** Forces if that is due. */
     void force(long nowNanos) {
-        if (state.failure() == null && state.closing() != LogState.Closing.DROP) {
-            guard(() -> writer.forceIfDue(nowNanos));
+        if (isInUse()) {
+            guard(() -> {
+                writer.forceIfDue(nowNanos);
+                return 0;
+            });
         }
+    }
+
+    private boolean isInUse() {
+        return state.failure() == null && state.closing() != LogState.Closing.DROP;
     }
 
     /** Cleans in step with what was written; returns bytes looked at. */
     long clean() {
-        long[] cleaned = new long[1];
-        if (state.failure() == null) {
-            guard(() -> cleaned[0] = cleaner.clean());
-        }
-        return cleaned[0];
+        return state.failure() == null ? guard(cleaner::clean) : 0;
     }
 
     /** Nanoseconds until there is something to do without being woken. */
@@ -80,14 +79,15 @@ final class ZoneAgent {
     }
 
     private interface DiskWork {
-        void run() throws IOException;
+        long run() throws IOException;
     }
 
-    private void guard(DiskWork work) {
+    private long guard(DiskWork work) {
         try {
-            work.run();
+            return work.run();
         } catch (IOException | RuntimeException | Error e) {
             fail(e); // whatever it was, the other logs go on
+            return 0;
         }
     }
 
@@ -127,6 +127,7 @@ final class ZoneAgent {
                 noteSafety();
                 writer.writeAll();
                 writer.force();
+                return 0;
             });
         }
         List<CompletableFuture<Long>> waiting = new ArrayList<>();

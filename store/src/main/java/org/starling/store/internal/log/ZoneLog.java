@@ -8,25 +8,15 @@ import java.util.concurrent.CompletableFuture;
  * any thread at any time.
  */
 public interface ZoneLog extends AutoCloseable {
-    /**
-     * Which zone.
-     *
-     * @return zone id
-     */
+    /** Which zone. */
     long zone();
 
-    /**
-     * The least epoch that is taken.
-     *
-     * @return the greatest of those seen
-     */
+    /** The least epoch that is taken. */
     long epoch();
 
     /**
      * The epoch of the last change that was taken. Of two logs of a zone, the one with the greater
      * (entryEpoch, end) is the one to believe.
-     *
-     * @return epoch
      */
     long entryEpoch();
 
@@ -72,11 +62,6 @@ public interface ZoneLog extends AutoCloseable {
      * Takes changes. Those that the log has are skipped. Copies once, into the write buffer; waits
      * only when the disk is slower than the stream.
      *
-     * @param epoch of the sender
-     * @param firstPosition of the first record
-     * @param address of the wire records ({@link EntryLayout})
-     * @param bytes their length
-     * @param count how many records
      * @throws StaleEpochException if the epoch has been fenced off; nothing was taken
      * @throws PositionGapException if changes before these are missing; nothing was taken
      * @throws MalformedEntryException if the bytes are no such records; those before were taken
@@ -123,31 +108,17 @@ public interface ZoneLog extends AutoCloseable {
     /**
      * Tells changes in the order in which they were taken, up to {@link #end} as it is now.
      *
-     * @param fromPosition the first
-     * @param visitor takes them
      * @throws TailUnavailableException if they cannot be told one by one any more
      */
     void readTail(long fromPosition, TailVisitor visitor);
 
-    /**
-     * What the newest values take in the log.
-     *
-     * @return bytes
-     */
+    /** What the newest values take in the log. */
     long liveBytes();
 
-    /**
-     * What the log takes on the disk.
-     *
-     * @return bytes
-     */
+    /** What the log takes on the disk. */
     long logBytes();
 
-    /**
-     * Whether it has given up: it is never written again. It can still be read.
-     *
-     * @return true after a failed write or force
-     */
+    /** Whether it has given up: it is never written again. It can still be read. */
     boolean isFailed();
 
     /** Writes and forces what is there, if it can, and lets go of files and memory. */

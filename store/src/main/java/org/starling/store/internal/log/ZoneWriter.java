@@ -114,7 +114,6 @@ final class ZoneWriter {
      * Writes what is sealed.
      *
      * @param limitBytes stops when it has written so much
-     * @return bytes written
      */
     long write(long limitBytes) throws IOException {
         long bytes = 0;
