@@ -109,7 +109,7 @@ class ZoneChurnTest {
     // private
 
     private void churn(int rounds) {
-        try (StoredCluster cluster = new StoredCluster(root, 1, PEERS, config(1))) {
+        try (StoredCluster cluster = new StoredCluster(root, 1, PEERS, config(10))) {
             Rest first = round(cluster);
             Rest last = first;
             for (int i = 1; i < rounds; i++) {
