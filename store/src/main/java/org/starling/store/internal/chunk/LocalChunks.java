@@ -31,7 +31,6 @@ public final class LocalChunks implements AutoCloseable {
 
     private final ChunkSpace space;
     private final IdSpace flat;
-    private final ChunkTable flatTable;
     private final ChunkWriter writer;
     private final ZoneRestore restore;
     private final Pinning pinning;
@@ -52,7 +51,6 @@ public final class LocalChunks implements AutoCloseable {
     public LocalChunks(int nodeId, long heapBytes) {
         this.nodeId = nodeId;
         flat = IdSpace.ofVolatile(nodeId);
-        flatTable = flat.table;
         volatilePrefix = flat.firstId >>> IdSpace.VOLATILE_BITS;
         space = new ChunkSpace(heapBytes);
         space.adopt(flat);
@@ -219,10 +217,7 @@ public final class LocalChunks implements AutoCloseable {
         put(id, value, WriteTag.NONE);
     }
 
-    /**
-     * As {@link #put(long, byte[])}; returns the position in the zone's log, 0 for a volatile
-     * chunk.
-     */
+    /** As {@link #put(long, byte[])}; returns the position in the log, 0 for a volatile chunk. */
     public long put(long id, byte[] value, WriteTag tag) {
         int ticket = gate.enter();
         try {
@@ -237,10 +232,7 @@ public final class LocalChunks implements AutoCloseable {
         put(id, from, bytes, WriteTag.NONE);
     }
 
-    /**
-     * As {@link #put(long, long, int)}; returns the position in the zone's log, 0 for a volatile
-     * chunk.
-     */
+    /** As {@link #put(long, long, int)}; returns the position in the log, 0 if it is volatile. */
     public long put(long id, long from, int bytes, WriteTag tag) {
         checkLength(bytes);
         int ticket = gate.enter();
@@ -256,10 +248,7 @@ public final class LocalChunks implements AutoCloseable {
         resize(id, bytes, WriteTag.NONE);
     }
 
-    /**
-     * As {@link #resize(long, int)}; returns the position in the zone's log, 0 for a volatile
-     * chunk.
-     */
+    /** As {@link #resize(long, int)}; returns the position in the log, 0 for a volatile chunk. */
     public long resize(long id, int bytes, WriteTag tag) {
         checkLength(bytes);
         return gate.pass(() -> writer.resize(spaceOf(id), id, bytes, tag));
@@ -355,7 +344,7 @@ public final class LocalChunks implements AutoCloseable {
         checkLength(bytes);
         int ticket = gate.enter();
         try {
-            restore.restore(zones.restoring(zoneOf(id)), id, from, bytes);
+            restore.restore(zones.restoring(id), id, from, bytes);
         } finally {
             gate.leave(ticket);
         }
@@ -364,7 +353,7 @@ public final class LocalChunks implements AutoCloseable {
     /** As {@link #restore}, for consecutive chunks; their payload is zero. */
     public void restoreRange(long first, Sizes sizes) {
         IdSpace.checkRange(first, sizes.count());
-        gate.pass(() -> restore.restoreRange(zones.restoring(zoneOf(first)), first, sizes));
+        gate.pass(() -> restore.restoreRange(zones.restoring(first), first, sizes));
     }
 
     /**
@@ -460,12 +449,8 @@ public final class LocalChunks implements AutoCloseable {
     public long forEach(long zone, int fromIndex, ChunkVisitor visitor) {
         long local = Objects.checkIndex(fromIndex, ChunkId.ZONE_IDS);
         while (local >= 0) {
-            int ticket = gate.enter();
-            try {
-                local = zones.findAny(zone).visitSome(local, visitor);
-            } finally {
-                gate.leave(ticket);
-            }
+            long from = local;
+            local = gate.pass(() -> zones.findAny(zone).visitSome(from, visitor));
         }
         return local == Long.MIN_VALUE ? -1 : ~local;
     }
@@ -499,19 +484,8 @@ public final class LocalChunks implements AutoCloseable {
     }
 
     private long entryOf(long id) {
-        if (id >>> IdSpace.VOLATILE_BITS == volatilePrefix) {
-            return flatTable.entry(id & IdSpace.VOLATILE_IDS - 1);
-        }
         IdSpace ids = find(id);
         return ids == null ? 0 : ids.table.entry(id - ids.firstId);
-    }
-
-    private static long zoneOf(long id) {
-        if (!ChunkId.isReplicated(id)) {
-            throw new IllegalArgumentException(
-                    "chunk " + ChunkId.toString(id) + " is volatile and has no zone");
-        }
-        return ChunkId.zone(id);
     }
 
     private static void checkLength(int bytes) {

@@ -3,6 +3,7 @@ package org.starling.store.internal.chunk;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.starling.store.ChunkId;
 import org.starling.store.StoreException;
 
 /**
@@ -60,11 +61,18 @@ final class Zones {
     }
 
     /**
-     * A zone to restore chunks in.
+     * The zone of a chunk that is to be restored.
      *
-     * @throws StoreException if it is not being restored
+     * @param id chunk id
+     * @return its space
+     * @throws StoreException if the zone is not being restored
      */
-    IdSpace restoring(long zone) {
+    IdSpace restoring(long id) {
+        if (!ChunkId.isReplicated(id)) {
+            throw new IllegalArgumentException(
+                    "chunk " + ChunkId.toString(id) + " is volatile and has no zone");
+        }
+        long zone = ChunkId.zone(id);
         IdSpace found = restoring.find(zone);
         if (found == null) {
             throw new StoreException(name(zone) + " is not being restored");
