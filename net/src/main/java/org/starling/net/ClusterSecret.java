@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
@@ -13,7 +12,6 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HexFormat;
-import java.util.Set;
 import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -32,8 +30,6 @@ public final class ClusterSecret {
     private static final Pattern TEXT = Pattern.compile("[0-9a-f]{" + 2 * BYTES + "}");
     private static final String ALGORITHM = "HmacSHA256";
     private static final byte[] CLUSTER_ID = "cluster id".getBytes(StandardCharsets.US_ASCII);
-    private static final Set<PosixFilePermission> OWNER_ONLY =
-            PosixFilePermissions.fromString("rw-------");
 
     private final byte[] key;
     private final long clusterId;
@@ -73,11 +69,11 @@ public final class ClusterSecret {
     public static ClusterSecret in(Path file) {
         try {
             if (!Files.exists(file)) {
-                write(file, fresh().text() + '\n');
+                PrivateFile.write(file, fresh().text() + '\n');
             }
             EnumSet<PosixFilePermission> others =
                     EnumSet.copyOf(Files.getPosixFilePermissions(file));
-            others.removeAll(OWNER_ONLY);
+            others.removeAll(PrivateFile.OWNER_ONLY);
             if (!others.isEmpty()) {
                 throw new NetException(
                         "the cluster's secret in "
@@ -142,14 +138,5 @@ public final class ClusterSecret {
     @Override
     public String toString() {
         return "the secret of cluster " + Long.toHexString(clusterId);
-    }
-
-    /** Never leaves a half-written file, nor one that others could have read. */
-    private static void write(Path file, String text) throws IOException {
-        Path made = file.resolveSibling(file.getFileName() + ".new");
-        Files.deleteIfExists(made);
-        Files.createFile(made, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
-        Files.writeString(made, text, StandardCharsets.US_ASCII);
-        Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
     }
 }

@@ -13,13 +13,9 @@ public interface Exporter {
 
     void writeByte(byte value);
 
-    void writeShort(short value);
-
     void writeInt(int value);
 
     void writeLong(long value);
-
-    void writeFloat(float value);
 
     void writeDouble(double value);
 
@@ -52,15 +48,4 @@ public interface Exporter {
 
     /** Writes {@code value[from..from+count)}. */
     void writeLongs(long[] value, int from, int count);
-
-    /** Writes all elements. */
-    void writeDoubles(double[] value);
-
-    /** Writes native memory in the form of {@link #writeBytes}: its length, then the bytes. */
-    void writeNative(long address, int bytes);
-
-    /** Writes the fields of a message inside another, without its type. */
-    default void writeNested(Message value) {
-        value.write(this);
-    }
 }

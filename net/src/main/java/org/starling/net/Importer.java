@@ -13,13 +13,9 @@ public interface Importer {
 
     byte readByte();
 
-    short readShort();
-
     int readInt();
 
     long readLong();
-
-    float readFloat();
 
     double readDouble();
 
@@ -35,28 +31,11 @@ public interface Importer {
 
     long[] readLongs();
 
-    double[] readDoubles();
-
-    /**
-     * Copies what {@link Exporter#writeNative} or {@link Exporter#writeBytes} wrote to native
-     * memory.
-     *
-     * @param into where to copy
-     * @param limitBytes the room there
-     * @return bytes copied
-     */
-    int readNative(long into, int limitBytes);
-
     /** Reads the length in front of an array and checks that so many elements remain. */
     int readLength(int elementBytes);
 
     /** Skips the next bytes and returns their address, valid until the reader returns. */
     long view(int bytes);
-
-    /** Reads the fields of a message inside another. */
-    default <M extends Message> M readNested(MessageType<M> type) {
-        return type.reader().read(this);
-    }
 
     /** Bytes not read yet. */
     int remaining();

@@ -91,7 +91,6 @@ public final class NativeMemory {
     private NativeMemory() {}
 
     // ---- regions
-    // ----------------------------------------------------------------------------------------------
 
     /**
      * Reserves zeroed memory; pages become real when first touched.
@@ -169,7 +168,6 @@ public final class NativeMemory {
     }
 
     // ---- plain access
-    // -----------------------------------------------------------------------------------------
 
     public static byte getByte(long address) {
         return ALL.get(BYTE, address);
@@ -220,7 +218,6 @@ public final class NativeMemory {
     }
 
     // ---- atomic access (naturally aligned)
-    // --------------------------------------------------------------------
 
     public static byte getByteAcquire(long address) {
         return (byte) SINGLE_BYTE.getAcquire(ALL, address);
@@ -234,18 +231,6 @@ public final class NativeMemory {
         return (int) ALIGNED_INT.getVolatile(ALL, address);
     }
 
-    public static int getIntAcquire(long address) {
-        return (int) ALIGNED_INT.getAcquire(ALL, address);
-    }
-
-    public static void putIntRelease(long address, int value) {
-        ALIGNED_INT.setRelease(ALL, address, value);
-    }
-
-    public static void putIntVolatile(long address, int value) {
-        ALIGNED_INT.setVolatile(ALL, address, value);
-    }
-
     public static boolean compareAndSetInt(long address, int expected, int value) {
         return ALIGNED_INT.compareAndSet(ALL, address, expected, value);
     }
@@ -254,24 +239,12 @@ public final class NativeMemory {
         return (int) ALIGNED_INT.getAndAdd(ALL, address, delta);
     }
 
-    public static int getAndBitwiseOrInt(long address, int mask) {
-        return (int) ALIGNED_INT.getAndBitwiseOr(ALL, address, mask);
-    }
-
     public static long getLongVolatile(long address) {
         return (long) ALIGNED_LONG.getVolatile(ALL, address);
     }
 
-    public static long getLongAcquire(long address) {
-        return (long) ALIGNED_LONG.getAcquire(ALL, address);
-    }
-
     public static void putLongRelease(long address, long value) {
         ALIGNED_LONG.setRelease(ALL, address, value);
-    }
-
-    public static void putLongVolatile(long address, long value) {
-        ALIGNED_LONG.setVolatile(ALL, address, value);
     }
 
     public static boolean compareAndSetLong(long address, long expected, long value) {
@@ -291,7 +264,6 @@ public final class NativeMemory {
     }
 
     // ---- runs of bytes
-    // ----------------------------------------------------------------------------------------
 
     /** Copies {@code bytes} bytes; the runs may overlap. */
     public static void copy(long from, long to, long bytes) {
@@ -313,11 +285,6 @@ public final class NativeMemory {
         MemorySegment.copy(ALL, LONG, from, to, index, count);
     }
 
-    /** Copies {@code count} doubles from memory into {@code to[index..]}. */
-    public static void copyToArray(long from, double[] to, int index, int count) {
-        MemorySegment.copy(ALL, DOUBLE, from, to, index, count);
-    }
-
     /** Copies {@code from[index..index+count)} into memory. */
     public static void copyFromArray(byte[] from, int index, long to, int count) {
         MemorySegment.copy(from, index, ALL, BYTE, to, count);
@@ -333,18 +300,12 @@ public final class NativeMemory {
         MemorySegment.copy(from, index, ALL, LONG, to, count);
     }
 
-    /** Copies {@code from[index..index+count)} into memory. */
-    public static void copyFromArray(double[] from, int index, long to, int count) {
-        MemorySegment.copy(from, index, ALL, DOUBLE, to, count);
-    }
-
     /** Sets {@code bytes} bytes to {@code value}. */
     public static void fill(long address, long bytes, byte value) {
         ALL.asSlice(address, bytes).fill(value);
     }
 
     // ---- private
-    // ----------------------------------------------------------------------------------------------
 
     private static long pageAligned(long bytes) {
         return (bytes + PAGE_BYTES - 1) & -PAGE_BYTES;

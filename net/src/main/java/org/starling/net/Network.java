@@ -65,7 +65,6 @@ public final class Network implements AutoCloseable {
     }
 
     // ---- registration
-    // -----------------------------------------------------------------------------------------
 
     /**
      * Registers the handler of a message type, once. Messages that arrive before are dropped and
@@ -113,7 +112,6 @@ public final class Network implements AutoCloseable {
     }
 
     // ---- sending
-    // ----------------------------------------------------------------------------------------------
 
     /**
      * Sends a message and returns when it is in the outgoing ring.
@@ -196,7 +194,6 @@ public final class Network implements AutoCloseable {
     }
 
     // ---- connections
-    // ------------------------------------------------------------------------------------------
 
     /**
      * Breaks the connection with a node, if there is one. The node reports a loss; this one does

@@ -1,10 +1,8 @@
 package org.starling.net;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
@@ -32,8 +30,6 @@ public final class TlsAuthority {
     /** "No well-defined expiration date" (RFC 5280, 4.1.2.5). */
     private static final Instant FOR_EVER = Instant.parse("9999-12-31T23:59:59Z");
 
-    private static final Set<PosixFilePermission> OWNER_ONLY =
-            PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> OWNER_ONLY_FOLDER =
             PosixFilePermissions.fromString("rwx------");
 
@@ -51,7 +47,8 @@ public final class TlsAuthority {
             Files.createDirectories(folder);
             Files.setPosixFilePermissions(folder, OWNER_ONLY_FOLDER);
             maker = new CertificateMaker("starling " + UUID.randomUUID(), ALWAYS, FOR_EVER);
-            write(files(folder, "").authority(), PemFile.certificate(maker.authority()));
+            PrivateFile.write(
+                    files(folder, "").authority(), PemFile.certificate(maker.authority()));
         } catch (IOException | GeneralSecurityException e) {
             throw new NetException("keys can't be made in " + folder + ": " + e.getMessage(), e);
         }
@@ -71,10 +68,10 @@ public final class TlsAuthority {
             KeyPair keys = CertificateMaker.freshKeys();
             List<String> names = List.of(NodeNames.of(firstNode, lastNode));
             TlsOptions files = files(folder, name);
-            write(
+            PrivateFile.write(
                     files.certificate(),
                     PemFile.certificate(maker.sign(name, keys.getPublic(), names, FOR_EVER)));
-            write(files.key(), PemFile.key(keys.getPrivate()));
+            PrivateFile.write(files.key(), PemFile.key(keys.getPrivate()));
             return files;
         } catch (IOException | GeneralSecurityException e) {
             throw new NetException("keys can't be made in " + folder + ": " + e.getMessage(), e);
@@ -87,14 +84,5 @@ public final class TlsAuthority {
                 folder.resolve(name + ".crt.pem"),
                 folder.resolve(name + ".key.pem"),
                 folder.resolve("authority.crt.pem"));
-    }
-
-    /** Never leaves a half-written file, nor one that others could have read. */
-    private static void write(Path file, String text) throws IOException {
-        Path made = file.resolveSibling(file.getFileName() + ".new");
-        Files.deleteIfExists(made);
-        Files.createFile(made, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
-        Files.writeString(made, text, StandardCharsets.US_ASCII);
-        Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
     }
 }

@@ -82,7 +82,6 @@ final class Connections {
     }
 
     // ---- links for senders, any thread
-    // ------------------------------------------------------------------------
 
     /** The link to a node, made if there is none; connected unless this is the receiving thread. */
     OutgoingLink link(int node) {
@@ -117,7 +116,7 @@ final class Connections {
     }
 
     private OutgoingLink open(int node) {
-        checkNode(node);
+        HandshakeLayout.checkNode(node);
         OutgoingLink link = links.existing(node);
         while (link == null) {
             checkNotEnded();
@@ -168,19 +167,11 @@ final class Connections {
 
     /** Breaks the connection with a node, if there is one; listeners here are not told. */
     void disconnect(int node) {
-        checkNode(node);
+        HandshakeLayout.checkNode(node);
         breakAll(node, "disconnected");
     }
 
-    static void checkNode(int node) {
-        if (node < 0 || node > HandshakeLayout.MAX_NODE_ID) {
-            throw new IllegalArgumentException(
-                    "node id must be 0.." + HandshakeLayout.MAX_NODE_ID + ", found " + node);
-        }
-    }
-
     // ---- called by the transport
-    // ------------------------------------------------------------------------------
 
     /** See {@link Messenger#accept}. */
     IncomingLink accept(int peer) {
@@ -302,7 +293,6 @@ final class Connections {
     }
 
     // ---- the receiving thread
-    // ---------------------------------------------------------------------------------
 
     /** Releases closed links and retires those past the limit; returns how much there was to do. */
     int doWork() {
@@ -361,7 +351,6 @@ final class Connections {
     }
 
     // ---- the end
-    // ------------------------------------------------------------------------------------------------
 
     /** Opens and tells nothing any more; false when it was so already. */
     boolean close() {
@@ -388,7 +377,7 @@ final class Connections {
 
     private boolean hasLeft(OutgoingLink link) {
         return switch (link.state()) {
-            case CONNECTING -> link.ring().claimedPosition() == 0 && !link.isOverflowing();
+            case CONNECTING -> link.ring().claimedPosition() == 0 && !link.ring().isOverflowing();
             case OPEN -> {
                 if (isToSelf(link)) {
                     messenger.transport().flush(link);
@@ -485,7 +474,6 @@ final class Connections {
     }
 
     // ---- accessors
-    // --------------------------------------------------------------------------------------------
 
     Links links() {
         return links;

@@ -29,11 +29,6 @@ final class CountingExporter implements Exporter {
     }
 
     @Override
-    public void writeShort(short value) {
-        bytes += 2;
-    }
-
-    @Override
     public void writeInt(int value) {
         bytes += 4;
     }
@@ -41,11 +36,6 @@ final class CountingExporter implements Exporter {
     @Override
     public void writeLong(long value) {
         bytes += 8;
-    }
-
-    @Override
-    public void writeFloat(float value) {
-        bytes += 4;
     }
 
     @Override
@@ -83,16 +73,6 @@ final class CountingExporter implements Exporter {
     @Override
     public void writeLongs(long[] value, int from, int count) {
         array(count, 8);
-    }
-
-    @Override
-    public void writeDoubles(double[] value) {
-        array(value.length, 8);
-    }
-
-    @Override
-    public void writeNative(long address, int count) {
-        array(count, 1);
     }
 
     private void array(int count, int elementBytes) {

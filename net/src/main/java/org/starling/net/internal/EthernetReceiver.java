@@ -14,19 +14,12 @@ import org.starling.net.NodeLostException;
  * The socket of an incoming link: checks the handshake, reads frames, writes confirmations. Owned
  * by an {@link EthernetTransport}, confined to its receiving thread, but for {@link #hangUp}.
  */
-final class EthernetReceiver implements SocketEnd {
+final class EthernetReceiver extends SocketEnd {
 
     /** Reads in a row before other sockets get their turn. */
     private static final int MAX_READS = 8;
 
-    private final EthernetTransport transport;
-    private final Exchange exchange;
-    private final SocketChannel channel;
-    private final Wire wire;
-    private final ControlBuffer control = new ControlBuffer();
     private final int maxFrameBytes;
-    private final long deadlineNanos;
-    private boolean isPrepared;
 
     /** What the caller calls itself; known with its hello. */
     private int caller;
@@ -44,22 +37,13 @@ final class EthernetReceiver implements SocketEnd {
 
     EthernetReceiver(
             EthernetTransport transport, Exchange exchange, SocketChannel channel, Wire wire) {
-        this.transport = transport;
-        this.exchange = exchange;
-        this.channel = channel;
-        this.wire = wire;
+        super(transport, exchange, channel, wire);
         this.maxFrameBytes = exchange.limits().incomingBufferBytes() / 2;
-        this.deadlineNanos = System.nanoTime() + exchange.limits().connectTimeout().toNanos();
     }
 
     void register(Selector selector) throws IOException {
         Sockets.prepare(channel, exchange.config());
         channel.register(selector, SelectionKey.OP_READ, this);
-    }
-
-    @Override
-    public void ready(SelectionKey key) {
-        proceed(key);
     }
 
     /** Writes a confirmation if one is due; after a farewell it is over. */
@@ -70,9 +54,11 @@ final class EthernetReceiver implements SocketEnd {
         }
         long position = present.takeConfirmation();
         try {
-            if (position >= 0 && !write(position)) {
-                transport.awaitWritable(channel);
-            } else if (present.hasParted()) {
+            if (position >= 0) {
+                ConfirmationLayout.write(control.outAddress(), position);
+                write(ConfirmationLayout.BYTES);
+            }
+            if (control.isWritten() && present.hasParted()) {
                 exchange.parted(present);
             }
         } catch (IOException e) {
@@ -80,37 +66,18 @@ final class EthernetReceiver implements SocketEnd {
         }
     }
 
-    private boolean write(long position) throws IOException {
-        ConfirmationLayout.write(control.outAddress(), position);
-        return control.write(wire, ConfirmationLayout.BYTES);
-    }
-
-    /** Closes the socket at once, from any thread; its memory follows on the receiving thread. */
-    void hangUp() {
-        try {
-            wire.close();
-        } catch (IOException e) {
-            transport.closeFailed(e);
-        }
-    }
-
     @Override
-    public boolean hasShakenHands() {
+    boolean hasShakenHands() {
         return link != null;
     }
 
     @Override
-    public boolean isOverdue(long nowNanos) {
-        return link == null && nowNanos - deadlineNanos > 0;
-    }
-
-    @Override
-    public void expire() {
+    void expire() {
         fail("no handshake in time");
     }
 
     @Override
-    public void dispose() {
+    void dispose() {
         hangUp();
         wire.release();
         control.release();
@@ -120,14 +87,8 @@ final class EthernetReceiver implements SocketEnd {
         }
     }
 
-    /** The wire has something although the socket may have nothing. */
-    private void resume() {
-        if (channel.isOpen()) {
-            proceed(null);
-        }
-    }
-
-    private void proceed(@Nullable SelectionKey key) {
+    @Override
+    void proceed(@Nullable SelectionKey key) {
         try {
             if (key == null || key.isReadable()) {
                 receive();
@@ -142,41 +103,23 @@ final class EthernetReceiver implements SocketEnd {
         } catch (MalformedMessageException e) {
             malformed(e);
         } catch (NodeLostException e) {
-            transport.drop(this); // this node is being closed
+            dispose(); // this node is being closed
         }
     }
 
-    private void receive() throws IOException {
-        if (!isPrepared) {
-            isPrepared = wire.prepare(() -> transport.later(this::resume));
-        }
-        if (isPrepared) {
-            IncomingLink present = link;
-            if (present == null) {
-                readHandshake();
-            } else {
-                read(present);
-            }
-        }
-        if (!wire.isOpen()) {
-            return;
-        }
-        if (!wire.flush()) {
-            transport.awaitWritable(channel);
-        }
-        if (wire.hasUnread()) {
-            transport.later(this::resume); // the selector knows only of what the socket has
+    @Override
+    void take(boolean isFirst) throws IOException {
+        IncomingLink present = link;
+        if (present == null) {
+            readHandshake();
+        } else {
+            read(present);
         }
     }
 
-    private void goOnWriting(SelectionKey key) throws IOException {
-        if (!isPrepared) {
-            receive();
-        }
-        if (wire.isOpen() && wire.flush() && control.continueWriting(wire)) {
-            key.interestOpsAnd(~SelectionKey.OP_WRITE);
-            confirm();
-        }
+    @Override
+    void written() {
+        confirm();
     }
 
     private void readHandshake() throws IOException {
@@ -234,9 +177,7 @@ final class EthernetReceiver implements SocketEnd {
         awaited = proof;
         control.expect(HandshakeProof.BYTES);
         control.compose(0, HandshakeProof.joined(nonce, proof.ofAnswerer()));
-        if (!control.write(wire, HandshakeProof.NONCE_BYTES + HandshakeProof.BYTES)) {
-            transport.awaitWritable(channel);
-        }
+        write(HandshakeProof.NONCE_BYTES + HandshakeProof.BYTES);
     }
 
     private void welcome() throws IOException {
@@ -246,9 +187,7 @@ final class EthernetReceiver implements SocketEnd {
                 exchange.nodeId(),
                 transport.book().incarnationOf(exchange.nodeId()),
                 maxFrameBytes);
-        if (!control.write(wire, HandshakeLayout.BYTES)) {
-            transport.awaitWritable(channel);
-        }
+        write(HandshakeLayout.BYTES);
         IncomingLink accepted = exchange.accept(caller);
         link = accepted;
         accepted.attach(this);
@@ -288,7 +227,7 @@ final class EthernetReceiver implements SocketEnd {
             exchange.malformed(link, cause);
         } else {
             exchange.refused(remote() + ": " + cause.getMessage());
-            transport.drop(this);
+            dispose();
         }
     }
 
@@ -297,7 +236,7 @@ final class EthernetReceiver implements SocketEnd {
             exchange.lost(link, reason);
         } else {
             exchange.refused(remote() + ": " + reason);
-            transport.drop(this);
+            dispose();
         }
     }
 

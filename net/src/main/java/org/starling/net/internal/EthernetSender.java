@@ -7,7 +7,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.MalformedMessageException;
@@ -20,23 +19,15 @@ import org.starling.net.MalformedMessageException;
  * guarded by the drain lock, {@code control} and {@code isDisposed} by {@code reading}; the rest is
  * confined to the receiving thread.
  */
-final class EthernetSender implements SocketEnd {
+final class EthernetSender extends SocketEnd {
 
-    private final EthernetTransport transport;
-    private final Exchange exchange;
     private final OutgoingLink link;
     private final InetSocketAddress address;
-    private final SocketChannel channel;
-    private final Wire wire;
     private final RingWriter writer;
-    private final ControlBuffer control;
-    private final long deadlineNanos;
 
     /** Held while confirmations are read, which doesn't wait. */
     private final ReentrantLock reading = new ReentrantLock();
 
-    private @Nullable SelectionKey key;
-    private boolean isPrepared;
     private boolean isDisposed;
 
     /** What this end has said first, while the other end has yet to prove itself. */
@@ -51,19 +42,13 @@ final class EthernetSender implements SocketEnd {
             InetSocketAddress address,
             SocketChannel channel,
             Wire wire) {
-        this.transport = transport;
-        this.exchange = exchange;
+        super(transport, exchange, channel, wire);
         this.link = link;
         this.address = address;
-        this.channel = channel;
-        this.wire = wire;
         this.writer = new RingWriter(link.ring());
-        this.control = new ControlBuffer();
-        this.deadlineNanos = System.nanoTime() + exchange.limits().connectTimeout().toNanos();
     }
 
     // ---- any thread
-    // -------------------------------------------------------------------------------------------
 
     /** Whether bytes can be written now. */
     boolean isWritable() {
@@ -113,14 +98,10 @@ final class EthernetSender implements SocketEnd {
         }
     }
 
-    /** Closes the socket at once; its memory follows on the receiving thread. */
+    @Override
     void hangUp() {
         isOpen = false;
-        try {
-            wire.close();
-        } catch (IOException e) {
-            transport.closeFailed(e);
-        }
+        super.hangUp();
     }
 
     /** Under the drain lock. */
@@ -128,21 +109,20 @@ final class EthernetSender implements SocketEnd {
         int bytes = writer.write(wire, !exchange.isReceivingThread());
         if (writer.isCut()) {
             link.setBlocked(true);
-            transport.later(this::awaitWritable);
+            transport.later(() -> transport.awaitWritable(channel));
         }
         return bytes;
     }
 
     // ---- the receiving thread
-    // ---------------------------------------------------------------------------------
 
     /** Begins to connect. */
     void connect(Selector selector) {
         try {
             Sockets.prepare(channel, exchange.config());
-            key = channel.register(selector, SelectionKey.OP_CONNECT, this);
+            SelectionKey key = channel.register(selector, SelectionKey.OP_CONNECT, this);
             if (channel.connect(address)) {
-                Objects.requireNonNull(key).interestOps(SelectionKey.OP_READ);
+                key.interestOps(SelectionKey.OP_READ);
                 receive();
             }
         } catch (IOException | RuntimeException e) {
@@ -151,22 +131,12 @@ final class EthernetSender implements SocketEnd {
     }
 
     @Override
-    public void ready(SelectionKey selected) {
-        proceed(selected);
-    }
-
-    @Override
-    public boolean hasShakenHands() {
+    boolean hasShakenHands() {
         return isOpen;
     }
 
     @Override
-    public boolean isOverdue(long nowNanos) {
-        return !isOpen && nowNanos - deadlineNanos > 0;
-    }
-
-    @Override
-    public void expire() {
+    void expire() {
         fail(
                 "node "
                         + link.peer()
@@ -178,7 +148,7 @@ final class EthernetSender implements SocketEnd {
     }
 
     @Override
-    public void dispose() {
+    void dispose() {
         hangUp();
         reading.lock();
         try {
@@ -190,14 +160,8 @@ final class EthernetSender implements SocketEnd {
         }
     }
 
-    /** The wire has something although the socket may have nothing. */
-    private void resume() {
-        if (channel.isOpen()) {
-            proceed(null);
-        }
-    }
-
-    private void proceed(@Nullable SelectionKey selected) {
+    @Override
+    void proceed(@Nullable SelectionKey selected) {
         try {
             if (selected != null && selected.isConnectable()) {
                 channel.finishConnect();
@@ -229,35 +193,19 @@ final class EthernetSender implements SocketEnd {
         }
     }
 
-    private void receive() throws IOException {
-        if (isPrepared) {
-            read();
+    @Override
+    void take(boolean isFirst) throws IOException {
+        if (isFirst) {
+            shakeHands();
         } else {
-            isPrepared = wire.prepare(() -> transport.later(this::resume));
-            if (isPrepared) {
-                shakeHands();
-            }
-        }
-        if (!wire.isOpen()) {
-            return;
-        }
-        if (!wire.flush()) {
-            awaitWritable();
-        }
-        if (wire.hasUnread()) {
-            transport.later(this::resume); // the selector knows only of what the socket has
+            read();
         }
     }
 
-    private void goOnWriting(SelectionKey selected) throws IOException {
-        if (!isPrepared) {
-            receive();
-        }
-        if (wire.isOpen() && wire.flush() && control.continueWriting(wire)) {
-            selected.interestOpsAnd(~SelectionKey.OP_WRITE);
-            link.setBlocked(false);
-            transport.schedule().leave(link); // who commits now may still take it for blocked
-        }
+    @Override
+    void written() {
+        link.setBlocked(false);
+        transport.schedule().leave(link); // who commits now may still take it for blocked
     }
 
     private void shakeHands() throws IOException {
@@ -293,12 +241,6 @@ final class EthernetSender implements SocketEnd {
         control.compose(0, proof.ofCaller());
         write(HandshakeProof.BYTES);
         control.expect(HandshakeLayout.BYTES);
-    }
-
-    private void write(int bytes) throws IOException {
-        if (!control.write(wire, bytes)) {
-            awaitWritable();
-        }
     }
 
     /** Reads unless another thread does, which leaves the rest to the selector. */
@@ -370,12 +312,6 @@ final class EthernetSender implements SocketEnd {
         if (!link.confirm(position)) {
             throw new MalformedMessageException(
                     "confirms " + position + " bytes, which were never sent");
-        }
-    }
-
-    private void awaitWritable() {
-        if (key != null && key.isValid()) {
-            key.interestOpsOr(SelectionKey.OP_WRITE);
         }
     }
 

@@ -72,7 +72,6 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
     }
 
     // ---- life cycle
-    // -------------------------------------------------------------------------------------------
 
     @Override
     public void start(Exchange exchange) {
@@ -131,7 +130,6 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
     }
 
     // ---- links, any thread
-    // ------------------------------------------------------------------------------------
 
     @Override
     public void connect(OutgoingLink link) {
@@ -254,7 +252,6 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
     }
 
     // ---- the receiving thread
-    // ---------------------------------------------------------------------------------
 
     @Override
     public int doWork() throws IOException {
@@ -327,7 +324,7 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
 
     private void ready(SelectionKey key) {
         if (key.attachment() instanceof SocketEnd end) {
-            end.ready(key);
+            end.proceed(key);
         } else {
             accept();
         }
@@ -367,11 +364,6 @@ public final class EthernetTransport implements Transport, ReceivingThread.Agent
             }
         }
         handshakes = open;
-    }
-
-    /** Closes a socket that never became a link. */
-    void drop(EthernetReceiver receiver) {
-        receiver.dispose();
     }
 
     void awaitWritable(SocketChannel channel) {

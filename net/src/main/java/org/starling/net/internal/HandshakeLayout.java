@@ -34,6 +34,14 @@ final class HandshakeLayout {
 
     private HandshakeLayout() {}
 
+    /** Checks what somebody in this process takes for a node id. */
+    static void checkNode(int node) {
+        if (node < 0 || node > MAX_NODE_ID) {
+            throw new IllegalArgumentException(
+                    "node id must be 0.." + MAX_NODE_ID + ", found " + node);
+        }
+    }
+
     static void write(
             long address, long clusterId, int nodeId, int incarnation, int maxFrameBytes) {
         NativeMemory.putInt(address, MAGIC);

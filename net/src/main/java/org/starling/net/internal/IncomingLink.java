@@ -68,7 +68,6 @@ public final class IncomingLink implements Link {
     }
 
     // ---- the receiving thread
-    // ---------------------------------------------------------------------------------
 
     /**
      * Handles all whole frames of a run of received bytes.
@@ -178,7 +177,6 @@ public final class IncomingLink implements Link {
     }
 
     // ---- any thread
-    // -------------------------------------------------------------------------------------------
 
     /** A worker is done with frames of so many bytes. */
     void handled(long bytes) {
@@ -261,7 +259,6 @@ public final class IncomingLink implements Link {
     }
 
     // ---- private
-    // ----------------------------------------------------------------------------------------------
 
     /** Confirmations wait while answers pile up here or large messages wait for their handlers. */
     private boolean isConfirmationHeld() {

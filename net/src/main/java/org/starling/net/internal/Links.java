@@ -45,7 +45,6 @@ final class Links {
     private volatile @Nullable IncomingLink[] incoming = new IncomingLink[0];
 
     // ---- lookups
-    // ----------------------------------------------------------------------------------------------
 
     /** The outgoing link to a node, if there is one. */
     @Nullable OutgoingLink existing(int node) {
@@ -99,7 +98,6 @@ final class Links {
     }
 
     // ---- links come
-    // -------------------------------------------------------------------------------------------
 
     /** Puts a new link in place unless there is one; holds it back while another one retires. */
     boolean add(OutgoingLink link) {
@@ -147,7 +145,6 @@ final class Links {
     }
 
     // ---- links go
-    // ---------------------------------------------------------------------------------------------
 
     /** Takes a link out that never carried anything; false when it is not in place any more. */
     boolean remove(OutgoingLink link) {
@@ -296,7 +293,6 @@ final class Links {
     }
 
     // ---- memory of closed links
-    // -------------------------------------------------------------------------------
 
     /** Keeps a closed link until its ring can be released, and releases those that can be. */
     void bury(OutgoingLink link) {
@@ -324,7 +320,6 @@ final class Links {
     }
 
     // ---- private
-    // ----------------------------------------------------------------------------------------------
 
     private static NetStatistics.Connection statistics(
             int node, @Nullable OutgoingLink out, @Nullable IncomingLink in) {

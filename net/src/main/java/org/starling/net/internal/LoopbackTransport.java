@@ -60,7 +60,6 @@ public final class LoopbackTransport implements Transport, ReceivingThread.Agent
     }
 
     // ---- life cycle
-    // -------------------------------------------------------------------------------------------
 
     @Override
     public void start(Exchange exchange) {
@@ -111,7 +110,6 @@ public final class LoopbackTransport implements Transport, ReceivingThread.Agent
     }
 
     // ---- links
-    // ------------------------------------------------------------------------------------------------
 
     @Override
     public void connect(OutgoingLink link) {
@@ -173,7 +171,6 @@ public final class LoopbackTransport implements Transport, ReceivingThread.Agent
     }
 
     // ---- the receiving thread
-    // ---------------------------------------------------------------------------------
 
     @Override
     public int doWork() {

@@ -86,10 +86,7 @@ public final class Messenger implements Exchange {
             Limits limits,
             Workers workers,
             LongSupplier nanoClock) {
-        if (nodeId < 0 || nodeId > HandshakeLayout.MAX_NODE_ID) {
-            throw new IllegalArgumentException(
-                    "node id must be 0.." + HandshakeLayout.MAX_NODE_ID + ", found " + nodeId);
-        }
+        HandshakeLayout.checkNode(nodeId);
         this.nodeId = nodeId;
         this.transport = transport;
         this.config = config;
@@ -103,7 +100,6 @@ public final class Messenger implements Exchange {
     }
 
     // ---- life cycle
-    // -------------------------------------------------------------------------------------------
 
     /** Starts the transport and the threads. */
     public void open() {
@@ -132,7 +128,6 @@ public final class Messenger implements Exchange {
     }
 
     // ---- registration
-    // -----------------------------------------------------------------------------------------
 
     public void handle(MessageType<?> type, Execution execution, Handler<?> handler) {
         registry.handle(type, execution, handler);
@@ -151,7 +146,6 @@ public final class Messenger implements Exchange {
     }
 
     // ---- sending
-    // ----------------------------------------------------------------------------------------------
 
     public void send(int node, Message message) {
         send(node, FrameLayout.MESSAGE, message, 0, false);
@@ -241,7 +235,7 @@ public final class Messenger implements Exchange {
     }
 
     public RawSender raw(int node) {
-        Connections.checkNode(node);
+        HandshakeLayout.checkNode(node);
         return new RingSender(this, node);
     }
 
@@ -273,7 +267,6 @@ public final class Messenger implements Exchange {
     }
 
     // ---- called by the transport
-    // ------------------------------------------------------------------------------
 
     @Override
     public void enterReceivingThread() {
@@ -356,7 +349,6 @@ public final class Messenger implements Exchange {
     }
 
     // ---- accessors
-    // --------------------------------------------------------------------------------------------
 
     @Override
     public int nodeId() {

@@ -54,16 +54,6 @@ public final class NativeExporter implements Exporter {
     }
 
     @Override
-    public void writeShort(short value) {
-        if (limit - position >= 2) {
-            NativeMemory.putShort(position, value);
-            position += 2;
-        } else {
-            writeCut(value, 2);
-        }
-    }
-
-    @Override
     public void writeInt(int value) {
         if (limit - position >= 4) {
             NativeMemory.putInt(position, value);
@@ -81,11 +71,6 @@ public final class NativeExporter implements Exporter {
         } else {
             writeCut(value, 8);
         }
-    }
-
-    @Override
-    public void writeFloat(float value) {
-        writeInt(Float.floatToRawIntBits(value));
     }
 
     @Override
@@ -157,27 +142,6 @@ public final class NativeExporter implements Exporter {
                 writeLong(value[from + done++]);
             }
         }
-    }
-
-    @Override
-    public void writeDoubles(double[] value) {
-        writeCompactInt(value.length);
-        int done = 0;
-        while (done < value.length) {
-            int whole = wholeElements(value.length - done, Double.BYTES);
-            NativeMemory.copyFromArray(value, done, position, whole);
-            position += (long) whole * Double.BYTES;
-            done += whole;
-            if (done < value.length) {
-                writeDouble(value[done++]);
-            }
-        }
-    }
-
-    @Override
-    public void writeNative(long address, int count) {
-        writeCompactInt(count);
-        copy(address, count);
     }
 
     /** Writes bytes as they are, without their length. */

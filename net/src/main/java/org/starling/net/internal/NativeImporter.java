@@ -42,11 +42,6 @@ public final class NativeImporter implements Importer {
     }
 
     @Override
-    public short readShort() {
-        return NativeMemory.getShort(view(2));
-    }
-
-    @Override
     public int readInt() {
         return NativeMemory.getInt(view(4));
     }
@@ -54,11 +49,6 @@ public final class NativeImporter implements Importer {
     @Override
     public long readLong() {
         return NativeMemory.getLong(view(8));
-    }
-
-    @Override
-    public float readFloat() {
-        return Float.intBitsToFloat(readInt());
     }
 
     @Override
@@ -110,24 +100,6 @@ public final class NativeImporter implements Importer {
         long[] value = new long[readLength(Long.BYTES)];
         NativeMemory.copyToArray(view(value.length * Long.BYTES), value, 0, value.length);
         return value;
-    }
-
-    @Override
-    public double[] readDoubles() {
-        double[] value = new double[readLength(Double.BYTES)];
-        NativeMemory.copyToArray(view(value.length * Double.BYTES), value, 0, value.length);
-        return value;
-    }
-
-    @Override
-    public int readNative(long into, int limitBytes) {
-        int count = readLength(1);
-        if (count > limitBytes) {
-            throw new MalformedMessageException(
-                    "expected at most " + limitBytes + " bytes of native memory, found " + count);
-        }
-        NativeMemory.copy(view(count), into, count);
-        return count;
     }
 
     @Override

@@ -75,7 +75,6 @@ public final class OutgoingLink implements Link, Deferrable {
     }
 
     // ---- life cycle
-    // -------------------------------------------------------------------------------------------
 
     /** The transport has connected. */
     boolean opened() {
@@ -188,7 +187,6 @@ public final class OutgoingLink implements Link, Deferrable {
     }
 
     // ---- senders
-    // ----------------------------------------------------------------------------------------------
 
     /**
      * Claims a frame; waits for room.
@@ -231,11 +229,6 @@ public final class OutgoingLink implements Link, Deferrable {
     /** Whether the frame is the one in each {@link #TELL_BYTES} after which senders tell. */
     static boolean isTelling(long address, long header) {
         return (address ^ (address + FrameLayout.length(header))) >= TELL_BYTES;
-    }
-
-    /** Commits a claimed frame without telling anyone yet. */
-    void commitQuietly(long address, long header) {
-        ring.commit(address, header);
     }
 
     /** Gives a claimed frame up. */
@@ -313,7 +306,6 @@ public final class OutgoingLink implements Link, Deferrable {
     }
 
     // ---- the drain lock
-    // ---------------------------------------------------------------------------------------
 
     /** Tries to become the ring's consumer; see {@link DrainLock}. */
     boolean tryLockDrain() {
@@ -353,10 +345,6 @@ public final class OutgoingLink implements Link, Deferrable {
         ring.endDeferral();
     }
 
-    boolean isEnded() {
-        return state.isClosed();
-    }
-
     @Override
     public boolean touch() {
         if (isTouched) {
@@ -382,7 +370,7 @@ public final class OutgoingLink implements Link, Deferrable {
 
     @Override
     public boolean isSettled() {
-        return isBlocked || isEnded() || ring.claimedPosition() == ring.sentPosition();
+        return isBlocked || state.isClosed() || ring.claimedPosition() == ring.sentPosition();
     }
 
     @Override
@@ -420,7 +408,6 @@ public final class OutgoingLink implements Link, Deferrable {
     }
 
     // ---- the receiving thread
-    // ---------------------------------------------------------------------------------
 
     /**
      * The peer has handled bytes up to the count {@code position}, or says farewell; false when
@@ -452,10 +439,6 @@ public final class OutgoingLink implements Link, Deferrable {
         return ring.claimedPosition() == ring.sentPosition() && !ring.isOverflowing();
     }
 
-    boolean isOverflowing() {
-        return ring.isOverflowing();
-    }
-
     /** Moves overflow to the ring as far as there is room. */
     boolean moveOverflow() {
         if (!ring.isOverflowing() || overflow.isEmpty()) {
@@ -479,7 +462,6 @@ public final class OutgoingLink implements Link, Deferrable {
     }
 
     // ---- accessors
-    // --------------------------------------------------------------------------------------------
 
     @Override
     public int peer() {

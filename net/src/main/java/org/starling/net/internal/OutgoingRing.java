@@ -121,7 +121,6 @@ final class OutgoingRing extends RingFields.Behind {
     }
 
     // ---- producers
-    // --------------------------------------------------------------------------------------------
 
     /** The tail as it is, for {@link #tryClaim}; of a closed ring no position. */
     long tail() {
@@ -274,7 +273,6 @@ final class OutgoingRing extends RingFields.Behind {
     }
 
     // ---- what its link tells its producers
-    // ---------------------------------------------------------------------
 
     /** Whether the receiving thread looks after this ring, so that commits need tell nobody. */
     boolean isDeferred() {
@@ -300,7 +298,6 @@ final class OutgoingRing extends RingFields.Behind {
     }
 
     // ---- the consumer, under the drain lock
-    // -------------------------------------------------------------------
 
     /**
      * Finds the next run of committed bytes that is contiguous in memory.
@@ -391,7 +388,6 @@ final class OutgoingRing extends RingFields.Behind {
     }
 
     // ---- statistics, any thread
-    // -------------------------------------------------------------------------------
 
     long sentFrames() {
         return (long) FRAMES.getOpaque(this);

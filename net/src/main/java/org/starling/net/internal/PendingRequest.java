@@ -36,7 +36,6 @@ final class PendingRequest<R extends Message> extends AnswerFuture<R> {
     }
 
     // ---- the table, after taking it out
-    // -----------------------------------------------------------------------
 
     void succeed(R answer) {
         super.complete(answer);
@@ -47,7 +46,6 @@ final class PendingRequest<R extends Message> extends AnswerFuture<R> {
     }
 
     // ---- the caller
-    // -----------------------------------------------------------------------------------------------
 
     @Override
     public boolean complete(R value) {
@@ -67,7 +65,6 @@ final class PendingRequest<R extends Message> extends AnswerFuture<R> {
     }
 
     // ---- accessors
-    // --------------------------------------------------------------------------------------------
 
     long correlation() {
         return correlation;

@@ -16,39 +16,11 @@ import org.starling.net.Request;
 final class Registry {
 
     /** What is registered for a message type: exactly one of handler and server. */
-    static final class Registration {
-        private final MessageType<?> type;
-        private final Execution execution;
-        private final @Nullable Handler<Message> handler;
-        private final @Nullable AsyncServer<Request<Message>, Message> server;
-
-        private Registration(
-                MessageType<?> type,
-                Execution execution,
-                @Nullable Handler<Message> handler,
-                @Nullable AsyncServer<Request<Message>, Message> server) {
-            this.type = type;
-            this.execution = execution;
-            this.handler = handler;
-            this.server = server;
-        }
-
-        MessageType<?> type() {
-            return type;
-        }
-
-        Execution execution() {
-            return execution;
-        }
-
-        @Nullable Handler<Message> handler() {
-            return handler;
-        }
-
-        @Nullable AsyncServer<Request<Message>, Message> server() {
-            return server;
-        }
-    }
+    record Registration(
+            MessageType<?> type,
+            Execution execution,
+            @Nullable Handler<Message> handler,
+            @Nullable AsyncServer<Request<Message>, Message> server) {}
 
     private final AtomicReferenceArray<@Nullable Registration> messages =
             new AtomicReferenceArray<>(MessageType.MAX_ID + 1);

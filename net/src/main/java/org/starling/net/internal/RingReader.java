@@ -31,7 +31,7 @@ final class RingReader {
         } finally {
             link.unlockDrain();
         }
-        if (link.isEnded()) {
+        if (link.state().isClosed()) {
             link.tryRelease(); // its node is gone and could not do it while this one was reading
         }
         if (incoming.isGoodbye()) {

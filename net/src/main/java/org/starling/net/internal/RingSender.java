@@ -138,7 +138,7 @@ final class RingSender implements RawSender {
     /** Nobody sees it before the frame in front of it is committed. */
     private void commitRest(long address, long rest) {
         if (link != null) {
-            link.commitQuietly(address, rest);
+            link.ring().commit(address, rest);
         }
     }
 

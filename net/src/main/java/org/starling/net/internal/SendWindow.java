@@ -49,7 +49,6 @@ final class SendWindow {
     }
 
     // ---- senders
-    // ----------------------------------------------------------------------------------------------
 
     /** Position from which on nothing may be claimed now; an exempt claim passes a full window. */
     long limit(boolean isExempt) {
@@ -109,7 +108,6 @@ final class SendWindow {
     }
 
     // ---- those who make room
-    // ----------------------------------------------------------------------------------
 
     /** The peer has handled bytes up to a position that was claimed. */
     void confirm(long position) {
@@ -140,7 +138,6 @@ final class SendWindow {
     }
 
     // ---- accessors
-    // --------------------------------------------------------------------------------------------
 
     /** Whether what was carried over is not done with. */
     boolean hasDebt() {

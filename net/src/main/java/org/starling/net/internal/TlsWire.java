@@ -110,7 +110,6 @@ final class TlsWire implements Wire {
     }
 
     // ---- the handshake, on the receiving thread
-    // -------------------------------------------------------------------------------------------
 
     @Override
     public boolean prepare(Runnable resume) throws IOException {
@@ -212,7 +211,6 @@ final class TlsWire implements Wire {
     }
 
     // ---- reading, on the receiving thread
-    // -------------------------------------------------------------------------------------------
 
     @Override
     public int read(ByteBuffer into) throws IOException {
@@ -318,7 +316,6 @@ final class TlsWire implements Wire {
     }
 
     // ---- writing, any thread
-    // -------------------------------------------------------------------------------------------
 
     @Override
     public int write(ByteBuffer from) throws IOException {
@@ -404,7 +401,6 @@ final class TlsWire implements Wire {
     }
 
     // ---- the end, any thread
-    // -------------------------------------------------------------------------------------------
 
     @Override
     public boolean isOpen() {

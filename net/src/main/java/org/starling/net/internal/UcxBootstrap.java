@@ -83,7 +83,6 @@ final class UcxBootstrap {
     }
 
     // ---- the connecting end
-    // -----------------------------------------------------------------------------------
 
     private void talk(UcxSender sender, InetSocketAddress address) {
         OutgoingLink link = sender.link();
@@ -152,7 +151,6 @@ final class UcxBootstrap {
     }
 
     // ---- the accepting end
-    // ------------------------------------------------------------------------------------
 
     private void acceptAll() {
         try {
@@ -259,7 +257,6 @@ final class UcxBootstrap {
     }
 
     // ---- both ends
-    // --------------------------------------------------------------------------------------------
 
     private static byte[] read(Socket socket, int bytes) throws IOException {
         byte[] read = socket.getInputStream().readNBytes(bytes);

@@ -28,7 +28,6 @@ final class UcxConnections {
     }
 
     // ---- connecting
-    // -------------------------------------------------------------------------------------------
 
     /** Takes an outgoing end in that is about to connect. */
     void add(UcxSender sender) {
@@ -120,7 +119,6 @@ final class UcxConnections {
     }
 
     // ---- the end
-    // ------------------------------------------------------------------------------------------------
 
     /** Once or more. */
     void dispose(UcxSender sender) {
@@ -153,7 +151,6 @@ final class UcxConnections {
     }
 
     // ---- called by UCX
-    // ------------------------------------------------------------------------------------------
 
     /** An active message with a piece of a stream. */
     void received(long header, long headerBytes, long data, long bytes) {

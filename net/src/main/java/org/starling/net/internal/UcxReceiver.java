@@ -1,10 +1,8 @@
 package org.starling.net.internal;
 
-import java.io.IOException;
 import java.net.Socket;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.MalformedMessageException;
-import org.starling.net.NativeMemory;
 import org.starling.net.internal.ucx.UcxStatus;
 import org.starling.net.internal.ucx.UcxWorker;
 
@@ -13,25 +11,16 @@ import org.starling.net.internal.ucx.UcxWorker;
  * can, and sends confirmations. Owned by a {@link UcxTransport}, used with its turn on the
  * receiving thread, but for {@link #hangUp}.
  */
-final class UcxReceiver implements UcxEnd {
+final class UcxReceiver extends UcxEnd {
 
-    private final UcxTransport transport;
-    private final Exchange exchange;
     private final IncomingLink link;
     private final UcxPeers.Peer peer;
-    private final @Nullable Socket socket;
     private final int maxFrameBytes;
-    private final long header = NativeMemory.reserve(UcxMessageLayout.BYTES);
 
     /** Under which the peer takes confirmations. */
     private final long key;
 
-    /** Under which this end takes messages. */
-    private long ownKey;
-
     private long receivedBytes;
-    private long request;
-    private boolean isDisposed;
     private @Nullable ReceiveBuffer buffer;
 
     /**
@@ -44,12 +33,10 @@ final class UcxReceiver implements UcxEnd {
             UcxPeers.Peer peer,
             long key,
             @Nullable Socket socket) {
-        this.transport = transport;
-        this.exchange = exchange;
+        super(transport, exchange, socket);
         this.link = link;
         this.peer = peer;
         this.key = key;
-        this.socket = socket;
         this.maxFrameBytes = exchange.limits().incomingBufferBytes() / 2;
     }
 
@@ -58,14 +45,7 @@ final class UcxReceiver implements UcxEnd {
         return link.isGoodbye() && !link.isLeaving();
     }
 
-    void listen(long newKey) {
-        ownKey = newKey;
-    }
-
-    long ownKey() {
-        return ownKey;
-    }
-
+    @Override
     IncomingLink link() {
         return link;
     }
@@ -100,14 +80,14 @@ final class UcxReceiver implements UcxEnd {
 
     /** Sends a confirmation if one is due; after a farewell it is over. */
     void confirm() {
-        if (isDisposed || request != 0 || peer.isClosed()) {
+        if (isDisposed() || isSending() || peer.isClosed()) {
             return; // asked again when what is on its way has left
         }
         long position = link.takeConfirmation();
         if (position >= 0) {
             send(position);
         }
-        if (request == 0 && link.hasParted()) {
+        if (!isSending() && link.hasParted()) {
             exchange.parted(link);
         }
     }
@@ -126,55 +106,18 @@ final class UcxReceiver implements UcxEnd {
         if (UcxStatus.isFailure(result)) {
             exchange.lost(link, worker.text(result));
         } else if (result != 0) {
-            request = result;
-            transport.onItsWay(this);
+            await(result);
         }
     }
 
     @Override
-    public boolean finish() {
-        UcxWorker worker = transport.worker();
-        int status = worker.status(request);
-        if (status == UcxStatus.IN_PROGRESS) {
-            return false;
-        }
-        worker.free(request);
-        abandon();
-        if (status == UcxStatus.OK) {
-            confirm();
-        } else {
-            exchange.lost(link, worker.text(status));
-        }
-        return true;
+    void goOn() {
+        confirm();
     }
 
     @Override
-    public void abandon() {
-        request = 0;
-        if (isDisposed) {
-            NativeMemory.release(header, UcxMessageLayout.BYTES);
-        }
-    }
-
-    /** Closes the socket at once, from any thread; memory follows on the receiving thread. */
-    void hangUp() {
-        try {
-            if (socket != null) {
-                socket.close();
-            }
-        } catch (IOException e) {
-            transport.closeFailed(e);
-        }
-    }
-
     void dispose() {
-        if (isDisposed) {
-            return;
-        }
-        isDisposed = true;
-        if (request == 0) {
-            NativeMemory.release(header, UcxMessageLayout.BYTES);
-        }
+        super.dispose();
         if (buffer != null) {
             transport.buffers().giveBack(buffer);
             buffer = null;

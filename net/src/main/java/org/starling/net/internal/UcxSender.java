@@ -1,11 +1,9 @@
 package org.starling.net.internal;
 
-import java.io.IOException;
 import java.net.Socket;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.MalformedMessageException;
-import org.starling.net.NativeMemory;
 import org.starling.net.NetException;
 import org.starling.net.internal.ucx.UcxStatus;
 import org.starling.net.internal.ucx.UcxWorker;
@@ -17,41 +15,37 @@ import org.starling.net.internal.ucx.UcxWorker;
  * turn. While a message can't leave at once, the link's drain lock stays held, so that the ring can
  * neither be released nor sent from twice; the end of the request gives it back.
  *
- * <p>Fields: {@code isOpen} is volatile; {@code peer}, {@code key}, {@code sentBytes}, {@code
- * request}, {@code requestBytes}, {@code isDisposed} are guarded by the turn; {@code socket} is
- * thread-safe.
+ * <p>Fields: {@code isOpen} is volatile; {@code peer}, {@code key}, {@code sentBytes} and {@code
+ * requestBytes} are guarded by the turn; {@code socket} is thread-safe.
  */
-final class UcxSender implements UcxEnd {
+final class UcxSender extends UcxEnd {
 
     /** Bytes sent in one turn; other links and the receiving thread want theirs. */
     private static final int MAX_TURN_BYTES = 256 << 10;
 
-    private final UcxTransport transport;
-    private final Exchange exchange;
     private final OutgoingLink link;
-    private final Socket socket = new Socket();
-    private final long header = NativeMemory.reserve(UcxMessageLayout.BYTES);
+    private final Socket socket;
     private final int messageBytes;
     private final boolean isSelf;
     private volatile boolean isOpen;
     private UcxPeers.@Nullable Peer peer;
     private long key;
-    private long ownKey;
     private long sentBytes;
-    private long request;
     private int requestBytes;
-    private boolean isDisposed;
 
     UcxSender(UcxTransport transport, Exchange exchange, OutgoingLink link) {
-        this.transport = transport;
-        this.exchange = exchange;
+        this(transport, exchange, link, new Socket());
+    }
+
+    private UcxSender(UcxTransport transport, Exchange exchange, OutgoingLink link, Socket socket) {
+        super(transport, exchange, socket);
+        this.socket = socket;
         this.link = link;
         this.messageBytes = transport.messageBytes();
         this.isSelf = link.peer() == exchange.nodeId();
     }
 
     // ---- any thread
-    // -------------------------------------------------------------------------------------------
 
     /** Whether bytes can be sent now. */
     boolean isWritable() {
@@ -77,7 +71,7 @@ final class UcxSender implements UcxEnd {
                     return bytes; // the end of the request on its way looks again
                 }
                 bytes += sendRing();
-                isMissed = request == 0 && link.unlockDrain();
+                isMissed = !isSending() && link.unlockDrain();
             } catch (NetException e) {
                 failure = String.valueOf(e.getMessage());
                 link.unlockDrain();
@@ -96,39 +90,22 @@ final class UcxSender implements UcxEnd {
         return bytes;
     }
 
-    /** Stops sending and closes the socket at once; the rest follows on the receiving thread. */
+    @Override
     void hangUp() {
         isOpen = false;
-        try {
-            socket.close();
-        } catch (IOException e) {
-            transport.closeFailed(e);
-        }
+        super.hangUp();
     }
 
     Socket socket() {
         return socket;
     }
 
+    @Override
     OutgoingLink link() {
         return link;
     }
 
     // ---- with the turn
-    // ----------------------------------------------------------------------------------------
-
-    /** Tells under which key the peer's confirmations come. */
-    void listen(long newKey) {
-        ownKey = newKey;
-    }
-
-    long ownKey() {
-        return ownKey;
-    }
-
-    boolean isDisposed() {
-        return isDisposed;
-    }
 
     UcxPeers.@Nullable Peer peer() {
         return peer;
@@ -153,52 +130,26 @@ final class UcxSender implements UcxEnd {
     }
 
     @Override
-    public boolean finish() {
-        UcxWorker worker = transport.worker();
-        int status = worker.status(request);
-        if (status == UcxStatus.IN_PROGRESS) {
-            return false;
-        }
-        worker.free(request);
-        if (status == UcxStatus.OK) {
-            link.ring().sent(requestBytes);
-        }
-        settle();
-        if (status == UcxStatus.OK) {
-            transport.schedule().goOn(link);
-        } else {
-            exchange.lost(link, worker.text(status));
-        }
-        return true;
+    void goOn() {
+        transport.schedule().goOn(link);
     }
 
     @Override
-    public void abandon() {
-        settle();
-    }
-
     void dispose() {
-        if (isDisposed) {
-            return;
-        }
-        isDisposed = true;
         isOpen = false;
-        if (request == 0) {
-            NativeMemory.release(header, UcxMessageLayout.BYTES);
-        }
+        super.dispose();
     }
 
     // ---- private
-    // ----------------------------------------------------------------------------------------------
 
-    /** The request is over. */
-    private void settle() {
-        request = 0;
+    @Override
+    void settle(boolean hasLeft) {
+        if (hasLeft) {
+            link.ring().sent(requestBytes);
+        }
+        super.settle(hasLeft);
         link.setBlocked(false);
         link.unlockDrain();
-        if (isDisposed) {
-            NativeMemory.release(header, UcxMessageLayout.BYTES);
-        }
         if (link.state().isClosed()) {
             exchange.links().sweep();
         }
@@ -209,7 +160,7 @@ final class UcxSender implements UcxEnd {
         OutgoingRing ring = link.ring();
         UcxWorker worker = transport.worker();
         int bytes = 0;
-        while (bytes < MAX_TURN_BYTES && !isDisposed && !to.isClosed() && !ring.isReleased()) {
+        while (bytes < MAX_TURN_BYTES && !isDisposed() && !to.isClosed() && !ring.isReleased()) {
             int piece = Math.min(ring.scan(messageBytes), messageBytes);
             if (piece == 0) {
                 break;
@@ -228,10 +179,9 @@ final class UcxSender implements UcxEnd {
             }
             sentBytes += piece;
             if (result != 0) {
-                request = result;
                 requestBytes = piece;
                 link.setBlocked(true); // the end of the request looks again
-                transport.onItsWay(this);
+                await(result);
                 break;
             }
             ring.sent(piece);

@@ -87,7 +87,6 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
     }
 
     // ---- life cycle
-    // -------------------------------------------------------------------------------------------
 
     @Override
     public void start(Exchange exchange) {
@@ -145,7 +144,6 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
     }
 
     // ---- links, any thread
-    // ------------------------------------------------------------------------------------
 
     @Override
     public void connect(OutgoingLink link) {
@@ -318,7 +316,6 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
     }
 
     // ---- the receiving thread
-    // ---------------------------------------------------------------------------------
 
     @Override
     public int doWork() {
@@ -403,7 +400,6 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
     }
 
     // ---- with the turn
-    // ----------------------------------------------------------------------------------------
 
     /** A request is on its way; its end is looked for in every round. Any thread with the turn. */
     void onItsWay(UcxEnd end) {
@@ -453,7 +449,7 @@ public final class UcxTransport implements Transport, ReceivingThread.Agent {
                 Thread.onSpinWait();
             }
             worker().close();
-            onTheirWay.forEach(UcxEnd::abandon);
+            onTheirWay.forEach(end -> end.settle(false)); // the worker is gone, and they with it
             onTheirWay.clear();
             connections().disposeAll();
             buffers().close();

@@ -146,38 +146,32 @@ final class FrameSamples {
     static Object read(byte kind, Importer in) {
         return switch (Math.floorMod(kind, 14)) {
             case 0 -> in.readBoolean();
-            case 1 -> in.readByte();
-            case 2 -> in.readShort();
-            case 3 -> in.readInt();
+            case 1, 2 -> in.readByte();
+            case 3, 5 -> in.readInt();
             case 4 -> in.readLong();
-            case 5 -> Float.floatToRawIntBits(in.readFloat());
             case 6 -> Double.doubleToRawLongBits(in.readDouble());
             case 7 -> in.readCompactInt();
             case 8 -> in.readCompactLong();
             case 9 -> in.readString();
             case 10 -> in.readBytes();
             case 11 -> in.readInts();
-            case 12 -> in.readLongs();
-            default -> in.readDoubles();
+            default -> in.readLongs();
         };
     }
 
     static void write(byte kind, Object value, Exporter out) {
         switch (Math.floorMod(kind, 14)) {
             case 0 -> out.writeBoolean((boolean) value);
-            case 1 -> out.writeByte((byte) value);
-            case 2 -> out.writeShort((short) value);
-            case 3 -> out.writeInt((int) value);
+            case 1, 2 -> out.writeByte((byte) value);
+            case 3, 5 -> out.writeInt((int) value);
             case 4 -> out.writeLong((long) value);
-            case 5 -> out.writeFloat(Float.intBitsToFloat((int) value));
             case 6 -> out.writeDouble(Double.longBitsToDouble((long) value));
             case 7 -> out.writeCompactInt((int) value);
             case 8 -> out.writeCompactLong((long) value);
             case 9 -> out.writeString((String) value);
             case 10 -> out.writeBytes((byte[]) value);
             case 11 -> out.writeInts((int[]) value);
-            case 12 -> out.writeLongs((long[]) value);
-            default -> out.writeDoubles((double[]) value);
+            default -> out.writeLongs((long[]) value);
         }
     }
 

@@ -38,7 +38,7 @@ class OutgoingLinkTest {
         link.close(LinkState.LOST, "over");
         assertThat(link.tryRelease()).isFalse();
 
-        link.commitQuietly(address, FrameLayout.header(FrameLayout.RAW, 1, FRAME_BYTES));
+        link.ring().commit(address, FrameLayout.header(FrameLayout.RAW, 1, FRAME_BYTES));
 
         assertThat(link.tryRelease()).isTrue();
         assertThat(link.tryRelease()).isTrue();

@@ -125,7 +125,7 @@ class PacingTest {
 
         sending.setBlocked(false);
         schedule.goOn(sending);
-        sending.commitQuietly(claimed, FrameLayout.header(FrameLayout.SKIP, 0, 64));
+        sending.ring().commit(claimed, FrameLayout.header(FrameLayout.SKIP, 0, 64));
 
         assertThat(sending.isDeferred()).isTrue();
         assertThat(schedule.left().parkNanos()).isPositive();

@@ -121,7 +121,6 @@ public final class Ucp {
     }
 
     // ---- context
-    // ----------------------------------------------------------------------------------------------
 
     String version() {
         try {
@@ -132,27 +131,15 @@ public final class Ucp {
     }
 
     byte configRead(long prefix, long file, long config) {
-        try {
-            return (byte) B_JJJ.invokeExact(configRead, prefix, file, config);
-        } catch (Throwable e) {
-            throw rethrown(e);
-        }
+        return status(configRead, prefix, file, config);
     }
 
     byte configModify(long config, long name, long value) {
-        try {
-            return (byte) B_JJJ.invokeExact(configModify, config, name, value);
-        } catch (Throwable e) {
-            throw rethrown(e);
-        }
+        return status(configModify, config, name, value);
     }
 
     void configRelease(long config) {
-        try {
-            V_J.invokeExact(configRelease, config);
-        } catch (Throwable e) {
-            throw rethrown(e);
-        }
+        run(configRelease, config);
     }
 
     byte init(long params, long config, long context) {
@@ -165,19 +152,11 @@ public final class Ucp {
     }
 
     void contextPrintInfo(long context, long file) {
-        try {
-            V_JJ.invokeExact(contextPrintInfo, context, file);
-        } catch (Throwable e) {
-            throw rethrown(e);
-        }
+        run(contextPrintInfo, context, file);
     }
 
     void cleanup(long context) {
-        try {
-            V_J.invokeExact(cleanup, context);
-        } catch (Throwable e) {
-            throw rethrown(e);
-        }
+        run(cleanup, context);
     }
 
     /** What a status means, in UCX's words. */
@@ -196,46 +175,25 @@ public final class Ucp {
     }
 
     // ---- worker
-    // -----------------------------------------------------------------------------------------------
 
     byte workerCreate(long context, long params, long worker) {
-        try {
-            return (byte) B_JJJ.invokeExact(workerCreate, context, params, worker);
-        } catch (Throwable e) {
-            throw rethrown(e);
-        }
+        return status(workerCreate, context, params, worker);
     }
 
     void workerDestroy(long worker) {
-        try {
-            V_J.invokeExact(workerDestroy, worker);
-        } catch (Throwable e) {
-            throw rethrown(e);
-        }
+        run(workerDestroy, worker);
     }
 
     byte workerGetAddress(long worker, long address, long length) {
-        try {
-            return (byte) B_JJJ.invokeExact(workerGetAddress, worker, address, length);
-        } catch (Throwable e) {
-            throw rethrown(e);
-        }
+        return status(workerGetAddress, worker, address, length);
     }
 
     void workerReleaseAddress(long worker, long address) {
-        try {
-            V_JJ.invokeExact(workerReleaseAddress, worker, address);
-        } catch (Throwable e) {
-            throw rethrown(e);
-        }
+        run(workerReleaseAddress, worker, address);
     }
 
     byte workerSetAmRecvHandler(long worker, long params) {
-        try {
-            return (byte) B_JJ.invokeExact(workerSetAmRecvHandler, worker, params);
-        } catch (Throwable e) {
-            throw rethrown(e);
-        }
+        return status(workerSetAmRecvHandler, worker, params);
     }
 
     int workerProgress(long worker) {
@@ -247,38 +205,21 @@ public final class Ucp {
     }
 
     byte workerGetEfd(long worker, long descriptor) {
-        try {
-            return (byte) B_JJ.invokeExact(workerGetEfd, worker, descriptor);
-        } catch (Throwable e) {
-            throw rethrown(e);
-        }
+        return status(workerGetEfd, worker, descriptor);
     }
 
     byte workerArm(long worker) {
-        try {
-            return (byte) B_J.invokeExact(workerArm, worker);
-        } catch (Throwable e) {
-            throw rethrown(e);
-        }
+        return status(workerArm, worker);
     }
 
     byte workerSignal(long worker) {
-        try {
-            return (byte) B_J.invokeExact(workerSignal, worker);
-        } catch (Throwable e) {
-            throw rethrown(e);
-        }
+        return status(workerSignal, worker);
     }
 
     // ---- endpoints
-    // --------------------------------------------------------------------------------------------
 
     byte epCreate(long worker, long params, long endpoint) {
-        try {
-            return (byte) B_JJJ.invokeExact(epCreate, worker, params, endpoint);
-        } catch (Throwable e) {
-            throw rethrown(e);
-        }
+        return status(epCreate, worker, params, endpoint);
     }
 
     long epCloseNbx(long endpoint, long params) {
@@ -307,23 +248,56 @@ public final class Ucp {
     }
 
     byte requestCheckStatus(long request) {
-        try {
-            return (byte) B_J.invokeExact(requestCheckStatus, request);
-        } catch (Throwable e) {
-            throw rethrown(e);
-        }
+        return status(requestCheckStatus, request);
     }
 
     void requestFree(long request) {
+        run(requestFree, request);
+    }
+
+    // ---- private
+
+    // One call per shape, so that each handle is a constant to the compiler.
+
+    private static byte status(MemorySegment function, long a) {
         try {
-            V_J.invokeExact(requestFree, request);
+            return (byte) B_J.invokeExact(function, a);
         } catch (Throwable e) {
             throw rethrown(e);
         }
     }
 
-    // ---- private
-    // ----------------------------------------------------------------------------------------------
+    private static byte status(MemorySegment function, long a, long b) {
+        try {
+            return (byte) B_JJ.invokeExact(function, a, b);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    private static byte status(MemorySegment function, long a, long b, long c) {
+        try {
+            return (byte) B_JJJ.invokeExact(function, a, b, c);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    private static void run(MemorySegment function, long a) {
+        try {
+            V_J.invokeExact(function, a);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    private static void run(MemorySegment function, long a, long b) {
+        try {
+            V_JJ.invokeExact(function, a, b);
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
 
     private static MethodHandle handle(MemoryLayout result, MemoryLayout... parameters) {
         return LINKER.downcallHandle(FunctionDescriptor.of(result, parameters));

@@ -87,7 +87,6 @@ public final class UcxWorker {
     }
 
     // ---- life cycle
-    // -------------------------------------------------------------------------------------------
 
     /**
      * Opens a worker.
@@ -139,7 +138,6 @@ public final class UcxWorker {
     }
 
     // ---- work
-    // -------------------------------------------------------------------------------------------------
 
     /**
      * Moves everything on and runs callbacks; returns how much there was to do.
@@ -194,7 +192,6 @@ public final class UcxWorker {
     }
 
     // ---- endpoints
-    // --------------------------------------------------------------------------------------------
 
     /**
      * Makes an endpoint.
@@ -255,7 +252,6 @@ public final class UcxWorker {
     }
 
     // ---- callbacks, from C
-    // ------------------------------------------------------------------------------------
 
     @SuppressWarnings("unused") // called from C; an exception must not leave it
     private byte received(
@@ -284,7 +280,6 @@ public final class UcxWorker {
     }
 
     // ---- private
-    // ----------------------------------------------------------------------------------------------
 
     private boolean isDone(long request) {
         if (ucp.requestCheckStatus(request) == UcxStatus.IN_PROGRESS) {

@@ -6,7 +6,6 @@ import java.util.Arrays;
 import org.starling.net.Exporter;
 import org.starling.net.Importer;
 import org.starling.net.MalformedMessageException;
-import org.starling.net.NativeMemory;
 
 /**
  * The bytes of one message in a buffer, for tests that cut and forge them: 4-byte lengths, checked
@@ -50,11 +49,6 @@ final class WireBytes implements Exporter, Importer {
     }
 
     @Override
-    public void writeShort(short value) {
-        room(Short.BYTES).putShort(value);
-    }
-
-    @Override
     public void writeInt(int value) {
         room(Integer.BYTES).putInt(value);
     }
@@ -62,11 +56,6 @@ final class WireBytes implements Exporter, Importer {
     @Override
     public void writeLong(long value) {
         room(Long.BYTES).putLong(value);
-    }
-
-    @Override
-    public void writeFloat(float value) {
-        room(Float.BYTES).putFloat(value);
     }
 
     @Override
@@ -111,21 +100,6 @@ final class WireBytes implements Exporter, Importer {
         }
     }
 
-    @Override
-    public void writeDoubles(double[] value) {
-        writeInt(value.length);
-        for (double one : value) {
-            writeDouble(one);
-        }
-    }
-
-    @Override
-    public void writeNative(long address, int count) {
-        byte[] copy = new byte[count];
-        NativeMemory.copyToArray(address, copy, 0, count);
-        writeBytes(copy);
-    }
-
     // read
 
     private ByteBuffer need(long count) {
@@ -146,11 +120,6 @@ final class WireBytes implements Exporter, Importer {
     }
 
     @Override
-    public short readShort() {
-        return need(Short.BYTES).getShort();
-    }
-
-    @Override
     public int readInt() {
         return need(Integer.BYTES).getInt();
     }
@@ -158,11 +127,6 @@ final class WireBytes implements Exporter, Importer {
     @Override
     public long readLong() {
         return need(Long.BYTES).getLong();
-    }
-
-    @Override
-    public float readFloat() {
-        return need(Float.BYTES).getFloat();
     }
 
     @Override
@@ -204,18 +168,6 @@ final class WireBytes implements Exporter, Importer {
         long[] value = new long[readLength(Long.BYTES)];
         Arrays.setAll(value, i -> bytes.getLong());
         return value;
-    }
-
-    @Override
-    public double[] readDoubles() {
-        double[] value = new double[readLength(Double.BYTES)];
-        Arrays.setAll(value, i -> bytes.getDouble());
-        return value;
-    }
-
-    @Override
-    public int readNative(long into, int limitBytes) {
-        throw new UnsupportedOperationException("no message of the store reads native memory");
     }
 
     @Override
