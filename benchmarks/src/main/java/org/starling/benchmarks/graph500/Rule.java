@@ -5,6 +5,8 @@ package org.starling.benchmarks.graph500;
  * the Graph500 specification. What is broken and where goes into one word, so that an aggregator
  * can keep the first: the smaller the word, the more basic the rule.
  */
+@SuppressWarnings(
+        "EnumOrdinal") // the order of rules is what counts, and a word lives as long as its run
 enum Rule {
     /** Every edge of the input that is no self-loop is in the row of either end. */
     MISSING("an edge of the input is not in the graph"),

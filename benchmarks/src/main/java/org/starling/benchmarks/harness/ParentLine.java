@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
 import org.starling.graph.InvalidInputException;
 
 /**
@@ -54,15 +55,17 @@ public final class ParentLine {
                 new PrintStream(
                         new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         System.setOut(System.err);
-        ProcessHandle.current()
-                .parent()
-                .ifPresent(
-                        parent -> parent.onExit().thenRun(() -> Runtime.getRuntime().halt(HALTED)));
+        ProcessHandle.current().parent().ifPresent(ParentLine::endWith);
         BufferedReader requests =
                 new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = requests.readLine(); line != null; line = requests.readLine()) {
             answers.println(answer(line, work));
         }
+    }
+
+    private static void endWith(ProcessHandle parent) {
+        CompletableFuture<Void> _ =
+                parent.onExit().thenRun(() -> Runtime.getRuntime().halt(HALTED));
     }
 
     /** A text, if it fits on one line. */

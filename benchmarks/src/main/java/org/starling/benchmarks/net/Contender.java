@@ -1,6 +1,5 @@
 package org.starling.benchmarks.net;
 
-import com.google.gson.Gson;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,10 +112,9 @@ public final class Contender implements AutoCloseable {
         }
         List<ChildJvm> all = children.subList(0, hosts.size());
         List<ChildJvm> senders = new ArrayList<>();
-        String shape = new Gson().toJson(plan);
         for (int i = 0; i < hosts.size(); i++) {
-            String nodes = HostProcess.text(hosts.get(i));
-            all.get(i).tell("%s %s %b %s".formatted(HostProcess.OPEN, nodes, whole, shape));
+            HostProcess.Opening opening = new HostProcess.Opening(plan, hosts.get(i), whole);
+            all.get(i).tell(HostProcess.OPEN + " " + HostProcess.GSON.toJson(opening));
             if (!plan.lanes(hosts.get(i)).isEmpty()) {
                 senders.add(all.get(i));
             }
@@ -125,7 +123,7 @@ public final class Contender implements AutoCloseable {
         for (ChildJvm child : all) {
             ports.putAll(HostProcess.ports(child.await(PATIENCE)));
         }
-        askAll(all, HostProcess.CONNECT + " " + HostProcess.text(ports), PATIENCE);
+        askAll(all, HostProcess.CONNECT + " " + HostProcess.GSON.toJson(ports), PATIENCE);
         Cost before = cost(all);
         Repetition sum = Repetition.nothing();
         String request = HostProcess.MEASURE + " " + time.toMillis();
@@ -167,7 +165,7 @@ public final class Contender implements AutoCloseable {
 
     private static Cost cost(List<ChildJvm> some) {
         return askAll(some, HostProcess.COST, PATIENCE).stream()
-                .map(Cost::parse)
+                .map(cost -> HostProcess.GSON.fromJson(cost, Cost.class))
                 .reduce(Cost.NONE, Cost::plus);
     }
 

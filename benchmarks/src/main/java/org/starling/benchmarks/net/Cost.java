@@ -31,15 +31,4 @@ record Cost(long processorNanos, long allocatedBytes) {
         return new Cost(
                 processorNanos - before.processorNanos, allocatedBytes - before.allocatedBytes);
     }
-
-    /** On one line. */
-    String line() {
-        return processorNanos + " " + allocatedBytes;
-    }
-
-    /** What {@link #line} wrote. */
-    static Cost parse(String line) {
-        String[] words = line.split(" ", -1);
-        return new Cost(Long.parseLong(words[0]), Long.parseLong(words[1]));
-    }
 }

@@ -1,31 +1,46 @@
 package org.starling.benchmarks.net;
 
 import com.google.gson.Gson;
+import com.google.gson.reflect.TypeToken;
 import java.io.IOException;
+import java.lang.reflect.Type;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.starling.benchmarks.harness.ParentLine;
 import org.starling.graph.InvalidInputException;
 
 /**
  * A JVM with some nodes of one contender, whose name is its argument. Its requests are those of
- * {@link Host}, one line each.
+ * {@link Host}, a word and a JSON text each.
  */
 final class HostProcess {
-    /** With the nodes of the JVM, whether all bytes are read, and the plan. */
+    /** With an {@link Opening}; answered with ports by node. */
     static final String OPEN = "open";
 
+    /** With the ports of all nodes. */
     static final String CONNECT = "connect";
+
+    /** With milliseconds; answered with what {@link Repetition#line} gives. */
     static final String MEASURE = "measure";
+
     static final String CLOSE = "close";
 
-    /** Asks for the {@link Cost} of this JVM so far. */
+    /** Answered with the {@link Cost} of this JVM so far. */
     static final String COST = "cost";
+
+    static final Gson GSON = new Gson();
+    private static final Type PORTS = new TypeToken<Map<Integer, Integer>>() {}.getType();
+
+    /**
+     * What a JVM is opened with.
+     *
+     * @param nodes that it has
+     * @param isWhole whether receivers read all of each payload
+     */
+    record Opening(NetPlan plan, List<Integer> nodes, boolean isWhole) {}
 
     private final Contender.Kind kind;
     private @Nullable Host host;
@@ -40,48 +55,25 @@ final class HostProcess {
         ParentLine.serve(process::answer);
     }
 
-    /** Nodes, on one line. */
-    static String text(List<Integer> nodes) {
-        return nodes.stream().map(String::valueOf).collect(Collectors.joining(","));
-    }
-
-    private static List<Integer> nodes(String text) {
-        return Arrays.stream(text.split(",", -1)).map(Integer::valueOf).toList();
-    }
-
-    /** Ports by node, on one line. */
-    static String text(Map<Integer, Integer> ports) {
-        return ports.entrySet().stream()
-                .map(entry -> entry.getKey() + "=" + entry.getValue())
-                .collect(Collectors.joining(","));
-    }
-
-    /** What {@link #text} wrote. */
+    /** Reads ports by node. */
     static Map<Integer, Integer> ports(String text) {
-        Map<Integer, Integer> ports = new TreeMap<>();
-        for (String pair : text.split(",", -1)) {
-            int equals = pair.indexOf('=');
-            ports.put(
-                    Integer.valueOf(pair.substring(0, equals)),
-                    Integer.valueOf(pair.substring(equals + 1)));
-        }
-        return ports;
+        return GSON.fromJson(text, PORTS);
     }
 
     private String answer(String request) throws Exception {
-        String[] words = request.split(" ", 4);
+        String[] words = request.split(" ", 2);
         switch (words[0]) {
             case OPEN -> {
-                NetPlan plan = new Gson().fromJson(words[3], NetPlan.class);
-                host = kind.host(plan, nodes(words[1]), Boolean.parseBoolean(words[2]));
-                return text(host.open());
+                Opening opening = GSON.fromJson(words[1], Opening.class);
+                host = kind.host(opening.plan, opening.nodes, opening.isWhole);
+                return GSON.toJson(host.open());
             }
             case CONNECT -> opened().connect(ports(words[1]));
             case MEASURE -> {
                 return opened().measure(Duration.ofMillis(Long.parseLong(words[1]))).line();
             }
             case COST -> {
-                return Cost.soFar().line();
+                return GSON.toJson(Cost.soFar());
             }
             case CLOSE -> opened().close();
             default -> throw new InvalidInputException("unknown request \"" + words[0] + "\"");
@@ -90,9 +82,6 @@ final class HostProcess {
     }
 
     private Host opened() {
-        if (host == null) {
-            throw new IllegalStateException("no nodes are open");
-        }
-        return host;
+        return Objects.requireNonNull(host, "no nodes are open");
     }
 }

@@ -97,48 +97,32 @@ public record NetPlan(
 
     /** One node sends to another over Ethernet. */
     public static NetPlan oneWay(Path path, int bytes, int senders) {
-        return new NetPlan(
-                Carrier.ETHERNET,
-                Mode.ONEWAY,
-                bytes,
-                senders,
-                1,
-                Fan.IN,
-                2,
-                Waiting.ADAPTIVE,
-                path,
-                false);
+        return ethernet(Mode.ONEWAY, path, bytes, senders, 1, 2, Waiting.ADAPTIVE);
     }
 
     /** Nodes ask one over Ethernet and get back what they sent. */
     public static NetPlan roundTrips(
             Path path, int bytes, int senders, int connections, Waiting waiting) {
-        return new NetPlan(
-                Carrier.ETHERNET,
-                Mode.ROUNDTRIP,
-                bytes,
-                senders,
-                connections,
-                Fan.IN,
-                connections + 1,
-                waiting,
-                path,
-                false);
+        int nodes = connections + 1;
+        return ethernet(Mode.ROUNDTRIP, path, bytes, senders, connections, nodes, waiting);
     }
 
     /** Nodes that send to each other over Ethernet, with a thread each. */
     public static NetPlan allToAll(Path path, int bytes, int nodes) {
+        return ethernet(Mode.ALLTOALL, path, bytes, 1, 1, nodes, Waiting.ADAPTIVE);
+    }
+
+    private static NetPlan ethernet(
+            Mode mode,
+            Path path,
+            int bytes,
+            int senders,
+            int connections,
+            int nodes,
+            Waiting waiting) {
+        Carrier carrier = Carrier.ETHERNET;
         return new NetPlan(
-                Carrier.ETHERNET,
-                Mode.ALLTOALL,
-                bytes,
-                1,
-                1,
-                Fan.IN,
-                nodes,
-                Waiting.ADAPTIVE,
-                path,
-                false);
+                carrier, mode, bytes, senders, connections, Fan.IN, nodes, waiting, path, false);
     }
 
     /** The same in the memory of one JVM. */

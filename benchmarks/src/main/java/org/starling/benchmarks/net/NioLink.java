@@ -82,7 +82,7 @@ final class NioLink implements AutoCloseable {
 
     /** The way into the connection for another thread. */
     Outlet outlet() {
-        return new NioOutlet(channel, maxBytes, writes);
+        return new Aggregate(channel, maxBytes, writes);
     }
 
     /**
@@ -123,5 +123,68 @@ final class NioLink implements AutoCloseable {
         channel.close();
         back.close();
         NativeMemory.release(input, capacity);
+    }
+
+    /** Frames of one thread for one plain socket, written together. */
+    private static final class Aggregate implements Outlet {
+        private static final int AGGREGATE_BYTES = 64 << 10;
+
+        private final SocketChannel channel;
+        private final int capacity;
+        private final long address;
+        private final ByteBuffer buffer;
+        private final AtomicLong writes;
+        private int filled;
+
+        /**
+         * An outlet with nothing in it.
+         *
+         * @param channel shared with other outlets
+         * @param maxBytes largest payload
+         * @param writes counts them
+         */
+        Aggregate(SocketChannel channel, int maxBytes, AtomicLong writes) {
+            this.channel = channel;
+            this.writes = writes;
+            this.capacity = Math.max(AGGREGATE_BYTES, HEADER_BYTES + maxBytes);
+            this.address = NativeMemory.reserve(capacity);
+            this.buffer = NativeMemory.segment(address, capacity).asByteBuffer();
+        }
+
+        @Override
+        public long claim(int kind, int bytes) throws IOException {
+            if (filled + HEADER_BYTES + bytes > capacity) {
+                flush();
+            }
+            long frame = address + filled;
+            putHeader(frame, kind, bytes);
+            filled += HEADER_BYTES + bytes;
+            return frame + HEADER_BYTES;
+        }
+
+        @Override
+        public void commit() {
+            // written when it is full, or flushed
+        }
+
+        /** Writes all; on a channel that does not block, tries until it is done. */
+        @Override
+        public void flush() throws IOException {
+            if (filled > 0) {
+                buffer.limit(filled).position(0);
+                synchronized (channel) {
+                    while (buffer.hasRemaining()) {
+                        channel.write(buffer);
+                    }
+                }
+                filled = 0;
+                writes.incrementAndGet();
+            }
+        }
+
+        @Override
+        public void close() {
+            NativeMemory.release(address, capacity);
+        }
     }
 }

@@ -6,7 +6,10 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
@@ -52,7 +55,7 @@ final class NioWire implements Wire {
                 servers.add(server);
                 server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
                 ports.put(node, ((InetSocketAddress) server.getLocalAddress()).getPort());
-                read(() -> NioPoll.serve(accept(server, sources), plan.waiting()));
+                read(() -> serve(accept(server, sources), plan.waiting()));
             }
         }
         return ports;
@@ -73,10 +76,10 @@ final class NioWire implements Wire {
                 mine.add(link);
             }
             if (plan.mode() == NetPlan.Mode.ROUNDTRIP && !mine.isEmpty()) {
-                read(() -> NioPoll.serve(mine, plan.waiting()));
+                read(() -> serve(mine, plan.waiting()));
             } else {
                 // only sums come back, and writing threads are to block: a reader for each
-                mine.forEach(link -> read(() -> NioPoll.serve(List.of(link), Waiting.SLEEP)));
+                mine.forEach(link -> read(() -> serve(List.of(link), Waiting.SLEEP)));
             }
         }
     }
@@ -160,5 +163,68 @@ final class NioWire implements Wire {
 
     private NioLink link(Flow flow) {
         return Objects.requireNonNull(outgoing.get(flow));
+    }
+
+    /**
+     * Lets all links receive until they have ended, in the way that is best for them: blocking in
+     * the read of a single one, else in a selector; or reading again and again.
+     *
+     * @param links whose channels block
+     * @throws ClosedByInterruptException when the thread is interrupted
+     */
+    private static void serve(List<NioLink> links, Waiting waiting) throws IOException {
+        if (waiting == Waiting.SPIN) {
+            spin(links);
+        } else if (links.size() == 1) {
+            boolean open = true;
+            while (open) {
+                open = links.getFirst().receive();
+            }
+        } else {
+            select(links);
+        }
+    }
+
+    private static void spin(List<NioLink> links) throws IOException {
+        for (NioLink link : links) {
+            link.channel().configureBlocking(false);
+        }
+        List<NioLink> open = new ArrayList<>(links);
+        while (!open.isEmpty()) {
+            for (int i = open.size() - 1; i >= 0; i--) {
+                if (!open.get(i).receive()) {
+                    open.remove(i);
+                }
+            }
+            checkNotInterrupted();
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void select(List<NioLink> links) throws IOException {
+        try (Selector selector = Selector.open()) {
+            for (NioLink link : links) {
+                link.channel().configureBlocking(false);
+                link.channel().register(selector, SelectionKey.OP_READ, link);
+            }
+            int open = links.size();
+            while (open > 0) {
+                selector.select();
+                checkNotInterrupted();
+                for (SelectionKey key : selector.selectedKeys()) {
+                    if (!((NioLink) key.attachment()).receive()) {
+                        key.cancel();
+                        open--;
+                    }
+                }
+                selector.selectedKeys().clear();
+            }
+        }
+    }
+
+    private static void checkNotInterrupted() throws ClosedByInterruptException {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new ClosedByInterruptException();
+        }
     }
 }

@@ -103,7 +103,7 @@ final class HostTest {
         List<Callable<Repetition>> senders = new ArrayList<>();
         for (int i = 0; i < hosts.size(); i++) {
             Host host = hosts.get(i);
-            host.connect(HostProcess.ports(HostProcess.text(ports)));
+            host.connect(HostProcess.ports(HostProcess.GSON.toJson(ports)));
             if (!plan.lanes(plan.hosts().get(i)).isEmpty()) {
                 senders.add(() -> host.measure(TIME));
             }
