@@ -5,9 +5,8 @@ import org.starling.net.NativeMemory;
 /**
  * One bit per vertex in native memory, 64 to a word.
  *
- * <p>Shards begin at multiples of 64, so that no two shards share a word: the plain operations are
- * for the thread that computes the shard, {@link #setAtomic} is for all others. Kernels work on
- * {@link #wordAddress} directly.
+ * <p>Shards begin at multiples of 64, so that no two shards share a word: only the thread that
+ * computes a shard writes its words. Kernels work on {@link #wordAddress} directly.
  */
 public final class Bitmap implements AutoCloseable {
     /** Ordinals per word, as a power of two. */
@@ -61,15 +60,6 @@ public final class Bitmap implements AutoCloseable {
         long bit = 1L << ordinal;
         NativeMemory.putLong(at, old | bit);
         return (old & bit) == 0;
-    }
-
-    /** Sets a bit while other threads set others. */
-    public void setAtomic(long ordinal) {
-        long at = wordAddress(ordinal >>> WORD_SHIFT);
-        long bit = 1L << ordinal;
-        if ((NativeMemory.getLongVolatile(at) & bit) == 0) {
-            NativeMemory.getAndBitwiseOrLong(at, bit);
-        }
     }
 
     /** Clears all words from {@code firstWord} (inclusive) to {@code endWord} (exclusive). */

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
@@ -34,7 +33,7 @@ final class RecoveryLoop {
     private final Group group;
     private final Recovery recovery;
     private final Checkpoints checkpoints;
-    private final TreeMap<String, KnownGraph> graphs;
+    private final Map<String, KnownGraph> graphs;
     private final LongSupplier numbers;
     private final List<Loss> unreported = new ArrayList<>();
 
@@ -56,7 +55,7 @@ final class RecoveryLoop {
             Group group,
             Recovery recovery,
             Checkpoints checkpoints,
-            TreeMap<String, KnownGraph> graphs,
+            Map<String, KnownGraph> graphs,
             LongSupplier numbers) {
         this.store = store;
         this.group = group;

@@ -79,8 +79,8 @@ final class GraphPartsTest {
         try (Bitmap bits = new Bitmap(200)) {
             assertThat(bits.set(0)).isTrue();
             assertThat(bits.set(0)).isFalse();
-            bits.setAtomic(63);
-            bits.setAtomic(63);
+            bits.set(63);
+            bits.set(63);
             bits.set(64);
             bits.setWord(3, 0xFF);
 

@@ -127,7 +127,7 @@ final class MessagesTest {
             case "int[]" -> new int[] {number, -number};
             case "long[]" -> new long[] {number, Long.MIN_VALUE, 7};
             case "byte[]" -> new byte[] {(byte) number, -1, 0};
-            case "Step" -> Step.values()[number];
+            case "Step" -> Step.ORDER_VERTICES;
             case "BuildOptions" -> new BuildOptions(true, false, false, true);
             default -> throw new AssertionError("no sample of " + type);
         };
