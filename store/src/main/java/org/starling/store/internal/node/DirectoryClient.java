@@ -175,16 +175,16 @@ final class DirectoryClient implements ZoneDirectory {
 
     private CompletableFuture<DirectoryReply> failed(
             DirectoryQuery query, long deadlineNanos, int asked, Throwable failure) {
-        if (failure instanceof RemoteException) {
-            return CompletableFuture.failedFuture(
-                    new StoreException(
-                            "the superpeer refused a request: " + failure.getMessage(), failure));
-        }
         if (!(failure instanceof NetException)) {
             return CompletableFuture.failedFuture(failure);
         }
+        // Another one is asked, also in the place of one that is starting and serves nothing yet.
         leader.failed(asked);
-        String text = "the superpeer does not answer: " + failure.getMessage();
+        String text =
+                (failure instanceof RemoteException
+                                ? "the superpeer refused a request: "
+                                : "the superpeer does not answer: ")
+                        + failure.getMessage();
         return again(query, deadlineNanos, reason(query, text, failure));
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -57,6 +58,22 @@ final class DirectoryClientTest {
         assertThat(client.chooseBackup(1, List.of()))
                 .succeedsWithin(Duration.ofSeconds(5))
                 .isEqualTo(7);
+    }
+
+    @Test
+    void asksAgainWhileASuperpeerIsStartingAndServesNothingYet() throws InterruptedException {
+        CompletableFuture<Integer> chosen = client.chooseBackup(1, List.of());
+        long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        while (superpeer.statistics().unhandled() == 0 && System.nanoTime() < deadline) {
+            Thread.sleep(5);
+        }
+
+        superpeer.serveAsync(
+                NodeMessage.ASK,
+                Execution.WORKER,
+                (source, ask, to) -> to.respond(new Answer(0, new DirectoryReply.Chosen(7))));
+
+        assertThat(chosen).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(7);
     }
 
     @Test
