@@ -325,7 +325,7 @@ final class ClusterFolder {
         return process.info().startInstant().map(Instant::toString).orElse("");
     }
 
-    /** A file is there whole or not at all. */
+    /** A file is there whole or not at all, and on the disk when this returns. */
     static void write(Path file, String text) {
         Path part = file.resolveSibling(file.getFileName() + ".part");
         try {
@@ -335,13 +335,21 @@ final class ClusterFolder {
                     PosixFilePermissions.asFileAttribute(
                             PosixFilePermissions.fromString("rw-------")));
             Files.writeString(part, text);
+            force(part);
             Files.move(
                     part,
                     file,
                     StandardCopyOption.REPLACE_EXISTING,
                     StandardCopyOption.ATOMIC_MOVE);
+            force(part.resolveSibling("."));
         } catch (IOException broken) {
             throw FileTrouble.refusal(file, "written", broken);
+        }
+    }
+
+    private static void force(Path fileOrFolder) throws IOException {
+        try (FileChannel channel = FileChannel.open(fileOrFolder, StandardOpenOption.READ)) {
+            channel.force(true);
         }
     }
 }

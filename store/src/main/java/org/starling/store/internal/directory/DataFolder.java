@@ -1,14 +1,17 @@
 package org.starling.store.internal.directory;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 import org.starling.store.StoreException;
@@ -106,6 +109,36 @@ public final class DataFolder implements AutoCloseable {
             case FileAlreadyExistsException exists -> exists.getFile() + " is no folder";
             default -> e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
         };
+    }
+
+    /**
+     * Writes a file as a whole, or leaves it as it was; when this returns it is on the disk, under
+     * its name.
+     *
+     * @param file where, in a folder that is there
+     * @param text what
+     * @throws IOException if the disk refuses
+     */
+    public static void write(Path file, String text) throws IOException {
+        Path fresh = file.resolveSibling(file.getFileName() + ".new");
+        try (FileChannel out =
+                FileChannel.open(
+                        fresh,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.TRUNCATE_EXISTING,
+                        StandardOpenOption.WRITE)) {
+            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                out.write(bytes);
+            }
+            out.force(true);
+        }
+        Files.move(
+                fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        try (FileChannel folder =
+                FileChannel.open(fresh.resolveSibling("."), StandardOpenOption.READ)) {
+            folder.force(true);
+        }
     }
 
     private static @Nullable FileLock lock(FileChannel channel) throws IOException {

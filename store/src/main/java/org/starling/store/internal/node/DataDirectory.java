@@ -1,12 +1,10 @@
 package org.starling.store.internal.node;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Locale;
@@ -184,27 +182,9 @@ final class DataDirectory implements AutoCloseable {
         folder.close();
     }
 
-    /** Writes a file as a whole, or leaves it as it was. */
     private void write(String name, String text) {
-        Path fresh = path.resolve(name + ".new");
         try {
-            try (FileChannel out =
-                    FileChannel.open(
-                            fresh,
-                            StandardOpenOption.CREATE,
-                            StandardOpenOption.TRUNCATE_EXISTING,
-                            StandardOpenOption.WRITE)) {
-                ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-                while (bytes.hasRemaining()) {
-                    out.write(bytes);
-                }
-                out.force(true);
-            }
-            Files.move(
-                    fresh,
-                    path.resolve(name),
-                    StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
+            DataFolder.write(path.resolve(name), text);
         } catch (IOException e) {
             throw cannotWrite(e);
         }

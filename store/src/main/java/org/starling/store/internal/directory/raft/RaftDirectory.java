@@ -485,7 +485,7 @@ public final class RaftDirectory implements DirectoryReplica {
             throws IOException {
         String members = "superpeer %d of %d of cluster %x".formatted(self, superpeers, clusterId);
         if (!Files.exists(file)) {
-            Files.writeString(file, members);
+            DataFolder.write(file, members);
             return;
         }
         String before = Files.readString(file);

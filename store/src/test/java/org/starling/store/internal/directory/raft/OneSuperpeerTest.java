@@ -122,6 +122,23 @@ final class OneSuperpeerTest {
     }
 
     @Test
+    void comesBackWithWhatItAnsweredAfterALossOfPower(@TempDir Path elsewhere) throws IOException {
+        Path after = elsewhere.resolve("after");
+        try (PowerCutDisk disk = PowerCutDisk.at(elsewhere.resolve("image"), folder)) {
+            PowerCutDisk left;
+            try (RaftDirectory directory = open()) {
+                directory.apply(new RegisterName("kept", 1)).join();
+                left = disk.cut(elsewhere.resolve("copy"), after);
+            }
+
+            try (left;
+                    RaftDirectory directory = open(after)) {
+                assertThat(directory.<Long>read(state -> state.lookup("kept"))).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
     void leadsNoMoreWhenItsDiskIsFull() throws IOException {
         List<Boolean> leadership = new CopyOnWriteArrayList<>();
         try (SmallDisk disk = SmallDisk.at(folder);
@@ -153,9 +170,13 @@ final class OneSuperpeerTest {
     }
 
     private RaftDirectory open() {
+        return open(folder);
+    }
+
+    private RaftDirectory open(Path where) {
         network.close();
         network = network();
-        RaftDirectory directory = RaftDirectory.open(folder, 1, CLUSTER, network, SETTINGS);
+        RaftDirectory directory = RaftDirectory.open(where, 1, CLUSTER, network, SETTINGS);
         long deadline = System.nanoTime() + 20_000_000_000L;
         while (!directory.isLeader()) {
             assertThat(System.nanoTime()).as("waiting until it leads").isLessThan(deadline);
