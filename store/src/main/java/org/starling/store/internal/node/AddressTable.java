@@ -66,6 +66,13 @@ final class AddressTable implements AddressBook {
         }
     }
 
+    /** What a node says of itself counts only where nothing is known. */
+    void learn(int nodeId, String host, int port) {
+        if (!host.isEmpty() && !addresses.containsKey(nodeId)) {
+            addresses.putIfAbsent(nodeId, new InetSocketAddress(host, port));
+        }
+    }
+
     void remove(int nodeId) {
         addresses.remove(nodeId);
     }

@@ -28,6 +28,7 @@ final class HeartbeatSender {
     private static final Logger LOG = LogManager.getLogger(HeartbeatSender.class);
 
     private final Asker asker;
+    private final Wiring wiring;
     private final LeaderGuess leader;
     private final StoreConfig config;
     private final MemberView members;
@@ -45,12 +46,14 @@ final class HeartbeatSender {
 
     HeartbeatSender(
             Asker asker,
+            Wiring wiring,
             LeaderGuess leader,
             StoreConfig config,
             MemberView members,
             Listener listener,
             LongSupplier nanoClock) {
         this.asker = asker;
+        this.wiring = wiring;
         this.leader = leader;
         this.config = config;
         this.members = members;
@@ -71,7 +74,8 @@ final class HeartbeatSender {
         int asked = leader.current();
         // The lease counts from before the heartbeat leaves.
         long sentNanos = nanoClock.getAsLong();
-        return asker.ask(asked, new Heartbeat(members.version()), patience)
+        Heartbeat heartbeat = new Heartbeat(members.version(), wiring.host(), wiring.port());
+        return asker.ask(asked, heartbeat, patience)
                 .whenComplete((pulse, failure) -> {
                     if (failure != null) {
                         failed(asked, sentNanos, RemoteChunks.unwrapped(failure));

@@ -399,7 +399,7 @@ public final class Node implements AutoCloseable {
                     }
                 };
         return new HeartbeatSender(
-                new Asker(network), leader, config, members, listener, System::nanoTime);
+                new Asker(network), wiring, leader, config, members, listener, System::nanoTime);
     }
 
     /** News of the directory, pushed by the leader or brought by a pulse. */

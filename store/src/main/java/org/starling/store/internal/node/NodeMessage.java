@@ -26,8 +26,7 @@ sealed interface NodeMessage extends Message {
 
     MessageType<Join> JOIN = new MessageType<>(1050, "store.Join", Join::read);
     MessageType<Joined> JOINED = new MessageType<>(1051, "store.Joined", Joined::read);
-    MessageType<Heartbeat> HEARTBEAT =
-            new MessageType<>(1052, "store.Heartbeat", in -> new Heartbeat(in.readLong()));
+    MessageType<Heartbeat> HEARTBEAT = new MessageType<>(1052, "store.Heartbeat", Heartbeat::read);
     MessageType<Pulse> PULSE = new MessageType<>(1053, "store.Pulse", Pulse::read);
     MessageType<Ping> PING = new MessageType<>(1054, "store.Ping", in -> new Ping());
     MessageType<Pong> PONG = new MessageType<>(1055, "store.Pong", in -> new Pong());
@@ -138,8 +137,16 @@ sealed interface NodeMessage extends Message {
         }
     }
 
-    /** A node lives, and knows this version of the members. */
-    record Heartbeat(long knownVersion) implements NodeMessage, Request<Pulse> {
+    /**
+     * A node lives.
+     *
+     * @param knownVersion of the members
+     * @param replyHost where it listens, empty for the loopback: a superpeer does not know that of
+     *     a node that was declared lost before it started
+     * @param replyPort likewise
+     */
+    record Heartbeat(long knownVersion, String replyHost, int replyPort)
+            implements NodeMessage, Request<Pulse> {
         @Override
         public MessageType<Heartbeat> type() {
             return HEARTBEAT;
@@ -153,6 +160,12 @@ sealed interface NodeMessage extends Message {
         @Override
         public void write(Exporter out) {
             out.writeLong(knownVersion);
+            out.writeString(replyHost);
+            out.writeInt(replyPort);
+        }
+
+        static Heartbeat read(Importer in) {
+            return new Heartbeat(in.readLong(), in.readString(), in.readInt());
         }
     }
 

@@ -233,6 +233,7 @@ final class Superpeer implements AutoCloseable {
     }
 
     private Pulse heartbeat(int source, Heartbeat heartbeat) {
+        addresses.learn(source, heartbeat.replyHost(), heartbeat.replyPort());
         if (!isConfirmed() || !watch.leads()) {
             Headline headline = Headline.ofLeader(replica.leader());
             return new Pulse(Standing.NOT_LEADER, 0, headline, null);
