@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
-import org.starling.net.NodeLostException;
+import org.starling.net.NetException;
 import org.starling.net.NodeUnknownException;
 
 /**
@@ -32,7 +32,7 @@ final class HeldAnswers {
     /** Sends one answer. */
     @FunctionalInterface
     interface Attempt {
-        void send() throws NodeLostException, NodeUnknownException;
+        void send() throws NetException;
     }
 
     private record Held(Attempt attempt, long deadlineNanos) {}
@@ -69,7 +69,7 @@ final class HeldAnswers {
             attempt.send();
         } catch (NodeUnknownException e) {
             hold(asker, attempt, e);
-        } catch (NodeLostException e) {
+        } catch (NetException e) { // the asker is gone, or this network is being closed
             lose(e);
         }
     }

@@ -9,6 +9,7 @@ import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.starling.net.NetException;
 import org.starling.net.NodeLostException;
 import org.starling.net.NodeUnknownException;
 
@@ -49,6 +50,18 @@ class HeldAnswersTest {
                 NEWCOMER,
                 () -> {
                     throw new NodeLostException(NEWCOMER, "gone");
+                });
+
+        assertThat(answers.lost()).isEqualTo(1);
+        assertThat(later).isEmpty();
+    }
+
+    @Test
+    void countsAnAnswerForWhichTheNetworkIsClosedAlreadyAndLetsItsThreadGoOn() {
+        answers.send(
+                NEWCOMER,
+                () -> {
+                    throw new NetException("the network of node 0 is closed");
                 });
 
         assertThat(answers.lost()).isEqualTo(1);
