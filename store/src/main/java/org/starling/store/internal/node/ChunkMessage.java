@@ -1,14 +1,11 @@
 package org.starling.store.internal.node;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.starling.net.Exporter;
-import org.starling.net.Importer;
-import org.starling.net.MalformedMessageException;
-import org.starling.net.Message;
 import org.starling.net.MessageType;
-import org.starling.net.Request;
+import org.starling.net.RecordMessage;
+import org.starling.net.RecordMessage.Id;
+import org.starling.net.RecordRequest;
 import org.starling.store.Durability;
 
 /**
@@ -16,7 +13,7 @@ import org.starling.store.Durability;
  * Array lengths are checked by the importer against the bytes that came.
  */
 @SuppressWarnings("ArrayRecordComponent") // messages are written once and never compared
-sealed interface ChunkMessage extends Message {
+sealed interface ChunkMessage extends RecordMessage {
     /** The most ids in one message; longer batches are cut. */
     int MAX_IDS = 1 << 16;
 
@@ -44,100 +41,30 @@ sealed interface ChunkMessage extends Message {
     /** The sequence number of a write that is not repeated. */
     long UNTAGGED = 0;
 
-    MessageType<Get> GET = new MessageType<>(1000, "store.Get", in -> new Get(in.readLongs()));
-    MessageType<Values> VALUES = new MessageType<>(1001, "store.Values", Values::read);
-    MessageType<Put> PUT = new MessageType<>(1002, "store.Put", Put::read);
-    MessageType<Remove> REMOVE =
-            new MessageType<>(
-                    1003,
-                    "store.Remove",
-                    in ->
-                            new Remove(
-                                    readDurability(in),
-                                    in.readLong(),
-                                    in.readLongs(),
-                                    in.readInts()));
-    MessageType<Resize> RESIZE =
-            new MessageType<>(
-                    1004,
-                    "store.Resize",
-                    in ->
-                            new Resize(
-                                    readDurability(in),
-                                    in.readLong(),
-                                    in.readLong(),
-                                    in.readInt()));
-    MessageType<Create> CREATE =
-            new MessageType<>(
-                    1005, "store.Create", in -> new Create(readDurability(in), in.readInts()));
-    MessageType<RemoveRange> REMOVE_RANGE =
-            new MessageType<>(
-                    1006,
-                    "store.RemoveRange",
-                    in ->
-                            new RemoveRange(
-                                    readDurability(in),
-                                    in.readLong(),
-                                    in.readLong(),
-                                    in.readInt()));
-    MessageType<Outcomes> OUTCOMES = new MessageType<>(1007, "store.Outcomes", Outcomes::read);
-    MessageType<Size> SIZE = new MessageType<>(1008, "store.Size", in -> new Size(in.readLong()));
-    MessageType<SizeIs> SIZE_IS =
-            new MessageType<>(1009, "store.SizeIs", in -> new SizeIs(in.readByte(), in.readInt()));
-    MessageType<ReadRange> READ_RANGE =
-            new MessageType<>(
-                    1010, "store.ReadRange", in -> new ReadRange(in.readLong(), in.readInt()));
-    MessageType<RangePart> RANGE_PART =
-            new MessageType<>(
-                    1011,
-                    "store.RangePart",
-                    in -> new RangePart(in.readByte(), in.readInts(), in.readBytes()));
+    MessageType<Get> GET = RecordMessage.type(Get.class);
+    MessageType<Put> PUT = RecordMessage.type(Put.class);
+    MessageType<Remove> REMOVE = RecordMessage.type(Remove.class);
+    MessageType<Resize> RESIZE = RecordMessage.type(Resize.class);
+    MessageType<Create> CREATE = RecordMessage.type(Create.class);
+    MessageType<RemoveRange> REMOVE_RANGE = RecordMessage.type(RemoveRange.class);
+    MessageType<Size> SIZE = RecordMessage.type(Size.class);
+    MessageType<ReadRange> READ_RANGE = RecordMessage.type(ReadRange.class);
 
     /** Asks for values. */
-    record Get(long[] ids) implements ChunkMessage, Request<Values> {
-        @Override
-        public MessageType<Get> type() {
-            return GET;
-        }
-
-        @Override
-        public MessageType<Values> responseType() {
-            return VALUES;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeLongs(ids);
-        }
-    }
+    @Id(1000)
+    record Get(long[] ids) implements ChunkMessage, RecordRequest<Values> {}
 
     /**
      * Answers a get for as many ids, from the first on, as states are given; a value is null unless
      * present.
      */
+    @Id(1001)
     record Values(byte[] states, byte[] @Nullable [] values) implements ChunkMessage {
-        @Override
-        public MessageType<Values> type() {
-            return VALUES;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeBytes(states);
-            for (byte[] value : values) {
-                if (value != null) {
-                    out.writeBytes(value);
-                }
+        public Values {
+            if (states.length != values.length) {
+                throw new IllegalArgumentException(
+                        states.length + " states of " + values.length + " values");
             }
-        }
-
-        static Values read(Importer in) {
-            byte[] states = in.readBytes();
-            byte[] @Nullable [] values = new byte[states.length][];
-            for (int i = 0; i < states.length; i++) {
-                values[i] = states[i] == PRESENT ? in.readBytes() : null;
-            }
-            return new Values(states, values);
         }
     }
 
@@ -148,131 +75,41 @@ sealed interface ChunkMessage extends Message {
      *     number {@code sequence + offsets[i]}; {@link #UNTAGGED} for volatile chunks
      * @param offsets empty if untagged
      */
+    @Id(1002)
     record Put(Durability durability, long sequence, long[] ids, int[] offsets, byte[][] values)
-            implements ChunkMessage, Request<Outcomes> {
-        @Override
-        public MessageType<Put> type() {
-            return PUT;
-        }
-
-        @Override
-        public MessageType<Outcomes> responseType() {
-            return OUTCOMES;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            writeDurability(out, durability);
-            out.writeLong(sequence);
-            out.writeLongs(ids);
-            out.writeInts(offsets);
-            for (byte[] value : values) {
-                out.writeBytes(value);
-            }
-        }
-
-        static Put read(Importer in) {
-            Durability durability = readDurability(in);
-            long sequence = in.readLong();
-            long[] ids = in.readLongs();
-            int[] offsets = in.readInts();
+            implements ChunkMessage, RecordRequest<Outcomes> {
+        public Put {
             checkOffsets(ids, offsets);
-            byte[][] values = new byte[ids.length][];
-            for (int i = 0; i < ids.length; i++) {
-                values[i] = in.readBytes();
+            if (values.length != ids.length) {
+                throw new IllegalArgumentException(
+                        values.length + " values for " + ids.length + " writes");
             }
-            return new Put(durability, sequence, ids, offsets, values);
         }
     }
 
     /** Removes chunks; numbered as {@link Put}. */
+    @Id(1003)
     record Remove(Durability durability, long sequence, long[] ids, int[] offsets)
-            implements ChunkMessage, Request<Outcomes> {
+            implements ChunkMessage, RecordRequest<Outcomes> {
         public Remove {
             checkOffsets(ids, offsets);
-        }
-
-        @Override
-        public MessageType<Remove> type() {
-            return REMOVE;
-        }
-
-        @Override
-        public MessageType<Outcomes> responseType() {
-            return OUTCOMES;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            writeDurability(out, durability);
-            out.writeLong(sequence);
-            out.writeLongs(ids);
-            out.writeInts(offsets);
         }
     }
 
     /** Changes a length. */
+    @Id(1004)
     record Resize(Durability durability, long sequence, long id, int bytes)
-            implements ChunkMessage, Request<Outcomes> {
-        @Override
-        public MessageType<Resize> type() {
-            return RESIZE;
-        }
-
-        @Override
-        public MessageType<Outcomes> responseType() {
-            return OUTCOMES;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            writeDurability(out, durability);
-            out.writeLong(sequence);
-            out.writeLong(id);
-            out.writeInt(bytes);
-        }
-    }
+            implements ChunkMessage, RecordRequest<Outcomes> {}
 
     /** Creates a range; answered with the first id as value. */
-    record Create(Durability durability, int[] sizes) implements ChunkMessage, Request<Outcomes> {
-        @Override
-        public MessageType<Create> type() {
-            return CREATE;
-        }
-
-        @Override
-        public MessageType<Outcomes> responseType() {
-            return OUTCOMES;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            writeDurability(out, durability);
-            out.writeInts(sizes);
-        }
-    }
+    @Id(1005)
+    record Create(Durability durability, int[] sizes)
+            implements ChunkMessage, RecordRequest<Outcomes> {}
 
     /** Removes a range; answered with the number of chunks removed as value. */
+    @Id(1006)
     record RemoveRange(Durability durability, long sequence, long first, int count)
-            implements ChunkMessage, Request<Outcomes> {
-        @Override
-        public MessageType<RemoveRange> type() {
-            return REMOVE_RANGE;
-        }
-
-        @Override
-        public MessageType<Outcomes> responseType() {
-            return OUTCOMES;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            writeDurability(out, durability);
-            out.writeLong(sequence);
-            out.writeLong(first);
-            out.writeInt(count);
-        }
-    }
+            implements ChunkMessage, RecordRequest<Outcomes> {}
 
     /**
      * One operation of a request that was not carried out.
@@ -284,128 +121,32 @@ sealed interface ChunkMessage extends Message {
     record Failure(int index, Outcome outcome, String text) {}
 
     /** Answers a request that changes something: a number, and what failed. */
-    record Outcomes(long value, List<Failure> failures) implements ChunkMessage {
-        private static final int MIN_FAILURE_BYTES = 3;
-
-        @Override
-        public MessageType<Outcomes> type() {
-            return OUTCOMES;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeLong(value);
-            out.writeCompactInt(failures.size());
-            for (Failure failure : failures) {
-                out.writeCompactInt(failure.index);
-                failure.outcome.write(out);
-                out.writeString(failure.text);
-            }
-        }
-
-        static Outcomes read(Importer in) {
-            long value = in.readLong();
-            int count = in.readLength(MIN_FAILURE_BYTES);
-            List<Failure> failures = new ArrayList<>(count);
-            for (int i = 0; i < count; i++) {
-                failures.add(new Failure(in.readCompactInt(), Outcome.read(in), in.readString()));
-            }
-            return new Outcomes(value, failures);
-        }
-    }
+    @Id(1007)
+    record Outcomes(long value, List<Failure> failures) implements ChunkMessage {}
 
     /** Asks for a length. */
-    record Size(long id) implements ChunkMessage, Request<SizeIs> {
-        @Override
-        public MessageType<Size> type() {
-            return SIZE;
-        }
-
-        @Override
-        public MessageType<SizeIs> responseType() {
-            return SIZE_IS;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeLong(id);
-        }
-    }
+    @Id(1008)
+    record Size(long id) implements ChunkMessage, RecordRequest<SizeIs> {}
 
     /** Answers with a length. */
-    record SizeIs(byte state, int bytes) implements ChunkMessage {
-        @Override
-        public MessageType<SizeIs> type() {
-            return SIZE_IS;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeByte(state);
-            out.writeInt(bytes);
-        }
-    }
+    @Id(1009)
+    record SizeIs(byte state, int bytes) implements ChunkMessage {}
 
     /** Asks for the values of consecutive ids, as many as fit in one answer. */
-    record ReadRange(long first, int count) implements ChunkMessage, Request<RangePart> {
-        @Override
-        public MessageType<ReadRange> type() {
-            return READ_RANGE;
-        }
-
-        @Override
-        public MessageType<RangePart> responseType() {
-            return RANGE_PART;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeLong(first);
-            out.writeInt(count);
-        }
-    }
+    @Id(1010)
+    record ReadRange(long first, int count) implements ChunkMessage, RecordRequest<RangePart> {}
 
     /**
      * Answers with the first sizes (−1: no chunk) of a range and their payloads, one after the
      * other.
      */
-    record RangePart(byte state, int[] sizes, byte[] payload) implements ChunkMessage {
-        @Override
-        public MessageType<RangePart> type() {
-            return RANGE_PART;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeByte(state);
-            out.writeInts(sizes);
-            out.writeBytes(payload);
-        }
-    }
+    @Id(1011)
+    record RangePart(byte state, int[] sizes, byte[] payload) implements ChunkMessage {}
 
     private static void checkOffsets(long[] ids, int[] offsets) {
         if (offsets.length != 0 && offsets.length != ids.length) {
-            throw new MalformedMessageException(
+            throw new IllegalArgumentException(
                     offsets.length + " numbers for " + ids.length + " writes");
         }
-    }
-
-    private static void writeDurability(Exporter out, Durability durability) {
-        out.writeByte(
-                switch (durability) {
-                    case MEMORY -> (byte) 0;
-                    case PROCESS -> (byte) 1;
-                    case POWER -> (byte) 2;
-                });
-    }
-
-    private static Durability readDurability(Importer in) {
-        int number = in.readByte();
-        return switch (number) {
-            case 0 -> Durability.MEMORY;
-            case 1 -> Durability.PROCESS;
-            case 2 -> Durability.POWER;
-            default -> throw new MalformedMessageException("unknown durability " + number);
-        };
     }
 }

@@ -1,8 +1,5 @@
 package org.starling.store.internal.node;
 
-import org.starling.net.Exporter;
-import org.starling.net.Importer;
-import org.starling.net.MalformedMessageException;
 import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkPinnedException;
 import org.starling.store.DataLostException;
@@ -12,23 +9,17 @@ import org.starling.store.StoreException;
 import org.starling.store.UnderReplicatedException;
 import org.starling.store.internal.replica.ZoneMovedException;
 
-/** Why an owner did not carry out an operation; crosses the network as a number. */
+/** Why an owner did not carry out an operation; crosses the network. */
 enum Outcome {
-    NOT_FOUND(0),
-    NOT_OWNER(1),
-    PINNED(2),
-    OUT_OF_MEMORY(3),
-    UNDER_REPLICATED(4),
-    FAILED(5),
+    NOT_FOUND,
+    NOT_OWNER,
+    PINNED,
+    OUT_OF_MEMORY,
+    UNDER_REPLICATED,
+    FAILED,
     /** It may have taken effect. */
-    INDETERMINATE(6),
-    DATA_LOST(7);
-
-    private final byte number;
-
-    Outcome(int number) {
-        this.number = (byte) number;
-    }
+    INDETERMINATE,
+    DATA_LOST;
 
     static Outcome of(Throwable failure) {
         return switch (failure) {
@@ -56,19 +47,5 @@ enum Outcome {
             case DATA_LOST -> new DataLostException(id);
             case FAILED -> new StoreException(text);
         };
-    }
-
-    void write(Exporter out) {
-        out.writeByte(number);
-    }
-
-    static Outcome read(Importer in) {
-        byte number = in.readByte();
-        for (Outcome outcome : values()) {
-            if (outcome.number == number) {
-                return outcome;
-            }
-        }
-        throw new MalformedMessageException("unknown outcome " + number);
     }
 }

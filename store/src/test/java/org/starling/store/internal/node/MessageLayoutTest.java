@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.starling.net.MalformedMessageException;
 import org.starling.net.Message;
 import org.starling.net.NetStatistics;
+import org.starling.net.RecordMessage;
 import org.starling.net.Request;
 import org.starling.store.ChunkId;
 import org.starling.store.ClusterStatus;
@@ -237,23 +238,30 @@ final class MessageLayoutTest {
             byte[] forged = ByteBuffer.allocate(12).putInt(length).array();
             byte[] behindLong = ByteBuffer.allocate(20).putLong(0).putInt(length).array();
             assertMalformed(ChunkMessage.GET.reader()::read, forged);
-            assertMalformed(ChunkMessage.VALUES.reader()::read, forged);
+            assertMalformed(RecordMessage.type(ChunkMessage.Values.class).reader()::read, forged);
             assertMalformed(NodeMessage.ZONE_NEWS.reader()::read, forged);
             for (byte query = 1; query <= 3; query++) {
                 byte[] asked = ByteBuffer.allocate(13).put(query).putInt(length).array();
                 assertMalformed(NodeMessage.ASK.reader()::read, asked);
             }
-            assertMalformed(ChunkMessage.OUTCOMES.reader()::read, behindLong);
-            assertMalformed(in -> View.read(in), behindLong);
+            assertMalformed(
+                    RecordMessage.type(ChunkMessage.Outcomes.class).reader()::read, behindLong);
+            byte[] members = ByteBuffer.allocate(44).putInt(24 + 8, length).array();
+            assertMalformed(NodeMessage.MEMBERS.reader()::read, members);
         }
     }
 
     @Test
     void refusesNumbersThatMeanNothing() {
         for (byte kind : new byte[] {0, 11, -1}) {
-            assertMalformed(DirectoryQuery::read, new byte[] {kind, 0, 0, 0, 0, 0, 0, 0, 0});
-            assertMalformed(DirectoryReply::read, new byte[] {kind, 0, 0, 0, 0, 0, 0, 0, 0});
-            assertMalformed(NodeMessage.PULSE.reader()::read, new byte[] {kind == 0 ? 3 : kind});
+            assertMalformed(
+                    NodeMessage.ASK.reader()::read, new byte[] {kind, 0, 0, 0, 0, 0, 0, 0, 0});
+            assertMalformed(
+                    RecordMessage.type(NodeMessage.Answer.class).reader()::read,
+                    new byte[] {0, 0, 0, 0, 1, kind, 0, 0, 0, 0, 0, 0, 0, 0});
+            assertMalformed(
+                    RecordMessage.type(NodeMessage.Pulse.class).reader()::read,
+                    new byte[] {kind == 0 ? 3 : kind});
         }
         assertMalformed(
                 ChunkMessage.REMOVE.reader()::read,
@@ -272,15 +280,20 @@ final class MessageLayoutTest {
             remove[0] = durability;
             assertMalformed(ChunkMessage.REMOVE.reader()::read, remove);
         }
+        byte[] outcomes =
+                write(
+                        new ChunkMessage.Outcomes(
+                                0, List.of(new ChunkMessage.Failure(0, Outcome.FAILED, ""))));
         for (byte outcome : new byte[] {8, -1}) {
-            assertMalformed(Outcome::read, new byte[] {outcome});
+            outcomes[Long.BYTES + 2 * Integer.BYTES] = outcome;
+            assertMalformed(
+                    RecordMessage.type(ChunkMessage.Outcomes.class).reader()::read, outcomes);
         }
-        assertMalformed(
-                NodeMessage.JOIN.reader()::read,
-                write(new NodeMessage.Join(1, "h", 65_536, new byte[0])));
-        assertMalformed(
-                NodeMessage.JOIN.reader()::read,
-                write(new NodeMessage.Join(1, "h", -1, new byte[0])));
+        byte[] join = write(new NodeMessage.Join(1, "", 0, new byte[0]));
+        for (int port : new int[] {-1, 65_536}) {
+            ByteBuffer.wrap(join).putInt(Long.BYTES + Integer.BYTES, port);
+            assertMalformed(NodeMessage.JOIN.reader()::read, join);
+        }
     }
 
     @Test
@@ -301,7 +314,7 @@ final class MessageLayoutTest {
         for (byte[] forged : new byte[][] {id, role, cores}) {
             assertThatThrownBy(() -> NodeMessage.MEMBERS.reader().read(new WireBytes(forged)))
                     .isInstanceOf(MalformedMessageException.class)
-                    .hasMessageContaining("bad node");
+                    .hasMessageMatching("bad NodeInfo.*|unknown Role.*");
         }
     }
 
@@ -328,10 +341,11 @@ final class MessageLayoutTest {
     @Test
     void carriesEveryOutcomeAndTurnsItIntoItsException() {
         for (Outcome outcome : Outcome.values()) {
-            WireBytes out = new WireBytes();
-            outcome.write(out);
+            ChunkMessage.Outcomes sent =
+                    new ChunkMessage.Outcomes(
+                            1, List.of(new ChunkMessage.Failure(0, outcome, "why")));
 
-            assertThat(Outcome.read(new WireBytes(out.written()))).isEqualTo(outcome);
+            assertThat(copy(sent)).isEqualTo(sent);
 
             RuntimeException failure = outcome.toException(5, 2, "why");
             assertThat(Outcome.of(failure)).isEqualTo(outcome);

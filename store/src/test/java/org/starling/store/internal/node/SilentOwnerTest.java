@@ -114,7 +114,7 @@ final class SilentOwnerTest {
         assertThatThrownBy(() -> chunks(Duration.ofSeconds(3)).get(CHUNK))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("node 2")
-                .hasMessageContaining("store.Get")
+                .hasMessageContaining("Get(1000)")
                 .hasMessageContaining("the directory has been asked who owns it now");
     }
 

@@ -1,0 +1,276 @@
+package org.starling.net;
+
+import java.lang.reflect.AnnotatedArrayType;
+import java.lang.reflect.AnnotatedParameterizedType;
+import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.Array;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bytes of records: those of their components, one after the other.
+ *
+ * <pre>
+ * boolean, byte, int, long, double   as {@link Exporter} writes them
+ * String, byte[], int[], long[]      likewise, with their lengths
+ * other arrays, List                 number of elements, elements
+ * enum                               1 byte: its place, from 0 on
+ * record                             its components
+ * sealed interface of records        1 byte: the place of the record among those permitted, from 1
+ *                                    on; the record
+ * anything {@code @Nullable}         boolean: whether it is there; itself
+ * </pre>
+ *
+ * <p>So the order of components, constants and permitted records is that on the wire. What is read
+ * goes through the constructor of the record, whose objections make the message a malformed one.
+ * Any thread. Looks at each class once; costs a call by reflection for each component.
+ */
+final class RecordCodec {
+    /** How values of one type travel; null only if that is a nullable one. */
+    private record Part(
+            BiConsumer<@Nullable Object, Exporter> writer,
+            Function<Importer, @Nullable Object> reader) {
+        @SuppressWarnings("unchecked") // of what the component or the array is of
+        static <T> Part of(BiConsumer<Exporter, T> writer, Function<Importer, T> reader) {
+            return new Part(
+                    (value, out) -> writer.accept(out, (T) Objects.requireNonNull(value)),
+                    reader::apply);
+        }
+    }
+
+    private static final Map<Class<?>, Part> SIMPLE = simple();
+
+    /** By class. */
+    private static final ClassValue<Part> PARTS =
+            new ClassValue<>() {
+                @Override
+                protected Part computeValue(Class<?> type) {
+                    return part(type);
+                }
+            };
+
+    private static final ClassValue<MessageType<?>> TYPES =
+            new ClassValue<>() {
+                @Override
+                protected MessageType<?> computeValue(Class<?> record) {
+                    RecordMessage.Id id = record.getAnnotation(RecordMessage.Id.class);
+                    if (id == null) {
+                        throw new IllegalArgumentException(record + " bears no @RecordMessage.Id");
+                    }
+                    return new MessageType<>(
+                            id.value(), record.getSimpleName(), in -> (Message) read(record, in));
+                }
+            };
+
+    private static final ClassValue<MessageType<?>> RESPONSES =
+            new ClassValue<>() {
+                @Override
+                protected MessageType<?> computeValue(Class<?> record) {
+                    for (Type each : record.getGenericInterfaces()) {
+                        if (each instanceof ParameterizedType request
+                                && request.getRawType() == RecordRequest.class) {
+                            return TYPES.get((Class<?>) request.getActualTypeArguments()[0]);
+                        }
+                    }
+                    throw new IllegalArgumentException(record + " does not name its response");
+                }
+            };
+
+    private RecordCodec() {}
+
+    @SuppressWarnings("unchecked") // made of that class
+    static <M extends Message> MessageType<M> type(Class<M> record) {
+        return (MessageType<M>) TYPES.get(record);
+    }
+
+    @SuppressWarnings("unchecked") // the request says so
+    static <R extends Message> MessageType<R> responseType(Class<?> request) {
+        return (MessageType<R>) RESPONSES.get(request);
+    }
+
+    /** Writes a record. */
+    static void write(Object record, Exporter out) {
+        PARTS.get(record.getClass()).writer.accept(record, out);
+    }
+
+    /** Reads a record. */
+    static <T> T read(Class<T> record, Importer in) {
+        return record.cast(PARTS.get(record).reader.apply(in));
+    }
+
+    private static Map<Class<?>, Part> simple() {
+        Map<Class<?>, Part> parts = new HashMap<>();
+        parts.put(boolean.class, Part.of(Exporter::writeBoolean, Importer::readBoolean));
+        parts.put(byte.class, Part.of(Exporter::writeByte, Importer::readByte));
+        parts.put(int.class, Part.of(Exporter::writeInt, Importer::readInt));
+        parts.put(Integer.class, parts.get(int.class));
+        parts.put(long.class, Part.of(Exporter::writeLong, Importer::readLong));
+        parts.put(Long.class, parts.get(long.class));
+        parts.put(double.class, Part.of(Exporter::writeDouble, Importer::readDouble));
+        parts.put(String.class, Part.of(Exporter::writeString, Importer::readString));
+        parts.put(byte[].class, Part.<byte[]>of(Exporter::writeBytes, Importer::readBytes));
+        parts.put(int[].class, Part.<int[]>of(Exporter::writeInts, Importer::readInts));
+        parts.put(long[].class, Part.<long[]>of(Exporter::writeLongs, Importer::readLongs));
+        return Map.copyOf(parts);
+    }
+
+    private static Part part(AnnotatedType type) {
+        Part part =
+                switch (type) {
+                    case AnnotatedParameterizedType list ->
+                            list(part(list.getAnnotatedActualTypeArguments()[0]));
+                    case AnnotatedArrayType array when !SIMPLE.containsKey(array.getType()) ->
+                            array(array.getAnnotatedGenericComponentType());
+                    default -> PARTS.get((Class<?>) type.getType());
+                };
+        return type.isAnnotationPresent(Nullable.class) ? optional(part) : part;
+    }
+
+    private static Part part(Class<?> type) {
+        Part simple = SIMPLE.get(type);
+        if (simple != null) {
+            return simple;
+        }
+        if (type.isEnum()) {
+            return constant(type);
+        }
+        if (type.isRecord()) {
+            return record(type);
+        }
+        if (type.isSealed()) {
+            return alternative(type);
+        }
+        throw new IllegalArgumentException(type + " is no part of a message");
+    }
+
+    private static Part optional(Part part) {
+        return new Part(
+                (value, out) -> {
+                    out.writeBoolean(value != null);
+                    if (value != null) {
+                        part.writer.accept(value, out);
+                    }
+                },
+                in -> in.readBoolean() ? part.reader.apply(in) : null);
+    }
+
+    private static Part list(Part element) {
+        return Part.<List<?>>of(
+                (out, list) -> {
+                    out.writeCompactInt(list.size());
+                    list.forEach(each -> element.writer.accept(each, out));
+                },
+                in -> {
+                    int count = in.readLength(1);
+                    List<@Nullable Object> list = new ArrayList<>();
+                    for (int i = 0; i < count; i++) {
+                        list.add(element.reader.apply(in));
+                    }
+                    return list;
+                });
+    }
+
+    private static Part array(AnnotatedType element) {
+        Part list = list(part(element));
+        Object[] none = (Object[]) Array.newInstance((Class<?>) element.getType(), 0);
+        return Part.<Object[]>of(
+                (out, array) -> list.writer.accept(Arrays.asList(array), out),
+                in -> ((List<?>) Objects.requireNonNull(list.reader.apply(in))).toArray(none));
+    }
+
+    private static Part constant(Class<?> type) {
+        Object[] constants = Objects.requireNonNull(type.getEnumConstants());
+        return Part.<Enum<?>>of(
+                (out, constant) -> out.writeByte((byte) constant.ordinal()),
+                in -> (Enum<?>) constants[place(type, in, 0, constants.length)]);
+    }
+
+    private static Part alternative(Class<?> type) {
+        List<Class<?>> records = List.of(Objects.requireNonNull(type.getPermittedSubclasses()));
+        return Part.of(
+                (out, record) -> {
+                    out.writeByte((byte) (1 + records.indexOf(record.getClass())));
+                    write(record, out);
+                },
+                in -> read(records.get(place(type, in, 1, records.size())), in));
+    }
+
+    private static int place(Class<?> type, Importer in, int first, int count) {
+        int number = in.readByte();
+        if (number < first || number - first >= count) {
+            throw new MalformedMessageException(
+                    "unknown " + type.getSimpleName() + " number " + number);
+        }
+        return number - first;
+    }
+
+    private static Part record(Class<?> type) {
+        RecordComponent[] components = Objects.requireNonNull(type.getRecordComponents());
+        Part[] parts = new Part[components.length];
+        Method[] accessors = new Method[components.length];
+        Class<?>[] types = new Class<?>[components.length];
+        for (int i = 0; i < components.length; i++) {
+            parts[i] = part(components[i].getAnnotatedType());
+            accessors[i] = components[i].getAccessor();
+            accessors[i].setAccessible(true);
+            types[i] = components[i].getType();
+        }
+        Constructor<?> constructor = constructor(type, types);
+        return Part.of(
+                (out, record) -> {
+                    for (int i = 0; i < parts.length; i++) {
+                        parts[i].writer.accept(component(accessors[i], record), out);
+                    }
+                },
+                in -> {
+                    @Nullable Object[] values = new Object[parts.length];
+                    for (int i = 0; i < parts.length; i++) {
+                        values[i] = parts[i].reader.apply(in);
+                    }
+                    return made(constructor, values);
+                });
+    }
+
+    private static Constructor<?> constructor(Class<?> record, Class<?>[] types) {
+        try {
+            Constructor<?> constructor = record.getDeclaredConstructor(types);
+            constructor.setAccessible(true);
+            return constructor;
+        } catch (NoSuchMethodException e) {
+            throw new IllegalArgumentException(record + " is no record", e);
+        }
+    }
+
+    private static @Nullable Object component(Method accessor, Object record) {
+        try {
+            return accessor.invoke(record);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(accessor + " cannot be read", e);
+        }
+    }
+
+    private static Object made(Constructor<?> constructor, @Nullable Object[] values) {
+        try {
+            return constructor.newInstance(values);
+        } catch (ReflectiveOperationException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new MalformedMessageException(
+                    "bad "
+                            + constructor.getDeclaringClass().getSimpleName()
+                            + ": "
+                            + cause.getMessage());
+        }
+    }
+}
