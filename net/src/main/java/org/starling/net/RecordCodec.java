@@ -65,9 +65,9 @@ final class RecordCodec {
             new ClassValue<>() {
                 @Override
                 protected MessageType<?> computeValue(Class<?> record) {
-                    RecordMessage.Id id = record.getAnnotation(RecordMessage.Id.class);
+                    RecordMessage.TypeId id = record.getAnnotation(RecordMessage.TypeId.class);
                     if (id == null) {
-                        throw new IllegalArgumentException(record + " bears no @RecordMessage.Id");
+                        throw new IllegalArgumentException(record + " bears no @RecordMessage.TypeId");
                     }
                     return new MessageType<>(
                             id.value(), record.getSimpleName(), in -> (Message) read(record, in));
@@ -191,10 +191,10 @@ final class RecordCodec {
     }
 
     private static Part constant(Class<?> type) {
-        Object[] constants = Objects.requireNonNull(type.getEnumConstants());
-        return Part.<Enum<?>>of(
-                (out, constant) -> out.writeByte((byte) constant.ordinal()),
-                in -> (Enum<?>) constants[place(type, in, 0, constants.length)]);
+        List<?> constants = List.of(Objects.requireNonNull(type.getEnumConstants()));
+        return Part.<Object>of(
+                (out, constant) -> out.writeByte((byte) constants.indexOf(constant)),
+                in -> constants.get(place(type, in, 0, constants.size())));
     }
 
     private static Part alternative(Class<?> type) {

@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A message that is a record: it bears its type's {@link Id} and travels as its components in their
+ * A message that is a record: it bears its type's {@link TypeId} and travels as its components in their
  * order ({@link RecordCodec}).
  */
 public interface RecordMessage extends Message {
@@ -15,7 +15,7 @@ public interface RecordMessage extends Message {
     @Documented
     @Retention(RetentionPolicy.RUNTIME)
     @Target(ElementType.TYPE)
-    @interface Id {
+    @interface TypeId {
         /** See {@link MessageType#id}. */
         int value();
     }

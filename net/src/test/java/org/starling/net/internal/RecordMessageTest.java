@@ -16,7 +16,7 @@ import org.starling.net.Message;
 import org.starling.net.MessageType;
 import org.starling.net.NativeMemory;
 import org.starling.net.RecordMessage;
-import org.starling.net.RecordMessage.Id;
+import org.starling.net.RecordMessage.TypeId;
 import org.starling.net.RecordRequest;
 
 /** What records look like on the wire, and that nothing else is taken for one. */
@@ -41,7 +41,7 @@ final class RecordMessageTest {
 
     record Nothing() implements Shape {}
 
-    @Id(7)
+    @TypeId(7)
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Everything(
             boolean flag,
@@ -61,12 +61,12 @@ final class RecordMessageTest {
             @Nullable Point some)
             implements RecordRequest<Answer> {}
 
-    @Id(8)
+    @TypeId(8)
     record Answer(List<Shape> shapes) implements RecordMessage {}
 
     record Anonymous(int number) implements RecordMessage {}
 
-    @Id(9)
+    @TypeId(9)
     record Strange(Object what) implements RecordMessage {}
 
     private static final Everything EVERYTHING =
@@ -151,7 +151,7 @@ final class RecordMessageTest {
     void refusesRecordsThatAreNoMessages() {
         assertThatThrownBy(() -> new Anonymous(1).type())
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("bears no @RecordMessage.Id");
+                .hasMessageContaining("bears no @RecordMessage.TypeId");
         assertThatThrownBy(() -> written(new Strange("x")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("is no part of a message");

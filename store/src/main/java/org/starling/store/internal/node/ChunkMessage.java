@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.MessageType;
 import org.starling.net.RecordMessage;
-import org.starling.net.RecordMessage.Id;
+import org.starling.net.RecordMessage.TypeId;
 import org.starling.net.RecordRequest;
 import org.starling.store.Durability;
 
@@ -51,14 +51,14 @@ sealed interface ChunkMessage extends RecordMessage {
     MessageType<ReadRange> READ_RANGE = RecordMessage.type(ReadRange.class);
 
     /** Asks for values. */
-    @Id(1000)
+    @TypeId(1000)
     record Get(long[] ids) implements ChunkMessage, RecordRequest<Values> {}
 
     /**
      * Answers a get for as many ids, from the first on, as states are given; a value is null unless
      * present.
      */
-    @Id(1001)
+    @TypeId(1001)
     record Values(byte[] states, byte[] @Nullable [] values) implements ChunkMessage {
         public Values {
             if (states.length != values.length) {
@@ -75,7 +75,7 @@ sealed interface ChunkMessage extends RecordMessage {
      *     number {@code sequence + offsets[i]}; {@link #UNTAGGED} for volatile chunks
      * @param offsets empty if untagged
      */
-    @Id(1002)
+    @TypeId(1002)
     record Put(Durability durability, long sequence, long[] ids, int[] offsets, byte[][] values)
             implements ChunkMessage, RecordRequest<Outcomes> {
         public Put {
@@ -88,7 +88,7 @@ sealed interface ChunkMessage extends RecordMessage {
     }
 
     /** Removes chunks; numbered as {@link Put}. */
-    @Id(1003)
+    @TypeId(1003)
     record Remove(Durability durability, long sequence, long[] ids, int[] offsets)
             implements ChunkMessage, RecordRequest<Outcomes> {
         public Remove {
@@ -97,17 +97,17 @@ sealed interface ChunkMessage extends RecordMessage {
     }
 
     /** Changes a length. */
-    @Id(1004)
+    @TypeId(1004)
     record Resize(Durability durability, long sequence, long id, int bytes)
             implements ChunkMessage, RecordRequest<Outcomes> {}
 
     /** Creates a range; answered with the first id as value. */
-    @Id(1005)
+    @TypeId(1005)
     record Create(Durability durability, int[] sizes)
             implements ChunkMessage, RecordRequest<Outcomes> {}
 
     /** Removes a range; answered with the number of chunks removed as value. */
-    @Id(1006)
+    @TypeId(1006)
     record RemoveRange(Durability durability, long sequence, long first, int count)
             implements ChunkMessage, RecordRequest<Outcomes> {}
 
@@ -121,26 +121,26 @@ sealed interface ChunkMessage extends RecordMessage {
     record Failure(int index, Outcome outcome, String text) {}
 
     /** Answers a request that changes something: a number, and what failed. */
-    @Id(1007)
+    @TypeId(1007)
     record Outcomes(long value, List<Failure> failures) implements ChunkMessage {}
 
     /** Asks for a length. */
-    @Id(1008)
+    @TypeId(1008)
     record Size(long id) implements ChunkMessage, RecordRequest<SizeIs> {}
 
     /** Answers with a length. */
-    @Id(1009)
+    @TypeId(1009)
     record SizeIs(byte state, int bytes) implements ChunkMessage {}
 
     /** Asks for the values of consecutive ids, as many as fit in one answer. */
-    @Id(1010)
+    @TypeId(1010)
     record ReadRange(long first, int count) implements ChunkMessage, RecordRequest<RangePart> {}
 
     /**
      * Answers with the first sizes (−1: no chunk) of a range and their payloads, one after the
      * other.
      */
-    @Id(1011)
+    @TypeId(1011)
     record RangePart(byte state, int[] sizes, byte[] payload) implements ChunkMessage {}
 
     private static void checkOffsets(long[] ids, int[] offsets) {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.starling.net.MessageType;
 import org.starling.net.NetStatistics;
 import org.starling.net.RecordMessage;
-import org.starling.net.RecordMessage.Id;
+import org.starling.net.RecordMessage.TypeId;
 import org.starling.net.RecordRequest;
 import org.starling.store.internal.directory.CommandLayout;
 import org.starling.store.internal.directory.Result;
@@ -37,7 +37,7 @@ sealed interface NodeMessage extends RecordMessage {
      * @param replyPort likewise
      * @param command the registration ({@link CommandLayout})
      */
-    @Id(1050)
+    @TypeId(1050)
     record Join(long nonce, String replyHost, int replyPort, byte[] command)
             implements NodeMessage, RecordRequest<Joined> {
         public Join {
@@ -58,7 +58,7 @@ sealed interface NodeMessage extends RecordMessage {
      * @param clusterId of the cluster that the node has joined
      * @param leader who may lead, as far as the asked one knows
      */
-    @Id(1051)
+    @TypeId(1051)
     record Joined(
             long nonce,
             int node,
@@ -85,7 +85,7 @@ sealed interface NodeMessage extends RecordMessage {
      *     a node that was declared lost before it started
      * @param replyPort likewise
      */
-    @Id(1052)
+    @TypeId(1052)
     record Heartbeat(long knownVersion, String replyHost, int replyPort)
             implements NodeMessage, RecordRequest<Pulse> {}
 
@@ -122,24 +122,24 @@ sealed interface NodeMessage extends RecordMessage {
      * @param headline what everybody should know; of one that does not lead only the leader
      * @param newer the members, if the node knows an older version
      */
-    @Id(1053)
+    @TypeId(1053)
     record Pulse(Standing standing, int leaseMillis, Headline headline, @Nullable View newer)
             implements NodeMessage {}
 
     /** Asks whether a node lives. */
-    @Id(1054)
+    @TypeId(1054)
     record Ping() implements NodeMessage, RecordRequest<Pong> {}
 
     /** It does; or: taken. */
-    @Id(1055)
+    @TypeId(1055)
     record Pong() implements NodeMessage {}
 
     /** The members, the master or jobs have changed. */
-    @Id(1056)
+    @TypeId(1056)
     record Members(Headline headline, View view) implements NodeMessage {}
 
     /** Asks the directory. */
-    @Id(1058)
+    @TypeId(1058)
     record Ask(DirectoryQuery query) implements NodeMessage, RecordRequest<Answer> {}
 
     /**
@@ -148,11 +148,11 @@ sealed interface NodeMessage extends RecordMessage {
      * @param leader who may lead if the asked superpeer does not, or {@link #NOBODY}
      * @param reply the reply; null if the asked superpeer does not lead
      */
-    @Id(1059)
+    @TypeId(1059)
     record Answer(int leader, @Nullable DirectoryReply reply) implements NodeMessage {}
 
     /** Zones have changed; answered with {@link Pong} when that has been taken. */
-    @Id(1060)
+    @TypeId(1060)
     record ZoneNews(List<ZoneInfo> zones) implements NodeMessage, RecordRequest<Pong> {}
 
     /**
@@ -163,7 +163,7 @@ sealed interface NodeMessage extends RecordMessage {
      * @param sources the nodes that may have the zone on their disks, the asked one among them
      * @param isLost whether they have come back with their disks, and none is a listed backup
      */
-    @Id(1061)
+    @TypeId(1061)
     record RecoverZone(long zone, long epoch, List<Integer> sources, boolean isLost)
             implements NodeMessage, RecordRequest<Recovered> {}
 
@@ -177,16 +177,16 @@ sealed interface NodeMessage extends RecordMessage {
      * @param damaged whether there are such chunks
      * @param left sources that do not have all of the zone
      */
-    @Id(1062)
+    @TypeId(1062)
     record Recovered(
             String failure, long chunks, long bytes, int lost, boolean damaged, List<Integer> left)
             implements NodeMessage {}
 
     /** Asks what a node's network has done. */
-    @Id(1063)
+    @TypeId(1063)
     record AskNetwork() implements NodeMessage, RecordRequest<NetworkIs> {}
 
     /** Answers what it has done, and by what it talks. */
-    @Id(1064)
+    @TypeId(1064)
     record NetworkIs(String transport, NetStatistics statistics) implements NodeMessage {}
 }

@@ -2,7 +2,7 @@ package org.starling.store.internal.replica;
 
 import org.starling.net.MessageType;
 import org.starling.net.RecordMessage;
-import org.starling.net.RecordMessage.Id;
+import org.starling.net.RecordMessage.TypeId;
 import org.starling.net.RecordRequest;
 
 /**
@@ -39,7 +39,7 @@ sealed interface ReplicaMessage extends RecordMessage {
      * What every question to a backup but {@link Tail} is answered with; of its log, see {@link
      * org.starling.store.internal.log.ZoneLog}.
      */
-    @Id(1101)
+    @TypeId(1101)
     record Backup(
             Status status, long epoch, long end, long forcedEnd, long safeEnd, long claimedEnd)
             implements ReplicaMessage {
@@ -60,24 +60,24 @@ sealed interface ReplicaMessage extends RecordMessage {
     }
 
     /** Takes {@code count} entries of the stream from position {@code first} on. */
-    @Id(1100)
+    @TypeId(1100)
     record Append(long zone, long epoch, long first, int count, byte[] entries) implements Ask {}
 
     /** Answers when everything up to a position is on disk. */
-    @Id(1102)
+    @TypeId(1102)
     record Force(long zone, long epoch, long position) implements Ask {}
 
     /** From now on takes nothing of an older epoch. */
-    @Id(1103)
+    @TypeId(1103)
     record Fence(long zone, long epoch) implements Ask {}
 
     /** Asks for entries from a position on, up to a number of bytes, but for one at least. */
-    @Id(1104)
+    @TypeId(1104)
     record Tail(long zone, long from, int limitBytes)
             implements ReplicaMessage, RecordRequest<TailPart> {}
 
     /** {@code count} entries from position {@code first} on; none if it has none. */
-    @Id(1105)
+    @TypeId(1105)
     record TailPart(long first, int count, byte[] entries) implements ReplicaMessage {}
 
     /**
@@ -85,26 +85,26 @@ sealed interface ReplicaMessage extends RecordMessage {
      * The number grows from copy to copy of one owner, and tells a late message of one from
      * another.
      */
-    @Id(1106)
+    @TypeId(1106)
     record CopyStart(long zone, long epoch, long base, long number) implements Ask {}
 
     /** {@code count} entries of a full copy. */
-    @Id(1107)
+    @TypeId(1107)
     record CopyPart(long zone, long epoch, long number, int count, byte[] entries) implements Ask {}
 
     /** A full copy is complete; answered when all that came is on disk. */
-    @Id(1108)
+    @TypeId(1108)
     record CopyEnd(long zone, long epoch, long number) implements Ask {}
 
     /**
      * Asks for the content of a log, which comes in parts; answered after the last: OK, or ABSENT
      * if it is damaged as well.
      */
-    @Id(1109)
+    @TypeId(1109)
     record Dump(long zone, long run) implements ReplicaMessage, RecordRequest<Backup> {}
 
     /** A part of a log's content: puts, creations, and skips with the tags of operations. */
-    @Id(1110)
+    @TypeId(1110)
     record DumpPart(long zone, long run, byte[] entries)
             implements ReplicaMessage, RecordRequest<Backup> {}
 }
