@@ -3,6 +3,7 @@ package org.starling.store.internal.replica;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +48,7 @@ public final class BackupService implements AutoCloseable {
     private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     /** Zones that the directory is asked about at once. */
-    private static final int MAX_ASKED = 1 << 16;
+    static final int MAX_ASKED = 1 << 16;
 
     /** Entries are handed to the logs in buffers of so many bytes, or of their length. */
     private static final int BUFFER_BYTES = 256 << 10;
@@ -76,6 +78,9 @@ public final class BackupService implements AutoCloseable {
     private final Map<Long, DumpTaker> dumps = new ConcurrentHashMap<>();
 
     private final AtomicLong lastDump = new AtomicLong();
+
+    /** The last zone of which the directory has been asked whether it was dropped. */
+    private volatile long lastAsked = -1;
 
     /** Zones of this node whose old log is not needed; set by {@link #ownedBy}. */
     private volatile LongPredicate isConfirmed = zone -> false;
@@ -151,7 +156,7 @@ public final class BackupService implements AutoCloseable {
     public CompletableFuture<Void> collectGarbage(Executor executor) {
         long asked = nanoClock.getAsLong();
         Set<Long> present = logs.zones();
-        Set<Long> known = new TreeSet<>(slots.keySet());
+        NavigableSet<Long> known = new TreeSet<>(slots.keySet());
         known.addAll(present);
         if (known.isEmpty()) {
             return CompletableFuture.completedFuture(null);
@@ -174,8 +179,16 @@ public final class BackupService implements AutoCloseable {
                         executor);
     }
 
-    private CompletableFuture<Void> forgetDropped(Set<Long> known, Executor executor) {
-        long[] zones = known.stream().limit(MAX_ASKED).mapToLong(Long::longValue).toArray();
+    /** Each round goes on behind the zones that the one before has asked about. */
+    private CompletableFuture<Void> forgetDropped(NavigableSet<Long> known, Executor executor) {
+        long[] zones =
+                Stream.concat(
+                                known.tailSet(lastAsked, false).stream(),
+                                known.headSet(lastAsked, true).stream())
+                        .limit(MAX_ASKED)
+                        .mapToLong(Long::longValue)
+                        .toArray();
+        lastAsked = zones[zones.length - 1];
         return directory
                 .dropped(zones)
                 .thenAcceptAsync(dropped -> LongStream.of(dropped).forEach(this::forget), executor);

@@ -392,6 +392,11 @@ public final class OwnedZones implements AutoCloseable {
         recovered.put(zone.report().zone(), zone);
     }
 
+    /** Whether a zone that has been recovered here waits for the directory. */
+    boolean isRecovered(long zone) {
+        return recovered.containsKey(zone);
+    }
+
     /** What was recovered of a zone is void; false if it is in use already. */
     synchronized boolean forgetRecovered(long zone) {
         recovered.remove(zone);

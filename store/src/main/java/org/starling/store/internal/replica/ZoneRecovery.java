@@ -23,7 +23,9 @@ public final class ZoneRecovery {
     private final Executor executor;
     private final int threads;
 
-    /** The last recovery of each zone; guarded by itself. */
+    /**
+     * The last recovery of each zone, until it is known what became of the zone; guarded by itself.
+     */
     private final Map<Long, RecoveryRun> runs = new HashMap<>();
 
     /**
@@ -94,6 +96,7 @@ public final class ZoneRecovery {
         RecoveryRun run;
         CompletableFuture<?> before;
         synchronized (runs) {
+            forgetEnded();
             RecoveryRun last = runs.get(zone);
             if (last != null && last.epoch() > epoch) {
                 return CompletableFuture.failedFuture(
@@ -121,5 +124,20 @@ public final class ZoneRecovery {
         CompletableFuture<?> _ =
                 before.whenCompleteAsync((report, failure) -> run.start(), executor);
         return run.report();
+    }
+
+    /** How many recoveries are remembered. */
+    int remembered() {
+        synchronized (runs) {
+            forgetEnded();
+            return runs.size();
+        }
+    }
+
+    /** An older one is refused without them, too: its fence is stale. */
+    private void forgetEnded() {
+        runs.entrySet()
+                .removeIf(each ->
+                        each.getValue().report().isDone() && !owned.isRecovered(each.getKey()));
     }
 }

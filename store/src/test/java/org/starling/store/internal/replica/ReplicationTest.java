@@ -107,6 +107,7 @@ class ReplicationTest {
             ZoneInfo info = cluster.directory.zoneNow(zone);
             Peer successor = cluster.peer(info.owner());
             assertThat(successor.zones.owns(zone)).isTrue();
+            assertThat(successor.recovery.remembered()).as("recoveries that have ended").isZero();
             for (int i = 0; i < 100; i++) {
                 assertThat(successor.chunks.getOrNull(created.first() + i))
                         .isEqualTo(i == 50 ? null : bytes("v" + i));

@@ -45,6 +45,26 @@ class ZoneDropTest {
     }
 
     @Test
+    void forgetsADroppedZoneBehindMoreThanTheDirectoryIsAskedAboutAtOnce() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(3, config(50))) {
+            BackupService backup = cluster.peer(2).backups;
+            long dropped = ChunkId.zoneOf(3, 0);
+            cluster.kill(3);
+            for (int i = 0; i < BackupService.MAX_ASKED; i++) {
+                backup.take(1, new ReplicaMessage.Fence(ChunkId.zoneOf(1, i), 1)).join();
+            }
+            backup.take(1, new ReplicaMessage.Fence(dropped, 1)).join();
+
+            for (int round = 0; round < 2; round++) {
+                backup.collectGarbage(cluster.executor).get(20, TimeUnit.SECONDS);
+            }
+
+            assertThat(backup.knows(dropped)).isFalse();
+            assertThat(backup.knows(ChunkId.zoneOf(1, 7))).isTrue();
+        }
+    }
+
+    @Test
     void keepsTheZoneThatIsBeingFilledThoughItIsEmpty() throws Exception {
         try (ClusterInProcess cluster = new ClusterInProcess(4, config(1))) {
             Peer owner = cluster.peer(1);
