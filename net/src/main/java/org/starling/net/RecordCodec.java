@@ -67,7 +67,8 @@ final class RecordCodec {
                 protected MessageType<?> computeValue(Class<?> record) {
                     RecordMessage.TypeId id = record.getAnnotation(RecordMessage.TypeId.class);
                     if (id == null) {
-                        throw new IllegalArgumentException(record + " bears no @RecordMessage.TypeId");
+                        throw new IllegalArgumentException(
+                                record + " bears no @RecordMessage.TypeId");
                     }
                     return new MessageType<>(
                             id.value(), record.getSimpleName(), in -> (Message) read(record, in));

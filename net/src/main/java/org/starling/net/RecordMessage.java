@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A message that is a record: it bears its type's {@link TypeId} and travels as its components in their
- * order ({@link RecordCodec}).
+ * A message that is a record: it bears its type's {@link TypeId} and travels as its components in
+ * their order ({@link RecordCodec}).
  */
 public interface RecordMessage extends Message {
     /** The id of a record's message type; its name is that of the class. */

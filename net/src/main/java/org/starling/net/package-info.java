@@ -3,6 +3,7 @@
  * objects. Node ids stand for addresses; connections open on first use, and their loss is an event.
  * The room is a library of its own: the store is its first user, and nothing here knows what the
  * messages mean. Open {@link org.starling.net.Network} first; {@code net/README.md} has a program.
+ * A message that is a {@link org.starling.net.RecordMessage} needs no code of its own.
  *
  * <p><b>The way of a message out</b>, in call order:
  *

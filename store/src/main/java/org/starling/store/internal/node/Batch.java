@@ -28,6 +28,10 @@ abstract class Batch {
     /** Rounds for volatile ids whose owner denies that it is. */
     static final int MAX_ROUNDS = 4;
 
+    /** Of an operation that has been carried out; not to be changed. */
+    private static final CompletableFuture<IntArrayList> NOTHING_LEFT =
+            CompletableFuture.completedFuture(new IntArrayList());
+
     final long[] ids;
     private final Locations locations;
     private final Retries retries;
@@ -45,11 +49,8 @@ abstract class Batch {
         deadlineNanos = retries.deadlineNanos();
     }
 
-    /** Carries out the operation on one volatile chunk of this node. */
-    abstract void local(int index);
-
-    /** Carries out the operation on one replicated chunk that this node owns. */
-    abstract CompletableFuture<Void> localReplicated(int index);
+    /** Carries out the operation on one chunk that this node owns. */
+    abstract CompletableFuture<?> here(int index);
 
     /** There is no such chunk, because there is no such zone. */
     void absent(int index, ChunkNotFoundException failure) {
@@ -147,13 +148,13 @@ abstract class Batch {
         for (int i = 0; i < indexes.size(); i++) {
             int index = indexes.getInt(i);
             long id = ids[index];
+            if (locations.isOwned(id)) {
+                sent.add(runHere(index));
+                continue;
+            }
             if (!ChunkId.isReplicated(id)) {
-                if (locations.isOwned(id)) {
-                    runLocal(index);
-                } else {
-                    byOwner.computeIfAbsent(ChunkId.creator(id), owner -> new IntArrayList())
-                            .add(index);
-                }
+                byOwner.computeIfAbsent(ChunkId.creator(id), owner -> new IntArrayList())
+                        .add(index);
                 continue;
             }
             CompletableFuture<Integer> owner = owners.get(ChunkId.zone(id));
@@ -167,8 +168,6 @@ abstract class Batch {
                 } else if (!failedOne(index, reason)) {
                     ownerless.add(index);
                 }
-            } else if (locations.isOwned(id)) {
-                sent.add(runReplicated(index));
             } else {
                 byOwner.computeIfAbsent(owner.join(), node -> new IntArrayList()).add(index);
             }
@@ -239,30 +238,23 @@ abstract class Batch {
         return reason == null ? new MovedException(ids[index], NodeMessage.NOBODY) : reason;
     }
 
-    private void runLocal(int index) {
+    private CompletableFuture<IntArrayList> runHere(int index) {
+        CompletableFuture<?> operation;
         try {
-            local(index);
-        } catch (StoreException e) {
-            fail(index, e);
-        }
-    }
-
-    private CompletableFuture<IntArrayList> runReplicated(int index) {
-        CompletableFuture<Void> operation;
-        try {
-            operation = localReplicated(index);
+            operation = here(index);
         } catch (RuntimeException e) {
             operation = CompletableFuture.failedFuture(e);
         }
-        return operation
-                .thenApply(done -> new IntArrayList())
-                .exceptionally(failure -> {
-                    IntArrayList again = new IntArrayList();
-                    if (!failedOne(index, RemoteChunks.unwrapped(failure))) {
-                        again.add(index);
-                    }
-                    return again;
-                });
+        if (operation.isDone() && !operation.isCompletedExceptionally()) {
+            return NOTHING_LEFT;
+        }
+        return operation.handle((done, failure) -> {
+            IntArrayList again = new IntArrayList();
+            if (failure != null && !failedOne(index, RemoteChunks.unwrapped(failure))) {
+                again.add(index);
+            }
+            return again;
+        });
     }
 
     private synchronized void throwFailures() {

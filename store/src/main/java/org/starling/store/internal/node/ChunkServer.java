@@ -1,12 +1,13 @@
 package org.starling.store.internal.node;
 
-import it.unimi.dsi.fastutil.ints.IntArrayList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntPredicate;
 import java.util.function.LongPredicate;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.starling.net.AsyncServer;
 import org.starling.net.Execution;
@@ -15,7 +16,6 @@ import org.starling.net.Responder;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
 import org.starling.store.DataLostException;
-import org.starling.store.Durability;
 import org.starling.store.internal.chunk.LocalChunks;
 import org.starling.store.internal.chunk.Sizes;
 import org.starling.store.internal.chunk.WriteTag;
@@ -32,6 +32,7 @@ import org.starling.store.internal.node.ChunkMessage.Resize;
 import org.starling.store.internal.node.ChunkMessage.Size;
 import org.starling.store.internal.node.ChunkMessage.SizeIs;
 import org.starling.store.internal.node.ChunkMessage.Values;
+import org.starling.store.internal.replica.Executed;
 
 /**
  * Carries out what other nodes ask of the chunks of this one. Runs on workers of the network, which
@@ -134,7 +135,7 @@ final class ChunkServer {
         int room = ids.length <= MAX_AT_ONCE ? MAX_BYTES_AT_ONCE : 0;
         for (int i = 0; i < ids.length; i++) {
             byte[] value = isOwned.test(ids[i]) ? local.getAtOnce(ids[i], room) : null;
-            if (value == null || (ChunkId.isReplicated(ids[i]) && !owned.isSettled(ids[i]))) {
+            if (value == null || !owned.isSettled(ids[i])) {
                 return null;
             }
             values[i] = value;
@@ -176,10 +177,7 @@ final class ChunkServer {
         List<CompletableFuture<Void>> waiting = new ArrayList<>();
         for (int i = 0; i < states.length; i++) {
             int index = i;
-            if (!ChunkId.isReplicated(ids[i]) || states[i] == ChunkMessage.ELSEWHERE) {
-                continue;
-            }
-            if (owned.isSettled(ids[i])) {
+            if (states[i] == ChunkMessage.ELSEWHERE || owned.isSettled(ids[i])) {
                 continue;
             }
             waiting.add(
@@ -222,7 +220,7 @@ final class ChunkServer {
         byte state = state(size.id(), bytes);
         SizeIs answer =
                 new SizeIs(state == ChunkMessage.TOO_LONG ? ChunkMessage.PRESENT : state, bytes);
-        if (!ChunkId.isReplicated(size.id()) || state == ChunkMessage.ELSEWHERE) {
+        if (state == ChunkMessage.ELSEWHERE) {
             return CompletableFuture.completedFuture(answer);
         }
         return owned.settled(size.id())
@@ -232,14 +230,13 @@ final class ChunkServer {
 
     CompletableFuture<RangePart> readRange(ReadRange range) {
         RangePart part = readMemory(range);
-        if (!ChunkId.isReplicated(range.first()) || part.state() == ChunkMessage.ELSEWHERE) {
+        if (part.state() == ChunkMessage.ELSEWHERE) {
             return CompletableFuture.completedFuture(part);
         }
         List<CompletableFuture<Void>> waiting = new ArrayList<>();
         for (int i = 0; i < Math.max(1, part.sizes().length); i++) {
-            CompletableFuture<Void> settled = owned.settled(range.first() + i);
-            if (!settled.isDone() || settled.isCompletedExceptionally()) {
-                waiting.add(settled);
+            if (!owned.isSettled(range.first() + i)) {
+                waiting.add(owned.settled(range.first() + i));
             }
         }
         return CompletableFuture.allOf(waiting.toArray(new CompletableFuture<?>[0]))
@@ -292,96 +289,61 @@ final class ChunkServer {
     // write
 
     CompletableFuture<Outcomes> put(int source, Put put) {
-        Attempts attempts = new Attempts(source, put.durability());
+        Attempts attempts = new Attempts(source, done -> 0);
         for (int i = 0; i < put.ids().length; i++) {
             long id = put.ids()[i];
             byte[] value = put.values()[i];
             WriteTag tag = tag(source, put.sequence(), put.offsets(), i);
-            attempts.run(
-                    i,
-                    id,
-                    () -> {
-                        local.put(id, value);
-                        return 0;
-                    },
-                    () -> owned.put(id, value, put.durability(), tag).thenApply(done -> 0L));
+            attempts.run(i, id, () -> owned.put(id, value, put.durability(), tag));
         }
         return attempts.outcomes();
     }
 
     CompletableFuture<Outcomes> remove(int source, Remove remove) {
-        Attempts attempts = new Attempts(source, Durability.MEMORY);
+        Attempts attempts = new Attempts(source, done -> 0);
         for (int i = 0; i < remove.ids().length; i++) {
             long id = remove.ids()[i];
             WriteTag tag = tag(source, remove.sequence(), remove.offsets(), i);
-            attempts.run(
-                    i,
-                    id,
-                    () -> {
-                        local.remove(id);
-                        return 0;
-                    },
-                    () -> owned.remove(id, remove.durability(), tag).thenApply(done -> 0L));
+            attempts.run(i, id, () -> owned.remove(id, remove.durability(), tag));
         }
         return attempts.outcomes();
     }
 
     CompletableFuture<Outcomes> resize(int source, Resize resize) {
-        Attempts attempts = new Attempts(source, resize.durability());
-        long id = resize.id();
+        Attempts attempts = new Attempts(source, done -> 0);
+        WriteTag tag = tag(source, resize.sequence());
         attempts.run(
                 0,
-                id,
-                () -> {
-                    local.resize(id, resize.bytes());
-                    return 0;
-                },
-                () ->
-                        owned.resize(
-                                        id,
-                                        resize.bytes(),
-                                        resize.durability(),
-                                        tag(source, resize.sequence()))
-                                .thenApply(done -> 0L));
+                resize.id(),
+                () -> owned.resize(resize.id(), resize.bytes(), resize.durability(), tag));
         return attempts.outcomes();
     }
 
     CompletableFuture<Outcomes> create(int source, Create create) {
-        Attempts attempts = new Attempts(source, create.durability());
-        if (!holdsChunks) {
-            attempts.fail(
-                    0, Outcome.FAILED, "node " + local.nodeId() + " is a superpeer, not a peer");
-            return attempts.outcomes();
-        }
-        if (create.durability() == Durability.MEMORY) {
-            attempts.runVolatile(0, () -> local.createRange(sizes(create)));
-        } else {
-            attempts.runReplicated(
+        Attempts attempts = new Attempts(source, Executed::first);
+        if (holdsChunks) {
+            int[] sizes = create.sizes();
+            attempts.run(
                     0,
                     () ->
-                            owned.create(sizes(create), create.durability(), ChunkId.NONE)
-                                    .thenApply(created -> created.first()));
+                            owned.create(
+                                    new Sizes.InArray(sizes, 0, sizes.length),
+                                    create.durability(),
+                                    ChunkId.NONE));
+        } else {
+            attempts.fail(
+                    0, Outcome.FAILED, "node " + local.nodeId() + " is a superpeer, not a peer");
         }
         return attempts.outcomes();
     }
 
-    private static Sizes sizes(Create create) {
-        return new Sizes.InArray(create.sizes(), 0, create.sizes().length);
-    }
-
     CompletableFuture<Outcomes> removeRange(int source, RemoveRange range) {
-        Attempts attempts = new Attempts(source, Durability.MEMORY);
+        Attempts attempts = new Attempts(source, Executed::count);
+        WriteTag tag = tag(source, range.sequence());
         attempts.run(
                 0,
                 range.first(),
-                () -> local.removeRange(range.first(), range.count()),
-                () ->
-                        owned.removeRange(
-                                        range.first(),
-                                        range.count(),
-                                        range.durability(),
-                                        tag(source, range.sequence()))
-                                .thenApply(removed -> (long) removed.count()));
+                () -> owned.removeRange(range.first(), range.count(), range.durability(), tag));
         return attempts.outcomes();
     }
 
@@ -395,37 +357,25 @@ final class ChunkServer {
         return sequence == ChunkMessage.UNTAGGED ? WriteTag.NONE : new WriteTag(source, sequence);
     }
 
-    /** One operation in memory alone; its result is a value. */
-    @FunctionalInterface
-    private interface Operation {
-        long run();
-    }
-
-    /** One operation that waits for backups. */
-    @FunctionalInterface
-    private interface Replicated {
-        CompletableFuture<Long> run();
-    }
-
     /** The operations of one request, and what became of them. Failures are guarded by this. */
     private final class Attempts {
-        private final Durability durability;
         private final boolean isFromMember;
+        private final ToLongFunction<Executed> answer;
         private final List<Failure> failures = new ArrayList<>();
-        private final IntArrayList waitingIndexes = new IntArrayList();
-        private final List<CompletableFuture<Long>> waiting = new ArrayList<>();
+        private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
         private volatile long value;
 
         /**
          * @param source who asks
-         * @param durability that is asked of a volatile chunk; {@code MEMORY} for removals
+         * @param answer the value of an operation that was carried out
          */
-        Attempts(int source, Durability durability) {
-            this.durability = durability;
+        Attempts(int source, ToLongFunction<Executed> answer) {
             isFromMember = isMember.test(source);
+            this.answer = answer;
         }
 
-        void run(int index, long id, Operation volatileOne, Replicated replicated) {
+        /** One operation on a chunk. */
+        void run(int index, long id, Supplier<CompletableFuture<Executed>> operation) {
             if (!isOwned.test(id)) {
                 fail(
                         index,
@@ -435,33 +385,30 @@ final class ChunkServer {
                 // What was done for a node that is gone is forgotten. One that has just come tries
                 // again until this node has heard of it.
                 fail(index, Outcome.NOT_OWNER, "the asking node is not known as a member");
-            } else if (ChunkId.isReplicated(id)) {
-                runReplicated(index, replicated);
             } else {
-                runVolatile(
-                        index,
-                        () -> {
-                            Durabilities.check(id, durability);
-                            return volatileOne.run();
-                        });
+                run(index, operation);
             }
         }
 
-        void runVolatile(int index, Operation operation) {
+        void run(int index, Supplier<CompletableFuture<Executed>> operation) {
             try {
-                value = operation.run();
+                CompletableFuture<Executed> executed = operation.get();
+                if (executed.isDone() && !executed.isCompletedExceptionally()) {
+                    value = answer.applyAsLong(executed.resultNow());
+                    return;
+                }
+                waiting.add(
+                        executed.handle((result, failure) -> {
+                            take(index, result, failure);
+                            return null;
+                        }));
             } catch (RuntimeException e) {
-                fail(index, Outcome.of(e), String.valueOf(e.getMessage()));
+                fail(index, e);
             }
         }
 
-        void runReplicated(int index, Replicated operation) {
-            try {
-                waiting.add(operation.run());
-                waitingIndexes.add(index);
-            } catch (RuntimeException e) {
-                fail(index, Outcome.of(e), String.valueOf(e.getMessage()));
-            }
+        void fail(int index, Throwable failure) {
+            fail(index, Outcome.of(failure), String.valueOf(failure.getMessage()));
         }
 
         synchronized void fail(int index, Outcome outcome, String text) {
@@ -469,29 +416,17 @@ final class ChunkServer {
         }
 
         CompletableFuture<Outcomes> outcomes() {
-            if (waiting.isEmpty()) {
-                return CompletableFuture.completedFuture(result());
-            }
-            List<CompletableFuture<Void>> ended = new ArrayList<>(waiting.size());
-            for (int i = 0; i < waiting.size(); i++) {
-                int index = waitingIndexes.getInt(i);
-                ended.add(
-                        waiting.get(i)
-                                .handle((result, failure) -> {
-                                    take(index, result, failure);
-                                    return null;
-                                }));
-            }
-            return CompletableFuture.allOf(ended.toArray(new CompletableFuture<?>[0]))
-                    .thenApply(done -> result());
+            return waiting.isEmpty()
+                    ? CompletableFuture.completedFuture(result())
+                    : CompletableFuture.allOf(waiting.toArray(new CompletableFuture<?>[0]))
+                            .thenApply(done -> result());
         }
 
-        private void take(int index, @Nullable Long result, @Nullable Throwable failure) {
-            if (result != null) {
-                value = result;
-            } else if (failure != null) {
-                Throwable cause = RemoteChunks.unwrapped(failure);
-                fail(index, Outcome.of(cause), String.valueOf(cause.getMessage()));
+        private void take(int index, @Nullable Executed result, @Nullable Throwable failure) {
+            if (failure != null) {
+                fail(index, RemoteChunks.unwrapped(failure));
+            } else if (result != null) {
+                value = answer.applyAsLong(result);
             }
         }
 

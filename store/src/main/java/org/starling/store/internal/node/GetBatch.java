@@ -36,12 +36,7 @@ final class GetBatch extends Batch {
     }
 
     @Override
-    void local(int index) {
-        values[index] = local.getOrNull(ids[index]);
-    }
-
-    @Override
-    CompletableFuture<Void> localReplicated(int index) {
+    CompletableFuture<Void> here(int index) {
         return owned.read(ids[index], () -> local.getOrNull(ids[index]))
                 .thenAccept(value -> {
                     values[index] = value;

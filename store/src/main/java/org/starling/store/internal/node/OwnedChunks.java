@@ -21,12 +21,12 @@ import org.starling.store.internal.replica.WriteGuard;
 import org.starling.store.internal.replica.ZoneMovedException;
 
 /**
- * Operations on the replicated chunks that this node owns, for its own callers and for other nodes.
- * A write is admitted (retries are told apart, backups counted), done in memory and put into its
- * zone's stream, waited for at the backups, and answered only if the node's lease still holds then.
- * A read is done, waits for what it may have seen and is not acknowledged yet, and is answered only
- * under the lease, too. Any thread that may wait a moment; futures may complete on receiving
- * threads.
+ * Operations on the chunks that this node owns, for its own callers and for other nodes. Those on
+ * volatile chunks are done in memory, at once; replicated ones are the rest of this: a write is
+ * admitted (retries are told apart, backups counted), done in memory and put into its zone's
+ * stream, waited for at the backups, and answered only if the node's lease still holds then. A read
+ * is done, waits for what it may have seen and is not acknowledged yet, and is answered only under
+ * the lease, too. Any thread that may wait a moment; futures may complete on receiving threads.
  */
 final class OwnedChunks {
     /** Changes chunks in memory, with the tag of the operation in the zone's stream. */
@@ -40,6 +40,8 @@ final class OwnedChunks {
      * dropped before it is used.
      */
     private static final int MAX_ZONES_TRIED = 16;
+
+    private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
     private final LocalChunks local;
 
@@ -68,21 +70,25 @@ final class OwnedChunks {
     // write
 
     CompletableFuture<Executed> put(long id, byte[] value, Durability durability, WriteTag asker) {
-        return write(id, durability, asker, tag -> new Executed(local.put(id, value, tag), id, 1));
-    }
-
-    CompletableFuture<Executed> put(
-            long id, long address, int bytes, Durability durability, WriteTag asker) {
         return write(
                 id,
                 durability,
                 asker,
-                tag -> new Executed(local.put(id, address, bytes, tag), id, 1));
+                tag -> {
+                    Durabilities.check(id, durability);
+                    return new Executed(local.put(id, value, tag), id, 1);
+                });
     }
 
     CompletableFuture<Executed> resize(long id, int bytes, Durability durability, WriteTag asker) {
         return write(
-                id, durability, asker, tag -> new Executed(local.resize(id, bytes, tag), id, 1));
+                id,
+                durability,
+                asker,
+                tag -> {
+                    Durabilities.check(id, durability);
+                    return new Executed(local.resize(id, bytes, tag), id, 1);
+                });
     }
 
     CompletableFuture<Executed> remove(long id, Durability durability, WriteTag asker) {
@@ -102,12 +108,16 @@ final class OwnedChunks {
     }
 
     /**
-     * Creates a range in a zone of this node; waits while one is opened.
+     * Creates a range in a zone of this node, and waits while one is opened; a volatile one with
+     * durability MEMORY.
      *
      * @param near a chunk to whose zone it is to go, or {@link ChunkId#NONE}
      * @return completes with the id of the first
      */
     CompletableFuture<Executed> create(Sizes sizes, Durability durability, long near) {
+        if (durability == Durability.MEMORY) {
+            return inMemory(tag -> new Executed(0, local.createRange(sizes), sizes.count()));
+        }
         boolean isNear = near != ChunkId.NONE;
         if (zones == null) {
             throw new UnderReplicatedException(
@@ -189,11 +199,15 @@ final class OwnedChunks {
 
     /** After a read: whether it may be answered, for sure; otherwise {@link #settled} tells. */
     boolean isSettled(long id) {
-        return zones != null && zones.isSettled(id) && lease.isValid();
+        return !ChunkId.isReplicated(id)
+                || (zones != null && zones.isSettled(id) && lease.isValid());
     }
 
     /** After a read: completes when it may be answered. */
     CompletableFuture<Void> settled(long id) {
+        if (!ChunkId.isReplicated(id)) {
+            return DONE;
+        }
         if (!owns(ChunkId.zone(id)) || zones == null) {
             return CompletableFuture.failedFuture(new MovedException(id, local.nodeId()));
         }
@@ -225,6 +239,9 @@ final class OwnedChunks {
 
     private CompletableFuture<Executed> write(
             long id, Durability durability, WriteTag asker, Change change) {
+        if (!ChunkId.isReplicated(id)) {
+            return inMemory(change);
+        }
         OwnedZones owned;
         WriteGuard guard;
         try {
@@ -258,6 +275,15 @@ final class OwnedChunks {
         }
         guard.done(executed);
         return acknowledged(owned, id, executed.position(), durability).thenApply(done -> executed);
+    }
+
+    /** A change of volatile chunks. */
+    private static CompletableFuture<Executed> inMemory(Change change) {
+        try {
+            return CompletableFuture.completedFuture(change.run(WriteTag.NONE));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     /** From here on a failure leaves open whether the write will be found in effect. */

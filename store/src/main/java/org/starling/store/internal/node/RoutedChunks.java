@@ -20,6 +20,7 @@ import org.starling.store.StoreStatistics;
 import org.starling.store.UnderReplicatedException;
 import org.starling.store.internal.chunk.LocalChunks;
 import org.starling.store.internal.chunk.Sizes;
+import org.starling.store.internal.chunk.WriteTag;
 
 /**
  * The chunk operations of a node. One look at an id tells a volatile chunk from a replicated one:
@@ -345,12 +346,9 @@ final class RoutedChunks implements ChunkService {
         return calls.atOwner(
                 id,
                 owner -> {
-                    if (owner == local.nodeId()) {
-                        return ChunkId.isReplicated(id)
-                                ? owned.read(id, () -> local.get(id))
-                                : now(() -> local.get(id));
-                    }
-                    return remote.get(owner, id);
+                    return owner == local.nodeId()
+                            ? owned.read(id, () -> local.get(id))
+                            : remote.get(owner, id);
                 });
     }
 
@@ -363,12 +361,7 @@ final class RoutedChunks implements ChunkService {
     public CompletableFuture<Void> putAsync(long id, byte[] value) {
         Durabilities.check(id, durability);
         if (isVolatileHere(id)) {
-            return now(
-                            () -> {
-                                local.put(id, value);
-                                return id;
-                            })
-                    .thenAccept(done -> {});
+            return owned.put(id, value, durability, WriteTag.NONE).thenAccept(done -> {});
         }
         if (!locations.isOwned(id) && value.length > MAX_REMOTE_BYTES) {
             return CompletableFuture.failedFuture(OwnerCalls.tooLong(id, value.length));
@@ -415,19 +408,6 @@ final class RoutedChunks implements ChunkService {
     }
 
     // private
-
-    @FunctionalInterface
-    private interface LocalRead<T> {
-        T run();
-    }
-
-    private static <T> CompletableFuture<T> now(LocalRead<T> read) {
-        try {
-            return CompletableFuture.completedFuture(read.run());
-        } catch (StoreException e) {
-            return CompletableFuture.failedFuture(e);
-        }
-    }
 
     private boolean isVolatileHere(long id) {
         return !ChunkId.isReplicated(id) && ChunkId.creator(id) == local.nodeId();

@@ -16,6 +16,7 @@ import org.starling.store.internal.chunk.LocalChunks;
 import org.starling.store.internal.chunk.WriteTag;
 import org.starling.store.internal.node.ChunkMessage.Failure;
 import org.starling.store.internal.node.ChunkMessage.Outcomes;
+import org.starling.store.internal.replica.Executed;
 
 /**
  * A batched put or remove. Volatile chunks go in one round; replicated ones zone by zone in parts
@@ -145,16 +146,8 @@ abstract sealed class WriteBatch extends Batch {
         }
 
         @Override
-        void local(int index) {
-            Durabilities.check(ids[index], durability);
-            around.local.put(ids[index], values[index]);
-        }
-
-        @Override
-        CompletableFuture<Void> localReplicated(int index) {
-            return around.owned
-                    .put(ids[index], values[index], durability, tag(index))
-                    .thenAccept(done -> {});
+        CompletableFuture<Executed> here(int index) {
+            return around.owned.put(ids[index], values[index], durability, tag(index));
         }
 
         @Override
@@ -198,13 +191,8 @@ abstract sealed class WriteBatch extends Batch {
         }
 
         @Override
-        void local(int index) {
-            around.local.remove(ids[index]);
-        }
-
-        @Override
-        CompletableFuture<Void> localReplicated(int index) {
-            return around.owned.remove(ids[index], durability, tag(index)).thenAccept(done -> {});
+        CompletableFuture<Executed> here(int index) {
+            return around.owned.remove(ids[index], durability, tag(index));
         }
 
         @Override

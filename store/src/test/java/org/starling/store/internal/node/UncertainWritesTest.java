@@ -68,12 +68,7 @@ final class UncertainWritesTest {
         }
 
         @Override
-        void local(int index) {
-            throw new AssertionError("not here");
-        }
-
-        @Override
-        CompletableFuture<Void> localReplicated(int index) {
+        CompletableFuture<Void> here(int index) {
             throw new AssertionError("not here");
         }
 
