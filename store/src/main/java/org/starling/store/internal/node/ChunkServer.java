@@ -230,7 +230,7 @@ final class ChunkServer {
 
     CompletableFuture<RangePart> readRange(ReadRange range) {
         RangePart part = readMemory(range);
-        if (part.state() == ChunkMessage.ELSEWHERE) {
+        if (!ChunkId.isReplicated(range.first()) || part.state() == ChunkMessage.ELSEWHERE) {
             return CompletableFuture.completedFuture(part);
         }
         List<CompletableFuture<Void>> waiting = new ArrayList<>();
