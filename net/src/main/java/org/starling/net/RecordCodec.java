@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * sealed interface of records        1 byte: the place of the record among those permitted, from 1
  *                                    on; the record
  * anything {@code @Nullable}         boolean: whether it is there; itself
+ * Optional                           likewise
  * </pre>
  *
  * <p>So the order of components, constants and permitted records is that on the wire. What is read
@@ -130,8 +132,12 @@ final class RecordCodec {
     private static Part part(AnnotatedType type) {
         Part part =
                 switch (type) {
-                    case AnnotatedParameterizedType list ->
-                            list(part(list.getAnnotatedActualTypeArguments()[0]));
+                    case AnnotatedParameterizedType of -> {
+                        Part inner = part(of.getAnnotatedActualTypeArguments()[0]);
+                        boolean isList =
+                                ((ParameterizedType) of.getType()).getRawType() == List.class;
+                        yield isList ? list(inner) : wrapped(optional(inner));
+                    }
                     case AnnotatedArrayType array when !SIMPLE.containsKey(array.getType()) ->
                             array(array.getAnnotatedGenericComponentType());
                     default -> PARTS.get((Class<?>) type.getType());
@@ -165,6 +171,12 @@ final class RecordCodec {
                     }
                 },
                 in -> in.readBoolean() ? part.reader.apply(in) : null);
+    }
+
+    private static Part wrapped(Part optional) {
+        return Part.<Optional<?>>of(
+                (out, value) -> optional.writer.accept(value.orElse(null), out),
+                in -> Optional.ofNullable(optional.reader.apply(in)));
     }
 
     private static Part list(Part element) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -58,7 +59,8 @@ final class RecordMessageTest {
             Colour colour,
             Shape shape,
             @Nullable Point none,
-            @Nullable Point some)
+            @Nullable Point some,
+            Optional<String> perhaps)
             implements RecordRequest<Answer> {}
 
     @TypeId(8)
@@ -85,7 +87,8 @@ final class RecordMessageTest {
                     Colour.GREEN,
                     new Nothing(),
                     null,
-                    new Point(10, 11));
+                    new Point(10, 11),
+                    Optional.of("x"));
 
     private final NativeExporter out = new NativeExporter();
     private final NativeImporter in = new NativeImporter();
@@ -101,7 +104,7 @@ final class RecordMessageTest {
         assertThat(HexFormat.of().formatHex(written(EVERYTHING)))
                 .isEqualTo(
                         "0102030000000400000000000000000000000000e03f02c3b6010501060000000107000000000000000201"
-                                + "0108000109000000010200010a0000000b000000");
+                                + "0108000109000000010200010a0000000b000000010178");
     }
 
     @Test
