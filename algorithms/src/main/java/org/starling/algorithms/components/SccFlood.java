@@ -17,10 +17,10 @@ import org.starling.graph.VertexProgram;
  * against them: those whom both reach belong to it.
  *
  * <p>Superstep 0 elects the pivot, the first of those whom {@link SccTrim} left, which is one of
- * those with the most edges, and superstep 1 starts. Members get {@link
- * ComponentsCensus#FLOODED} as their component, since nobody knows its smallest ordinal
- * yet, and as witnesses the supersteps in which the searches came. As many supersteps as the longer
- * of the two searches has levels; O(m) looks at edges.
+ * those with the most edges, and superstep 1 starts. Members get {@link ComponentsCensus#FLOODED}
+ * as their component, since nobody knows its smallest ordinal yet, and as witnesses the supersteps
+ * in which the searches came. As many supersteps as the longer of the two searches has levels; O(m)
+ * looks at edges.
  */
 final class SccFlood implements VertexProgram {
     static final String NAME = "algorithms.scc.flood";

@@ -183,7 +183,8 @@ public final class JobBench implements ClusterBench {
         }
     }
 
-    private static JobView awaitEnd(ClusterClient service, long id, KillSquad squad, Runnable look) {
+    private static JobView awaitEnd(
+            ClusterClient service, long id, KillSquad squad, Runnable look) {
         long start = System.nanoTime();
         long heard = start;
         while (true) {

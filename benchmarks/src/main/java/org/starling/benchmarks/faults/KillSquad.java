@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterProcess;
+import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.ClusterView;
 import org.starling.graph.InvalidInputException;
 
@@ -51,7 +51,8 @@ final class KillSquad {
      */
     record Kill(String words, int node) {}
 
-    KillSquad(BenchCluster cluster, ClusterService service, Path folder, Consumer<String> progress) {
+    KillSquad(
+            BenchCluster cluster, ClusterService service, Path folder, Consumer<String> progress) {
         this.cluster = cluster;
         this.service = service;
         this.folder = folder;

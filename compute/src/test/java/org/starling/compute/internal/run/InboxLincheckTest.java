@@ -66,7 +66,7 @@ final class InboxLincheckTest {
 
     private static void forget() {
         inbox.clear(0, 1);
-        NativeMemory.putLongVolatile(inbox.values, 0);
+        NativeMemory.putLongRelease(inbox.values, 0);
     }
 
     private static long sum() {
@@ -109,7 +109,7 @@ final class InboxLincheckTest {
             for (int i = 0; i < SPIN; i++) {
                 Thread.onSpinWait();
             }
-            NativeMemory.putLongVolatile(inbox.values, OP.combine(stored, value));
+            NativeMemory.putLongRelease(inbox.values, OP.combine(stored, value));
             VertexSet.addAtomically(inbox.receivers.words, inbox.receivers.marks, 0);
         }
 

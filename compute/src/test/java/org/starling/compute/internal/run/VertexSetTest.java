@@ -189,7 +189,7 @@ final class VertexSetTest {
                     long marked = NativeMemory.getLongVolatile(s.marks);
                     gap.meet();
                     if (NativeMemory.getAndBitwiseOrLong(s.words + word * 8, 1L << ordinal) == 0) {
-                        NativeMemory.putLongVolatile(s.marks, marked | 1L << word);
+                        NativeMemory.putLongRelease(s.marks, marked | 1L << word);
                     }
                 };
 
