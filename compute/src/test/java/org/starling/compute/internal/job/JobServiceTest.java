@@ -242,7 +242,7 @@ final class JobServiceTest {
         long wrong = submit("{\"task\": \"test.dont\"}");
         registry.await(wrong, JobStatus.FAILED);
 
-        assertThat(report(broken)).contains("the job is not JSON");
+        assertThat(report(broken)).contains("what the directory holds is no job of this version");
         assertThat(report(wrong)).contains("unknown task");
     }
 

@@ -48,7 +48,8 @@ class ZoneDropTest {
     void forgetsADroppedZoneBehindMoreThanTheDirectoryIsAskedAboutAtOnce() throws Exception {
         try (ClusterInProcess cluster = new ClusterInProcess(3, config(50))) {
             BackupService backup = cluster.peer(2).backups;
-            long dropped = ChunkId.zoneOf(3, 0);
+            long dropped = ChunkId.zoneOf(3, 0); // passed over
+            cluster.directory.now(new Command.OpenZone(ChunkId.zoneOf(3, 1), 3, 0));
             cluster.kill(3);
             for (int i = 0; i < BackupService.MAX_ASKED; i++) {
                 backup.take(1, new ReplicaMessage.Fence(ChunkId.zoneOf(1, i), 1)).join();
