@@ -379,8 +379,7 @@ final class ClusterCommandsTest {
         try (ServerSocket server = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
             server.setSoTimeout(1);
 
-            ExitCode code =
-                    real("jobs", "--data", "c", "--cluster", "http://localhost:" + port);
+            ExitCode code = real("jobs", "--data", "c", "--cluster", "http://localhost:" + port);
 
             assertThat(code).isEqualTo(ExitCode.NO_CLUSTER);
             assertThat(screen.err())
