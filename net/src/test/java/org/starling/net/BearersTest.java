@@ -9,7 +9,10 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
@@ -115,6 +118,31 @@ class BearersTest {
                             })
                     .isInstanceOf(NetException.class);
             assertThat(asked).hasValue(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ETHERNET", "INFINIBAND_TCP"})
+    void givesNoAnswerThatWasMeantForAnEarlierBearerToTheNextOne(Pair.Kind kind) throws Exception {
+        Book known = new Book();
+        Queue<Responder<Text>> asking = new LinkedBlockingQueue<>();
+        try (Network server = open(kind, SERVER, known)) {
+            server.serveAsync(
+                    Ask.TYPE, Execution.WORKER, (source, ask, responder) -> asking.add(responder));
+            try (Network first = open(kind, SHARED, book(server, 0))) {
+                first.request(SERVER, new Ask(1));
+                Await.that(() -> asking.size() == 1);
+            }
+            try (Network next = open(kind, SHARED, book(server, 1))) {
+                known.knows(SHARED, next, 1);
+                CompletableFuture<Text> answer = next.request(SERVER, new Ask(2), PATIENCE);
+                Await.that(() -> asking.size() == 2);
+
+                asking.remove().respond(new Text(1, "late"));
+                asking.remove().respond(new Text(2, ""));
+
+                assertThat(answer.get().number()).isEqualTo(2);
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package org.starling.net.internal;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,7 +33,11 @@ final class RequestTable {
     private final Waits waits;
     private final RoundTrips roundTrips = new RoundTrips();
     private final Map<Long, PendingRequest<?>> pending = new ConcurrentHashMap<>();
-    private final AtomicLong lastCorrelation = new AtomicLong();
+
+    /** Begins anywhere, as answers to an earlier node of this id may still be under way. */
+    private final AtomicLong lastCorrelation =
+            new AtomicLong(ThreadLocalRandom.current().nextLong());
+
     private final AtomicInteger count = new AtomicInteger();
     private volatile long wakeNanos;
     private volatile @Nullable Thread timer;

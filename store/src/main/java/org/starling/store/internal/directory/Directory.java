@@ -109,6 +109,11 @@ public final class Directory {
         return nodes.isMember(node);
     }
 
+    /** Whether a certain bearer of an id is a member. */
+    public boolean isMember(int node, int incarnation) {
+        return nodes.isMember(node) && nodes.incarnation(node) == incarnation;
+    }
+
     /** How often an id was handed out before the node that has it, or had it last, got it. */
     public int incarnation(int node) {
         return nodes.incarnation(node);

@@ -45,32 +45,36 @@ final class AddressTable implements AddressBook {
         put(node.id(), node.incarnation(), node.host(), node.port());
     }
 
-    /** What is told of an earlier bearer of an id comes too late. */
     void put(int nodeId, int incarnation, String host, int port) {
-        boolean isNew;
-        synchronized (this) {
-            int known = incarnationOf(nodeId);
-            if (incarnation < known) {
-                return;
-            }
-            isNew = incarnation > known;
-            if (isNew) {
-                incarnations.put(nodeId, incarnation);
-            }
-            if (!host.isEmpty()) {
-                addresses.put(nodeId, new InetSocketAddress(host, port));
-            }
-        }
-        if (isNew) {
+        if (note(nodeId, incarnation, host, port)) {
             onNewBearer.accept(nodeId);
         }
     }
 
-    /** What a node says of itself counts only where nothing is known. */
-    void learn(int nodeId, String host, int port) {
-        if (!host.isEmpty() && !addresses.containsKey(nodeId)) {
-            addresses.putIfAbsent(nodeId, new InetSocketAddress(host, port));
+    /**
+     * What a node says of itself counts only where nothing is known of it. Its connection stays:
+     * with it those of earlier bearers have ended.
+     */
+    void learn(int nodeId, int incarnation, String host, int port) {
+        if (incarnation > incarnationOf(nodeId) || !addresses.containsKey(nodeId)) {
+            boolean _ = note(nodeId, incarnation, host, port);
         }
+    }
+
+    /** Tells whether it is a new bearer. What is told of an earlier one comes too late. */
+    private synchronized boolean note(int nodeId, int incarnation, String host, int port) {
+        int known = incarnationOf(nodeId);
+        if (incarnation < known) {
+            return false;
+        }
+        boolean isNew = incarnation > known;
+        if (isNew) {
+            incarnations.put(nodeId, incarnation);
+        }
+        if (!host.isEmpty()) {
+            addresses.put(nodeId, new InetSocketAddress(host, port));
+        }
+        return isNew;
     }
 
     void remove(int nodeId) {

@@ -101,9 +101,12 @@ final class DirectoryServer {
     private Joined joined(long nonce, Command.RegisterNode registration, Result result) {
         return switch (result) {
             case Result.NodeRegistered registered -> {
-                watch.admitted(registered.node());
+                int node = registered.node();
+                if (replica.read(state -> state.isMember(node, registered.incarnation()))) {
+                    watch.admitted(node); // of a repeated registration the node may be gone
+                }
                 addresses.put(
-                        registered.node(),
+                        node,
                         registered.incarnation(),
                         registration.host(),
                         registration.port());

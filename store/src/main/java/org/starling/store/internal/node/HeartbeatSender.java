@@ -29,6 +29,7 @@ final class HeartbeatSender {
 
     private final Asker asker;
     private final Wiring wiring;
+    private final int incarnation;
     private final LeaderGuess leader;
     private final StoreConfig config;
     private final MemberView members;
@@ -47,6 +48,7 @@ final class HeartbeatSender {
     HeartbeatSender(
             Asker asker,
             Wiring wiring,
+            int incarnation,
             LeaderGuess leader,
             StoreConfig config,
             MemberView members,
@@ -54,6 +56,7 @@ final class HeartbeatSender {
             LongSupplier nanoClock) {
         this.asker = asker;
         this.wiring = wiring;
+        this.incarnation = incarnation;
         this.leader = leader;
         this.config = config;
         this.members = members;
@@ -74,7 +77,8 @@ final class HeartbeatSender {
         int asked = leader.current();
         // The lease counts from before the heartbeat leaves.
         long sentNanos = nanoClock.getAsLong();
-        Heartbeat heartbeat = new Heartbeat(members.version(), wiring.host(), wiring.port());
+        Heartbeat heartbeat =
+                new Heartbeat(members.version(), wiring.host(), wiring.port(), incarnation);
         return asker.ask(asked, heartbeat, patience)
                 .whenComplete((pulse, failure) -> {
                     if (failure != null) {

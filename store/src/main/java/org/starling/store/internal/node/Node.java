@@ -58,6 +58,10 @@ public final class Node implements AutoCloseable {
     private final @Nullable Storage storage;
     private final @Nullable DataDirectory data;
     private final Lease lease;
+
+    /** Which bearer of its id it is. */
+    private final int incarnation;
+
     private final Locations locations;
     private final MemberView members;
     private final ChunkService chunks;
@@ -90,6 +94,7 @@ public final class Node implements AutoCloseable {
             addresses.put(i, 0, superpeer.getHostString(), superpeer.getPort());
         }
         local = new LocalChunks(nodeId, holdsChunks ? config.heapBytes() : SUPERPEER_HEAP_BYTES);
+        incarnation = addresses.incarnationOf(nodeId);
         network = openNetwork(nodeId, addresses);
         addresses.onNewBearer(network::disconnect);
         threads = new Threads(nodeId);
@@ -135,7 +140,7 @@ public final class Node implements AutoCloseable {
                         // peer, or of this superpeer before it was started again.
                         new ZoneTags(
                                 holdsChunks || data == null
-                                        ? addresses.incarnationOf(nodeId)
+                                        ? incarnation
                                         : data.countStart()),
                         local,
                         owned,
@@ -399,7 +404,14 @@ public final class Node implements AutoCloseable {
                     }
                 };
         return new HeartbeatSender(
-                new Asker(network), wiring, leader, config, members, listener, System::nanoTime);
+                new Asker(network),
+                wiring,
+                incarnation,
+                leader,
+                config,
+                members,
+                listener,
+                System::nanoTime);
     }
 
     /** News of the directory, pushed by the leader or brought by a pulse. */

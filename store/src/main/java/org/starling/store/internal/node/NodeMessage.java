@@ -7,6 +7,7 @@ import org.starling.net.NetStatistics;
 import org.starling.net.RecordMessage;
 import org.starling.net.RecordMessage.TypeId;
 import org.starling.net.RecordRequest;
+import org.starling.store.NodeInfo;
 import org.starling.store.internal.directory.CommandLayout;
 import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.ZoneInfo;
@@ -84,10 +85,17 @@ sealed interface NodeMessage extends RecordMessage {
      * @param replyHost where it listens, empty for the loopback: a superpeer does not know that of
      *     a node that was declared lost before it started
      * @param replyPort likewise
+     * @param incarnation which bearer of its id it is; likewise
      */
     @TypeId(1052)
-    record Heartbeat(long knownVersion, String replyHost, int replyPort)
-            implements NodeMessage, RecordRequest<Pulse> {}
+    record Heartbeat(long knownVersion, String replyHost, int replyPort, int incarnation)
+            implements NodeMessage, RecordRequest<Pulse> {
+        public Heartbeat {
+            if (incarnation < 0 || incarnation > NodeInfo.MAX_INCARNATION) {
+                throw new IllegalArgumentException("incarnation " + incarnation);
+            }
+        }
+    }
 
     /** What a superpeer is to the node whose heartbeat it answers. */
     enum Standing {

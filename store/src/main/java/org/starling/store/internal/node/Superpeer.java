@@ -189,7 +189,9 @@ final class Superpeer implements AutoCloseable {
     private void applied(Command command, Result result) {
         switch (command) {
             case Command.RemoveNode c -> {
-                watch.removed(c.node());
+                if (!isMember(c.node())) { // it may have meant an earlier bearer
+                    watch.removed(c.node());
+                }
                 if (result instanceof Result.Done done && done.changed()) {
                     LOG.info("node {} is no member any more", c.node());
                 }
@@ -233,17 +235,18 @@ final class Superpeer implements AutoCloseable {
     }
 
     private Pulse heartbeat(int source, Heartbeat heartbeat) {
-        addresses.learn(source, heartbeat.replyHost(), heartbeat.replyPort());
+        int incarnation = heartbeat.incarnation();
+        addresses.learn(source, incarnation, heartbeat.replyHost(), heartbeat.replyPort());
         if (!isConfirmed() || !watch.leads()) {
             Headline headline = Headline.ofLeader(replica.leader());
             return new Pulse(Standing.NOT_LEADER, 0, headline, null);
         }
-        if (!isMember(source)) {
+        if (!isMember(source, incarnation)) {
             return new Pulse(Standing.STRANGER, 0, news().headline(), null);
         }
         boolean isNew = watch.heard(source);
         // Looked at again, so that a removal that was not seen above has seen this heartbeat.
-        if (!isMember(source) || !isConfirmed()) {
+        if (!isMember(source, incarnation) || !isConfirmed()) {
             return new Pulse(Standing.NOT_LEADER, 0, Headline.ofLeader(replica.leader()), null);
         }
         Members now = news();
@@ -260,6 +263,10 @@ final class Superpeer implements AutoCloseable {
 
     private boolean isMember(int node) {
         return replica.read(directory -> directory.isMember(node));
+    }
+
+    private boolean isMember(int node, int incarnation) {
+        return replica.read(directory -> directory.isMember(node, incarnation));
     }
 
     private Members news() {

@@ -101,7 +101,7 @@ final class MessageLayoutTest {
                             ChunkMessage.PRESENT, new int[] {1, -1, 2}, new byte[] {9, 8, 7}),
                     new NodeMessage.Join(-1, "höst", 65_535, new byte[] {1, 2}),
                     new NodeMessage.Joined(5, -1, 3, 4, "no", 8, 2),
-                    new NodeMessage.Heartbeat(Long.MAX_VALUE, "höst", 65_535),
+                    new NodeMessage.Heartbeat(Long.MAX_VALUE, "höst", 65_535, 65_535),
                     new NodeMessage.Pulse(Standing.MEMBER, 800, HEADLINE, VIEW),
                     new NodeMessage.Pulse(Standing.NOT_LEADER, 0, Headline.ofLeader(-1), null),
                     new NodeMessage.Ping(),
