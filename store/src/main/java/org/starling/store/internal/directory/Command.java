@@ -179,9 +179,10 @@ public sealed interface Command {
      * The owner gives up a zone without chunks, for good: it is never opened again.
      *
      * @param zone zone id
+     * @param epoch the current epoch: an owner of before may have had the same id
      * @param owner its owner
      */
-    record DropZone(long zone, int owner) implements Command {}
+    record DropZone(long zone, long epoch, int owner) implements Command {}
 
     // the master and its jobs
 

@@ -42,7 +42,7 @@ import org.starling.store.internal.directory.Command.SwitchZone;
  *     13 AddBackup        zone 8, epoch 8, node 4, incarnation 4
  *     14 RetireBackup     zone 8, node 4
  *     15 SwitchZone       zone 8, epoch 8, new owner 4, left count 4, each 4, damaged 1
- *     16 DropZone         zone 8, owner 4
+ *     16 DropZone         zone 8, epoch 8, owner 4
  *     17 ElectMaster      node 4
  *     18 SubmitJob        nonce 8, name string, payload bytes
  *     19 StartJob         job 8, node 4, term 8, last attempt 8
@@ -93,7 +93,8 @@ public final class CommandLayout {
                             .putInt(c.newOwner())
                             .putInts(c.left())
                             .putFlag(c.damaged());
-            case DropZone c -> out.putByte(16).putLong(c.zone()).putInt(c.owner());
+            case DropZone c ->
+                    out.putByte(16).putLong(c.zone()).putLong(c.epoch()).putInt(c.owner());
             case ElectMaster c -> out.putByte(17).putInt(c.node());
             case SubmitJob c ->
                     out.putByte(18).putLong(c.nonce()).putString(c.name()).putBytes(c.payload());
@@ -163,7 +164,7 @@ public final class CommandLayout {
             case 15 ->
                     new SwitchZone(
                             in.getLong(), in.getLong(), in.getInt(), in.getInts(), in.getFlag());
-            case 16 -> new DropZone(in.getLong(), in.getInt());
+            case 16 -> new DropZone(in.getLong(), in.getLong(), in.getInt());
             case 17 -> new ElectMaster(in.getInt());
             case 18 ->
                     new SubmitJob(in.getLong(), in.getString(), in.getBytes(Job.MAX_PAYLOAD_BYTES));

@@ -1,7 +1,5 @@
 package org.starling.store.internal.directory;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.starling.store.internal.directory.Result.Done;
 import org.starling.store.internal.directory.Result.JobStarted;
 import org.starling.store.internal.directory.Result.JobSubmitted;
@@ -11,8 +9,8 @@ import org.starling.store.internal.directory.Result.Refused;
 import org.starling.store.internal.directory.Result.Zone;
 
 /**
- * The bytes of a {@link Result} and of a {@link ZoneInfo}, for messages and replication. Numbers
- * are big-endian, strings are UTF-8 with their length in 2 bytes before them.
+ * The bytes of a {@link Result}, for the replicas of the directory. Numbers are big-endian, strings
+ * are UTF-8 with their length in 2 bytes before them.
  *
  * <pre>
  * | version 1 | kind 1 | fields |
@@ -91,34 +89,6 @@ public final class ResultLayout {
                 };
         in.end();
         return result;
-    }
-
-    /** The bytes of zones, for messages. */
-    public static byte[] writeZones(List<ZoneInfo> zones) {
-        ByteWriter out = new ByteWriter().putByte(VERSION).putInt(zones.size());
-        zones.forEach(zone -> write(out, zone));
-        return out.toBytes();
-    }
-
-    /**
-     * Reads what {@link #writeZones} made.
-     *
-     * @throws IllegalArgumentException if the bytes are not zones
-     */
-    public static List<ZoneInfo> readZones(byte[] bytes) {
-        ByteParser in = new ByteParser(bytes);
-        int version = in.getByte();
-        if (version != VERSION) {
-            throw new IllegalArgumentException(
-                    "zones have version " + version + ", expected " + VERSION);
-        }
-        int count = in.getCount(Long.BYTES);
-        List<ZoneInfo> zones = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            zones.add(readZone(in));
-        }
-        in.end();
-        return zones;
     }
 
     private static void write(ByteWriter out, ZoneInfo zone) {

@@ -256,6 +256,9 @@ final class ZoneTable {
         if (zone.owner() != command.owner() || !nodes.isMember(command.owner())) {
             return notOwner(zone, command.owner());
         }
+        if (zone.epoch() != command.epoch()) {
+            return new Result.Zone(info(zone), false);
+        }
         zones.remove(zone.id());
         index.remove(zone);
         version++;

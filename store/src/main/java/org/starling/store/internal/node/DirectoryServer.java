@@ -106,10 +106,7 @@ final class DirectoryServer {
                     watch.admitted(node); // of a repeated registration the node may be gone
                 }
                 addresses.put(
-                        node,
-                        registered.incarnation(),
-                        registration.host(),
-                        registration.port());
+                        node, registered.incarnation(), registration.host(), registration.port());
                 long clusterId = replica.read(Directory::clusterId);
                 yield new Joined(nonce, registered, clusterId, self);
             }

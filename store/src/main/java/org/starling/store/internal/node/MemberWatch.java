@@ -77,6 +77,7 @@ final class MemberWatch {
         viewedVersion = NEVER;
         heardNanos.clear();
         goneNanos.clear();
+        leaving.clear();
         for (NodeInfo member : members) {
             shown.add(member.id());
             detector.heard(member.id(), takenOverNanos);

@@ -138,10 +138,7 @@ public final class Node implements AutoCloseable {
                         new Retries(config.requestTimeout(), System::nanoTime),
                         // Owners know the last writes of whoever had this id before: of another
                         // peer, or of this superpeer before it was started again.
-                        new ZoneTags(
-                                holdsChunks || data == null
-                                        ? incarnation
-                                        : data.countStart()),
+                        new ZoneTags(holdsChunks || data == null ? incarnation : data.countStart()),
                         local,
                         owned,
                         new RemoteChunks(

@@ -48,10 +48,10 @@ final class ZoneDropper {
         for (ZoneReplicator zone : due(zones, chooser)) {
             CompletableFuture<?> _ =
                     around.directory()
-                            .apply(new Command.DropZone(zone.zone(), around.self()))
+                            .apply(new Command.DropZone(zone.zone(), zone.epoch(), around.self()))
                             .thenAccept(result -> {
                                 // Also when it was gone before: an answer was lost. Without any
-                                // answer the next round asks again.
+                                // answer, or under a newer epoch, the next round asks again.
                                 if (result instanceof Result.Done) {
                                     dropped.accept(zone);
                                 }

@@ -40,7 +40,7 @@ final class CommandLayoutTest {
                     new Command.RetireBackup(-1, -1),
                     new Command.SwitchZone(-1, Long.MAX_VALUE, -1),
                     new Command.SwitchZone(1, 2, 3, List.of(4, -1), true),
-                    new Command.DropZone(-1, -1),
+                    new Command.DropZone(-1, -1, -1),
                     new Command.NoteDisk(-1, false),
                     new Command.ElectMaster(-1),
                     new Command.SubmitJob(-1, "ß", new byte[3]),

@@ -151,7 +151,11 @@ final class CommandSource {
                             zone.zone(),
                             zone.backups().isEmpty() ? member() : zone.backups().getLast());
             case 6 -> new SwitchZone(zone.zone(), epoch(zone), member());
-            default -> new DropZone(zone.zone(), random.nextInt(4) == 0 ? zone.owner() : member());
+            default ->
+                    new DropZone(
+                            zone.zone(),
+                            epoch(zone),
+                            random.nextInt(4) == 0 ? zone.owner() : member());
         };
     }
 

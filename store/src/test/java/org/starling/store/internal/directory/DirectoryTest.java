@@ -99,7 +99,9 @@ final class DirectoryTest {
         assertBytes(
                 "030f" + "0000000000180000" + "0000000000000002" + "00000004" + "00000000" + "00",
                 new Command.SwitchZone(0x180000, 2, 4));
-        assertBytes("0310" + "0000000000180000" + "00000001", new Command.DropZone(0x180000, 1));
+        assertBytes(
+                "0310" + "0000000000180000" + "0000000000000002" + "00000001",
+                new Command.DropZone(0x180000, 2, 1));
         assertBytes("031100000004", new Command.ElectMaster(4));
         assertBytes("03190000000401", new Command.NoteDisk(4, true));
         assertBytes(

@@ -11,12 +11,14 @@ import org.starling.store.ChunkId;
 import org.starling.store.NodeInfo;
 import org.starling.store.Role;
 import org.starling.store.internal.directory.Command.AddBackup;
+import org.starling.store.internal.directory.Command.ConfirmZone;
 import org.starling.store.internal.directory.Command.DropZone;
 import org.starling.store.internal.directory.Command.FoundCluster;
 import org.starling.store.internal.directory.Command.OpenZone;
 import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.ReleaseNode;
 import org.starling.store.internal.directory.Command.RemoveNode;
+import org.starling.store.internal.directory.Command.SwitchZone;
 import org.starling.store.internal.directory.Result.NodeRegistered;
 
 /** Node ids that are handed out again, and what earlier bearers have left behind. */
@@ -131,7 +133,7 @@ final class NodeIdsTest {
         for (int number = 0; number < 3; number++) {
             long zone = ChunkId.zoneOf(first.node(), number);
             directory.apply(new OpenZone(zone, first.node(), 0));
-            directory.apply(new DropZone(zone, first.node()));
+            directory.apply(new DropZone(zone, 1, first.node()));
         }
         leave(first);
         fillTheRest();
@@ -147,11 +149,34 @@ final class NodeIdsTest {
     }
 
     @Test
+    void dropsNoZoneForAnEarlierBearerThatHasComeToTheNextOne() {
+        NodeRegistered first = join();
+        NodeRegistered other = join();
+        long zone = ChunkId.zoneOf(first.node(), 0);
+        directory.apply(new OpenZone(zone, first.node(), 1));
+        DropZone late = new DropZone(zone, 1, first.node());
+        leave(first);
+        switchTo(zone, other);
+        directory.apply(new ConfirmZone(zone, epoch(zone), other.node()));
+        fillTheRest();
+        NodeRegistered second = join();
+        assertThat(second).isEqualTo(again(first, 1));
+        directory.apply(new AddBackup(zone, epoch(zone), second.node(), 1));
+        leave(other);
+        switchTo(zone, second);
+        assertThat(directory.zonesOwnedBy(first.node())).hasSize(1);
+
+        directory.apply(late);
+
+        assertThat(directory.zone(zone)).isPresent();
+    }
+
+    @Test
     void leavesAnIdAloneWhoseZoneNumbersAreHalfUsedUp() {
         NodeRegistered busy = join();
         long zone = ChunkId.zoneOf(busy.node(), 1 << 18);
         directory.apply(new OpenZone(zone, busy.node(), 0));
-        directory.apply(new DropZone(zone, busy.node()));
+        directory.apply(new DropZone(zone, 1, busy.node()));
         leave(busy);
         NodeRegistered idle = join();
         leave(idle);
@@ -220,6 +245,15 @@ final class NodeIdsTest {
 
     private List<NodeRegistered> fill() {
         return Stream.generate(this::join).limit(PEERS).toList();
+    }
+
+    private long epoch(long zone) {
+        return directory.zone(zone).orElseThrow().epoch();
+    }
+
+    private void switchTo(long zone, NodeRegistered next) {
+        directory.apply(new SwitchZone(zone, epoch(zone), next.node()));
+        assertThat(directory.zone(zone).orElseThrow().owner()).isEqualTo(next.node());
     }
 
     private void fillTheRest() {

@@ -240,9 +240,10 @@ final class ZoneCommandsTest {
     void dropsAZoneForItsOwnerOnly() {
         open(ZONE, 1, 2);
 
-        assertRefused(new DropZone(ZONE, 2), "does not own");
-        assertThat(directory.apply(new DropZone(ZONE, 1))).isEqualTo(new Result.Done(true));
-        assertThat(directory.apply(new DropZone(ZONE, 1))).isEqualTo(new Result.Done(false));
+        assertRefused(new DropZone(ZONE, 1, 2), "does not own");
+        assertThat(changes(new DropZone(ZONE, 0, 1))).as("another epoch").isFalse();
+        assertThat(directory.apply(new DropZone(ZONE, 1, 1))).isEqualTo(new Result.Done(true));
+        assertThat(directory.apply(new DropZone(ZONE, 1, 1))).isEqualTo(new Result.Done(false));
         assertThat(directory.zone(ZONE)).isEmpty();
         assertThat(directory.zonesHeldBy(2)).isEmpty();
         assertThat(directory.zonesBackedBy(2)).isEmpty();
@@ -251,7 +252,7 @@ final class ZoneCommandsTest {
     @Test
     void neverOpensAZoneAgainThatWasDroppedOrPassedOver() {
         open(zone(1, 5), 1, 2);
-        directory.apply(new DropZone(zone(1, 5), 1));
+        directory.apply(new DropZone(zone(1, 5), 1, 1));
         Directory restored = DirectorySnapshot.read(DirectorySnapshot.write(directory));
 
         for (Directory each : List.of(directory, restored)) {
@@ -273,7 +274,7 @@ final class ZoneCommandsTest {
         open(zone(1, 1), 1, 2);
 
         assertThat(directory.isDropped(zone(1, 0))).isFalse();
-        directory.apply(new DropZone(zone(1, 0), 1));
+        directory.apply(new DropZone(zone(1, 0), 1, 1));
         assertThat(directory.isDropped(zone(1, 0))).isTrue();
         assertThat(directory.isDropped(zone(1, 2))).isFalse();
         directory.apply(new RemoveNode(1));
@@ -288,7 +289,7 @@ final class ZoneCommandsTest {
         open(ZONE, 1, 2);
         directory.apply(new RemoveNode(1));
 
-        assertRefused(new DropZone(ZONE, 1), "does not own");
+        assertRefused(new DropZone(ZONE, 1, 1), "does not own");
     }
 
     // a new owner

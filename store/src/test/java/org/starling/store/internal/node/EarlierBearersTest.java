@@ -162,8 +162,7 @@ final class EarlierBearersTest {
 
     private boolean shown() throws InterruptedException {
         try (Network asking = node(2, 0)) {
-            var answer =
-                    asking.call(0, new NodeMessage.Ask(new DirectoryQuery.Status()), PATIENCE);
+            var answer = asking.call(0, new NodeMessage.Ask(new DirectoryQuery.Status()), PATIENCE);
             var reply = (DirectoryReply.StatusIs) Objects.requireNonNull(answer.reply());
             return reply.status().nodes().stream().anyMatch(node -> node.id() == SHARED);
         }

@@ -40,6 +40,20 @@ final class MemberWatchTest {
     }
 
     @Test
+    void doesNotTakeANodeForOneThatLeftWhileItLedBefore() {
+        watch.takeOver(List.of(one));
+        watch.leaves(1);
+        watch.removed(1);
+        assertThat(watch.haveLeft(List.of(1))).isTrue();
+        watch.stepDown(); // another one leads, and has another node join under this id
+
+        watch.takeOver(List.of(one));
+        watch.removed(1);
+
+        assertThat(watch.haveLeft(List.of(1))).isFalse();
+    }
+
+    @Test
     void findsSilentMembersOverdueWhileItLeads() {
         watch.takeOver(List.of(one));
         assertThat(watch.overdue()).isEmpty();

@@ -125,7 +125,8 @@ final class SimChurn {
         node.zones.open(now.info());
         create(node, zone);
         if (world.fault == Fault.EARLY_DROP) {
-            world.late(() -> world.directory.now(new Command.DropZone(zone, node.id)));
+            long epoch = now.info().epoch();
+            world.late(() -> world.directory.now(new Command.DropZone(zone, epoch, node.id)));
         }
     }
 
