@@ -21,4 +21,14 @@ public interface AddressBook {
     default int incarnationOf(int nodeId) {
         return 0;
     }
+
+    /**
+     * A node has proven itself that has an id after the one that is known. From now on it is the
+     * one that is known, its address is not until somebody tells it, and the connections to the
+     * earlier one end. Does not wait.
+     *
+     * @param nodeId an id
+     * @param incarnation greater than {@link #incarnationOf}
+     */
+    default void called(int nodeId, int incarnation) {}
 }

@@ -43,6 +43,12 @@ class BearersTest {
             return incarnations.getOrDefault(nodeId, 0);
         }
 
+        @Override
+        public void called(int nodeId, int incarnation) {
+            addresses.remove(nodeId);
+            incarnations.put(nodeId, incarnation);
+        }
+
         Book knows(int nodeId, Network at, int incarnation) {
             addresses.put(nodeId, Objects.requireNonNull(at.localAddress()));
             incarnations.put(nodeId, incarnation);
@@ -81,6 +87,25 @@ class BearersTest {
             known.knows(SHARED, newcomer, 3);
 
             assertThat(newcomer.call(SERVER, new Ask(1), PATIENCE).number()).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ETHERNET", "INFINIBAND_TCP"})
+    void holdsAnswersToABearerThatItHasNotHeardOfUntilItKnowsWhereThatIs(Pair.Kind kind)
+            throws Exception {
+        Book known = new Book();
+        try (Network server = serve(kind, known);
+                Network survivor = open(kind, SHARED, book(server, 0));
+                Network newcomer = open(kind, SHARED, book(server, 1))) {
+            known.knows(SHARED, survivor, 0);
+            CompletableFuture<Text> answer = newcomer.request(SERVER, new Ask(1), PATIENCE);
+            Await.that(() -> asked.get() == 1);
+            assertThat(answer).isNotDone();
+
+            known.knows(SHARED, newcomer, 1);
+
+            assertThat(answer.get().number()).isEqualTo(1);
         }
     }
 

@@ -181,6 +181,7 @@ final class EthernetReceiver extends SocketEnd {
     }
 
     private void welcome() throws IOException {
+        HandshakeLayout.admit(caller, incarnation, transport.book());
         HandshakeLayout.write(
                 control.outAddress(),
                 exchange.config().clusterId(),

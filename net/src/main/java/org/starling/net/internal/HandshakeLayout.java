@@ -114,6 +114,14 @@ final class HandshakeLayout {
         }
     }
 
+    /** Lets a caller in that has proven itself; a newcomer may be here before the news of it. */
+    static void admit(int node, int incarnation, AddressBook book) {
+        checkCaller(node, incarnation, book);
+        if (incarnation > book.incarnationOf(node)) {
+            book.called(node, incarnation);
+        }
+    }
+
     /** Checks that the node that has answered is the one wanted, and takes this node's frames. */
     static void checkAnswer(
             int wanted,

@@ -201,6 +201,7 @@ final class UcxBootstrap {
             }
             HandshakeLayout.checkCaller(hello.nodeId(), hello.incarnation(), transport.book());
             challenge(socket, hello);
+            HandshakeLayout.admit(hello.nodeId(), hello.incarnation(), transport.book());
             CompletableFuture<UcxReceiver> made = new CompletableFuture<>();
             transport.later(() -> transport.connections().accept(hello, socket, made));
             UcxReceiver receiver = made.get(timeoutMillis, TimeUnit.MILLISECONDS);

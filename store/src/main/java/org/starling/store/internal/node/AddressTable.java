@@ -51,12 +51,21 @@ final class AddressTable implements AddressBook {
         }
     }
 
-    /**
-     * What a node says of itself counts only where nothing is known of it. Its connection stays:
-     * with it those of earlier bearers have ended.
-     */
+    /** So that answers wait for the news of it, instead of going to the earlier bearer. */
+    @Override
+    public void called(int nodeId, int incarnation) {
+        synchronized (this) {
+            if (!note(nodeId, incarnation, "", 0)) {
+                return;
+            }
+            addresses.remove(nodeId);
+        }
+        onNewBearer.accept(nodeId);
+    }
+
+    /** What a node says of itself counts only where nothing is known of it. */
     void learn(int nodeId, int incarnation, String host, int port) {
-        if (incarnation > incarnationOf(nodeId) || !addresses.containsKey(nodeId)) {
+        if (!addresses.containsKey(nodeId)) {
             boolean _ = note(nodeId, incarnation, host, port);
         }
     }
