@@ -47,6 +47,17 @@ public final class EdgeHash {
         }
     }
 
+    /** Adds the edges of another list, which have numbers of their own. */
+    void merge(EdgeHash other) {
+        edges += other.edges;
+        selfLoops += other.selfLoops;
+        sumSource = sumSource().add(other.sumSource());
+        sumTarget = sumTarget().add(other.sumTarget());
+        edgeHash ^= other.edgeHash;
+        weightHash ^= other.weightHash;
+        weightBitsSum += other.weightBitsSum;
+    }
+
     /** Number of edges. */
     public long edges() {
         return edges;

@@ -92,6 +92,8 @@ public final class EdgeRun {
         SourceDescription description = source.describe();
         EdgeHash hash = new EdgeHash();
         Deque<Future<Part>> underWay = new ArrayDeque<>();
+        Deque<Future<EdgeHash>> hashes = new ArrayDeque<>();
+        long made = 0;
         try (ExecutorService workers = Executors.newFixedThreadPool(threads)) {
             try {
                 int next = 0;
@@ -102,10 +104,18 @@ public final class EdgeRun {
                         underWay.add(workers.submit(() -> make(number, format)));
                     }
                     Part part = await(underWay.remove());
-                    part.edges.addTo(hash);
+                    long first = made;
+                    made += part.edges.count();
+                    hashes.add(workers.submit(() -> part.edges.hash(first)));
                     write(part.edgeBytes, edges);
                     write(part.weightBytes, weights);
-                    progress.made(hash.edges(), description.edgeCount());
+                    if (hashes.size() == threads) { // which bounds the parts in memory
+                        hash.merge(await(hashes.remove()));
+                    }
+                    progress.made(made, description.edgeCount());
+                }
+                for (Future<EdgeHash> rest : hashes) {
+                    hash.merge(await(rest));
                 }
             } finally {
                 workers.shutdownNow();
@@ -148,9 +158,9 @@ public final class EdgeRun {
         return Channels.newChannel(OutputStream.nullOutputStream());
     }
 
-    private static Part await(Future<Part> part) {
+    private static <T> T await(Future<T> work) {
         try {
-            return part.get();
+            return work.get();
         } catch (ExecutionException failed) {
             throw new JobFailedException("the generator failed: " + failed.getCause(), failed);
         } catch (InterruptedException interrupted) {
@@ -188,10 +198,13 @@ public final class EdgeRun {
             return Float.intBitsToFloat(weightBits.getInt(edge));
         }
 
-        private void addTo(EdgeHash hash) {
+        /** Known when the parts before it have been counted. */
+        private EdgeHash hash(long first) {
+            EdgeHash hash = new EdgeHash();
             for (int edge = 0; edge < count(); edge++) {
-                hash.add(hash.edges(), sources.getLong(edge), targets.getLong(edge), weight(edge));
+                hash.add(first + edge, sources.getLong(edge), targets.getLong(edge), weight(edge));
             }
+            return hash;
         }
     }
 }
