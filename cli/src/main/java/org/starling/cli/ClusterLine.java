@@ -4,6 +4,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
@@ -93,8 +94,9 @@ final class ClusterLine {
             return new ClusterClient(List.of(address), token);
         }
         Path folder = folder(line, terminal, ClusterOptionsLine.configured(line, terminal));
-        return LocalCluster.find(folder)
-                .flatMap(cluster -> cluster.client(address))
+        Optional<LocalCluster> cluster = LocalCluster.find(folder);
+        return cluster.flatMap(here -> here.url(address))
+                .map(url -> new ClusterClient(List.of(url), cluster.get().token()))
                 .orElseThrow(() ->
                         new UsageException(
                                 "%s asks for its token: name the file with --token (\"token\" in the cluster's folder), or set %s"

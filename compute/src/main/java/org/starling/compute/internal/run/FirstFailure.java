@@ -26,29 +26,23 @@ final class FirstFailure {
 
     /**
      * Notes what was thrown, if it is the first. Exceptions of user code are told by their classes,
-     * which say the most. Never throws: the worker has to come to its next barrier.
+     * which say the most.
      *
      * @param where what failed, for people
      */
     void note(Throwable thrown, Supplier<String> where) {
-        Reason reason;
-        try {
-            reason = reason(thrown, where);
-        } catch (RuntimeException | Error speechless) { // code of users words its exceptions
-            reason = new Reason(FailureKind.JOB_FAILED, thrown.getClass().getName());
-        }
-        first.compareAndSet(null, reason);
-    }
-
-    private static Reason reason(Throwable thrown, Supplier<String> where) {
         String said = String.valueOf(thrown.getMessage());
-        return switch (thrown) {
-            case JobCancelledException _ -> new Reason(FailureKind.INTERNAL, "the run was stopped");
-            case NodeLostException _, NodeUnknownException _ -> new Reason(FailureKind.LOST, said);
-            case InvalidInputException _ -> new Reason(FailureKind.INVALID_INPUT, said);
-            case JobFailedException _, StoreException _, NetException _ ->
-                    new Reason(FailureKind.JOB_FAILED, where.get() + ": " + said);
-            default -> new Reason(FailureKind.JOB_FAILED, where.get() + ": " + thrown);
-        };
+        Reason reason =
+                switch (thrown) {
+                    case JobCancelledException _ ->
+                            new Reason(FailureKind.INTERNAL, "the run was stopped");
+                    case NodeLostException _, NodeUnknownException _ ->
+                            new Reason(FailureKind.LOST, said);
+                    case InvalidInputException _ -> new Reason(FailureKind.INVALID_INPUT, said);
+                    case JobFailedException _, StoreException _, NetException _ ->
+                            new Reason(FailureKind.JOB_FAILED, where.get() + ": " + said);
+                    default -> new Reason(FailureKind.JOB_FAILED, where.get() + ": " + thrown);
+                };
+        first.compareAndSet(null, reason);
     }
 }

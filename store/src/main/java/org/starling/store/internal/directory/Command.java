@@ -145,12 +145,16 @@ public sealed interface Command {
     }
 
     /**
-     * A backup gives a zone up, because its disk has failed or it lags behind.
+     * A node is a backup no more, because its disk has failed or it does not answer; or a returned
+     * holder has nothing.
      *
      * @param zone zone id
-     * @param node who gives up
+     * @param epoch the epoch under which this was found; under another one a backup stays
+     * @param node the backup or returned holder
+     * @param isKept whether what it has on disk is all that it has ever said to be there, so that
+     *     it counts should it come back
      */
-    record RetireBackup(long zone, int node) implements Command {}
+    record RetireBackup(long zone, long epoch, int node, boolean isKept) implements Command {}
 
     /**
      * An orphan gets a new owner, who has recovered it.

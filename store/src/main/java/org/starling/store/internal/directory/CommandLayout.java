@@ -40,7 +40,7 @@ import org.starling.store.internal.directory.Command.SwitchZone;
  *     11 OpenZone         zone 8, owner 4, wanted 4
  *     12 ConfirmZone      zone 8, epoch 8, owner 4
  *     13 AddBackup        zone 8, epoch 8, node 4, incarnation 4
- *     14 RetireBackup     zone 8, node 4
+ *     14 RetireBackup     zone 8, epoch 8, node 4, kept 1
  *     15 SwitchZone       zone 8, epoch 8, new owner 4, left count 4, each 4, damaged 1
  *     16 DropZone         zone 8, epoch 8, owner 4
  *     17 ElectMaster      node 4
@@ -85,7 +85,12 @@ public final class CommandLayout {
                             .putLong(c.epoch())
                             .putInt(c.node())
                             .putInt(c.incarnation());
-            case RetireBackup c -> out.putByte(14).putLong(c.zone()).putInt(c.node());
+            case RetireBackup c ->
+                    out.putByte(14)
+                            .putLong(c.zone())
+                            .putLong(c.epoch())
+                            .putInt(c.node())
+                            .putFlag(c.isKept());
             case SwitchZone c ->
                     out.putByte(15)
                             .putLong(c.zone())
@@ -160,7 +165,7 @@ public final class CommandLayout {
             case 11 -> new OpenZone(in.getLong(), in.getInt(), in.getInt());
             case 12 -> new ConfirmZone(in.getLong(), in.getLong(), in.getInt());
             case 13 -> new AddBackup(in.getLong(), in.getLong(), in.getInt(), in.getInt());
-            case 14 -> new RetireBackup(in.getLong(), in.getInt());
+            case 14 -> new RetireBackup(in.getLong(), in.getLong(), in.getInt(), in.getFlag());
             case 15 ->
                     new SwitchZone(
                             in.getLong(), in.getLong(), in.getInt(), in.getInts(), in.getFlag());

@@ -12,8 +12,8 @@ import java.util.List;
  * @param lost whether it is an orphan without any listed backup
  * @param recoverable whether it is lost but enough of its last backups have come back with their
  *     disks to bring back everything acknowledged as on disk
- * @param returnedHolders the members that have come back with a log of this zone on their disks,
- *     ascending
+ * @param returnedHolders the members that have come back with a log of this zone on their disks, or
+ *     have one though the lost zone's list does not name them, ascending
  * @param damaged whether some of its chunks are lost for good; nobody knows all of them, so a chunk
  *     that is not there may be one
  */

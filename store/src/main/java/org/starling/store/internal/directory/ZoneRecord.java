@@ -26,7 +26,7 @@ record ZoneRecord(
     enum Holder {
         /** Has it; is a backup, or was one when it was last seen. */
         KEPT,
-        /** Has come back under a new node id with what it had. */
+        /** Has it, and is a member: it has come back under a new node id, or has never gone. */
         RETURNED,
         /** Has given it up: what it has is not to be relied on. */
         RETIRED
@@ -58,7 +58,7 @@ record ZoneRecord(
         return backups.stream().filter(other -> other != node).toList();
     }
 
-    /** The holders that have come back, by ascending id. */
+    /** The holders that have come back or are still there, by ascending id. */
     List<Integer> returned() {
         return holders.entrySet().stream()
                 .filter(entry -> entry.getValue() == Holder.RETURNED)

@@ -164,14 +164,8 @@ final class ZoneTable {
         }
         SortedMap<Integer, Holder> holders = new TreeMap<>(zone.holders());
         holders.put(command.node(), Holder.KEPT);
-        List<Integer> backups = new ArrayList<>();
-        for (int listed : zone.backups()) { // one whose disk hangs stays until there is another
-            if (nodes.isKeeping(listed)) {
-                backups.add(listed);
-            } else {
-                holders.put(listed, Holder.RETIRED);
-            }
-        }
+        List<Integer> backups = new ArrayList<>(zone.backups());
+        backups.removeIf(listed -> !nodes.isKeeping(listed)); // until now there was no other
         backups.add(command.node());
         return changed(
                 zone.with(zone.epoch() + 1, zone.confirmed(), List.copyOf(backups), holders));
@@ -183,11 +177,16 @@ final class ZoneTable {
             return unknown(command.zone());
         }
         boolean listed = zone.backups().contains(command.node());
-        if (!listed && zone.holders().get(command.node()) != Holder.RETURNED) {
+        boolean isDue =
+                listed
+                        ? zone.epoch() == command.epoch()
+                        : zone.holders().get(command.node()) == Holder.RETURNED
+                                && !command.isKept();
+        if (!isDue) {
             return new Result.Zone(info(zone), false);
         }
         SortedMap<Integer, Holder> holders = new TreeMap<>(zone.holders());
-        holders.put(command.node(), Holder.RETIRED);
+        holders.put(command.node(), command.isKept() ? Holder.KEPT : Holder.RETIRED);
         return changed(
                 zone.with(
                         listed || isLost(zone) ? zone.epoch() + 1 : zone.epoch(),
@@ -202,8 +201,9 @@ final class ZoneTable {
      */
     void retireAll(int node) {
         for (long id : index.backedBy(node)) {
-            if (get(id).backups().size() > 1) {
-                Result _ = retire(new RetireBackup(id, node));
+            ZoneRecord zone = get(id);
+            if (zone.backups().size() > 1) {
+                Result _ = retire(new RetireBackup(id, zone.epoch(), node, true));
             }
         }
     }
@@ -237,12 +237,11 @@ final class ZoneTable {
                 sources.stream()
                         .filter(node -> node != next && !command.left().contains(node))
                         .toList();
+        boolean isOnNoDisk = backups.isEmpty() && command.left().contains(next);
         SortedMap<Integer, Holder> holders =
-                ZoneRecord.kept(backups.isEmpty() ? List.of(next) : backups);
-        if (backups.isEmpty() && command.left().contains(next)) { // it is on no disk of today
-            holders = new TreeMap<>(zone.holders());
-            holders.put(next, Holder.RETIRED);
-        }
+                isOnNoDisk
+                        ? zone.holders() // of which all but one have what was on disks before
+                        : ZoneRecord.kept(backups.isEmpty() ? List.of(next) : backups);
         long epoch = zone.epoch() + 1;
         boolean damaged = zone.damaged() || command.damaged();
         return changed(new ZoneRecord(zone.id(), next, epoch, epoch, backups, holders, 0, damaged));
@@ -428,13 +427,26 @@ final class ZoneTable {
 
     private Result.Zone changed(ZoneRecord changed) {
         version++;
-        ZoneRecord zone = changed.at(version);
+        ZoneRecord zone = (isLost(changed) ? withPresent(changed) : changed).at(version);
         ZoneRecord before = zones.put(zone.id(), zone);
         if (before != null) {
             index.remove(before);
         }
         index.add(zone);
         return new Result.Zone(info(zone), true);
+    }
+
+    /**
+     * Holders that were taken off the list and have never gone are as good as those that return.
+     */
+    private ZoneRecord withPresent(ZoneRecord lost) {
+        SortedMap<Integer, Holder> holders = new TreeMap<>(lost.holders());
+        for (int node : lost.holders().keySet()) {
+            if (nodes.isStoring(node)) {
+                holders.replace(node, Holder.KEPT, Holder.RETURNED);
+            }
+        }
+        return lost.with(lost.epoch(), lost.confirmed(), lost.backups(), holders);
     }
 
     private boolean isLost(ZoneRecord zone) {

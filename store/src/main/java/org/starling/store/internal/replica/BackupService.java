@@ -24,6 +24,7 @@ import org.starling.net.MessageType;
 import org.starling.net.NativeMemory;
 import org.starling.net.Network;
 import org.starling.store.internal.directory.Command;
+import org.starling.store.internal.directory.Result;
 import org.starling.store.internal.directory.ZoneInfo;
 import org.starling.store.internal.log.BackupLogs;
 import org.starling.store.internal.log.LogFailedException;
@@ -409,9 +410,22 @@ public final class BackupService implements AutoCloseable {
         dumps.remove(run);
     }
 
-    /** Has the directory rely on a node's copy no more. */
-    void retire(long zone, int node) {
-        CompletableFuture<?> _ = directory.apply(new Command.RetireBackup(zone, node));
+    /**
+     * Has the directory rely no more on nodes without a good copy, one after the other, as each
+     * begins a new epoch; ends when somebody else has begun one.
+     */
+    void retire(long zone, long epoch, List<Integer> nodes) {
+        if (nodes.isEmpty()) {
+            return;
+        }
+        CompletableFuture<?> _ =
+                directory
+                        .apply(new Command.RetireBackup(zone, epoch, nodes.getFirst(), false))
+                        .thenAccept(result -> {
+                            if (result instanceof Result.Zone now && now.changed()) {
+                                retire(zone, now.info().epoch(), nodes.subList(1, nodes.size()));
+                            }
+                        });
     }
 
     /** Whether anything is kept of a zone. */
@@ -504,18 +518,37 @@ public final class BackupService implements AutoCloseable {
         }
     }
 
-    /** A log that can be read but not written is better than none, so the last one stays. */
     private void gaveUp(ZoneLog log) {
         LOGGER.warn(
                 "node {} gives its copy of zone {} up: its log cannot be written",
                 nodeId,
                 Long.toHexString(log.zone()));
+        leave(log.zone());
+    }
+
+    /**
+     * Is a backup no more. A log that can be read but not written is better than none, so the last
+     * one stays: if the backups have changed meanwhile, it is looked at again who the last one is.
+     */
+    private void leave(long zone) {
         CompletableFuture<?> _ =
                 directory
-                        .zone(log.zone())
+                        .zone(zone)
                         .thenAccept(info -> {
-                            if (!info.backups().equals(List.of(nodeId))) {
-                                retire(log.zone(), nodeId);
+                            boolean isLast = info.backups().equals(List.of(nodeId));
+                            if (info.backups().contains(nodeId) && !isLast) {
+                                leave(info);
+                            }
+                        });
+    }
+
+    private void leave(ZoneInfo info) {
+        CompletableFuture<?> _ =
+                directory
+                        .apply(new Command.RetireBackup(info.zone(), info.epoch(), nodeId, true))
+                        .thenAccept(result -> {
+                            if (result instanceof Result.Zone now && !now.changed()) {
+                                leave(info.zone());
                             }
                         });
     }

@@ -224,7 +224,7 @@ final class RecoveryRun {
             throw new StoreException("sources of the zone do not answer: " + silent);
         }
         if (isLost) {
-            without.keySet().forEach(node -> backups.retire(zone, node));
+            backups.retire(zone, epoch, List.copyOf(without.keySet()));
             throw new StoreException(
                     "no readable log of the zone on nodes that had one: " + without.keySet());
         }
@@ -272,7 +272,7 @@ final class RecoveryRun {
                     "DATA LOST: changes %d to %d of zone %x were safe on the disks of nodes %s and are gone"
                             .formatted(end + 1, safeEnd, zone, shortened);
             LOGGER.error(text);
-            shortened.forEach(node -> backups.retire(zone, node));
+            backups.retire(zone, epoch, List.copyOf(shortened));
             throw new StoreException(text);
         }
         if (end < claimedEnd) {

@@ -97,7 +97,7 @@ final class ZoneHousekeeping {
     }
 
     private void retireBroken(long nowNanos) {
-        List<Integer> broken = new ArrayList<>();
+        List<Command.RetireBackup> broken = new ArrayList<>();
         state.lock.lock();
         try {
             for (BackupChannel channel : state.channels.values()) {
@@ -106,22 +106,21 @@ final class ZoneHousekeeping {
                         && (channel.retireAskedNanos == 0
                                 || nowNanos - channel.retireAskedNanos > ASK_AGAIN_NANOS)) {
                     channel.retireAskedNanos = nowNanos;
-                    broken.add(channel.node);
+                    broken.add(
+                            new Command.RetireBackup(
+                                    state.zone, state.epoch, channel.node, !channel.isEmpty));
                 }
             }
         } finally {
             state.lock.unlock();
         }
-        for (int node : broken) {
+        for (Command.RetireBackup each : broken) {
             LOGGER.warn(
                     "node {} has lost its copy of zone {} or does not answer; another backup takes"
                             + " its place",
-                    node,
+                    each.node(),
                     Long.toHexString(state.zone));
-            CompletableFuture<?> _ =
-                    around.directory()
-                            .apply(new Command.RetireBackup(state.zone, node))
-                            .thenAccept(this::told);
+            CompletableFuture<?> _ = around.directory().apply(each).thenAccept(this::told);
         }
     }
 

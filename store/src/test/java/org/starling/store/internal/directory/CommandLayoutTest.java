@@ -37,7 +37,7 @@ final class CommandLayoutTest {
                     new Command.OpenZone(Long.MIN_VALUE, -1, Integer.MAX_VALUE),
                     new Command.ConfirmZone(-1, Long.MAX_VALUE, -1),
                     new Command.AddBackup(-1, Long.MAX_VALUE, -1, -1),
-                    new Command.RetireBackup(-1, -1),
+                    new Command.RetireBackup(-1, Long.MAX_VALUE, -1, true),
                     new Command.SwitchZone(-1, Long.MAX_VALUE, -1),
                     new Command.SwitchZone(1, 2, 3, List.of(4, -1), true),
                     new Command.DropZone(-1, -1, -1),

@@ -149,7 +149,9 @@ final class CommandSource {
             case 5 ->
                     new RetireBackup(
                             zone.zone(),
-                            zone.backups().isEmpty() ? member() : zone.backups().getLast());
+                            epoch(zone),
+                            zone.backups().isEmpty() ? member() : zone.backups().getLast(),
+                            random.nextBoolean());
             case 6 -> new SwitchZone(zone.zone(), epoch(zone), member());
             default ->
                     new DropZone(

@@ -95,7 +95,8 @@ final class DirectoryTest {
                 "030d" + "0000000000180000" + "0000000000000002" + "00000004" + "00000009",
                 new Command.AddBackup(0x180000, 2, 4, 9));
         assertBytes(
-                "030e" + "0000000000180000" + "00000004", new Command.RetireBackup(0x180000, 4));
+                "030e" + "0000000000180000" + "0000000000000002" + "00000004" + "01",
+                new Command.RetireBackup(0x180000, 2, 4, true));
         assertBytes(
                 "030f" + "0000000000180000" + "0000000000000002" + "00000004" + "00000000" + "00",
                 new Command.SwitchZone(0x180000, 2, 4));
@@ -132,7 +133,7 @@ final class DirectoryTest {
         directory.apply(new RegisterNode(Role.PEER, "", 0, 2, 3, 0, -1, 0, 9));
         directory.apply(new RegisterNode(Role.PEER, "", 0, 1, 2));
         directory.apply(new Command.OpenZone(0x180000, 1, 2));
-        directory.apply(new Command.RetireBackup(0x180000, 2));
+        directory.apply(new Command.RetireBackup(0x180000, 1, 2, false));
         directory.apply(new Command.ElectMaster(1));
         directory.apply(new Command.SubmitJob(4, "j", new byte[] {5}));
         directory.apply(new Command.StartJob(1, 1, 1, 0));

@@ -159,8 +159,11 @@ final class PowerLossSimulation {
 
     private void retire(Peer peer) {
         if (info().backups().contains(peer.node)) {
-            loseLog(peer);
-            directory.apply(new RetireBackup(zone, peer.node));
+            boolean isKept = random.nextBoolean();
+            if (!isKept) {
+                loseLog(peer);
+            }
+            directory.apply(new RetireBackup(zone, info().epoch(), peer.node, isKept));
         }
     }
 

@@ -160,11 +160,68 @@ final class ZoneCommandsTest {
     void letsABackupGiveUp() {
         open(ZONE, 1, 2);
 
-        assertThat(changes(new RetireBackup(ZONE, 2))).isTrue();
+        assertThat(changes(new RetireBackup(ZONE, 1, 2, false))).isTrue();
         assertThat(info().backups()).containsExactly(3);
         assertThat(info().epoch()).isEqualTo(2);
-        assertThat(changes(new RetireBackup(ZONE, 2))).as("again").isFalse();
-        assertRefused(new RetireBackup(zone(1, 9), 2), "does not exist");
+        assertThat(changes(new RetireBackup(ZONE, 2, 2, false))).as("again").isFalse();
+        assertRefused(new RetireBackup(zone(1, 9), 1, 2, false), "does not exist");
+    }
+
+    @Test
+    void letsOneOfTwoBackupsGiveUpThatHaveNotHeardOfEachOther() {
+        open(ZONE, 1, 2);
+
+        assertThat(changes(new RetireBackup(ZONE, 1, 2, true))).isTrue();
+        assertThat(changes(new RetireBackup(ZONE, 1, 3, true))).as("now the last").isFalse();
+
+        assertThat(info().backups()).containsExactly(3);
+    }
+
+    @Test
+    void reliesOnThoseThatWereMerelySilentWhenTheyReturn() {
+        open(ZONE, 1, 3);
+        directory.apply(new RetireBackup(ZONE, 1, 2, true));
+        directory.apply(new RetireBackup(ZONE, 2, 3, true));
+        for (int node = 1; node <= 4; node++) {
+            directory.apply(new RemoveNode(node));
+        }
+
+        comeBack(4);
+        assertThat(info().recoverable()).as("2 and 3 may have what 4 has not").isFalse();
+        comeBack(3);
+
+        assertThat(info().recoverable()).isTrue();
+    }
+
+    @Test
+    void bringsAZoneBackByBackupsThatWereTakenOffTheListAndAreThere() {
+        open(ZONE, 1, 2);
+        directory.apply(new RetireBackup(ZONE, 1, 2, true));
+        directory.apply(new RemoveNode(3));
+        assertThat(info().returnedHolders()).isEmpty();
+
+        directory.apply(new RemoveNode(1));
+
+        assertThat(info().lost()).isTrue();
+        assertThat(info().returnedHolders()).containsExactly(2);
+        assertThat(info().recoverable()).isTrue();
+        assertThat(changes(new SwitchZone(ZONE, info().epoch(), 2))).isTrue();
+    }
+
+    @Test
+    void reliesOnDisksThatHungWhenTheyReturn() {
+        open(ZONE, 1, 2);
+        directory.apply(new NoteDisk(2, true));
+        directory.apply(new NoteDisk(3, true));
+        assertThat(changes(new AddBackup(ZONE, info().epoch(), 4))).isTrue();
+        for (int node = 1; node <= 4; node++) {
+            directory.apply(new RemoveNode(node));
+        }
+
+        comeBack(2);
+        comeBack(3);
+
+        assertThat(info().recoverable()).isTrue();
     }
 
     @Test
@@ -216,6 +273,19 @@ final class ZoneCommandsTest {
         assertThat(info().owner()).isEqualTo(2);
         assertThat(info().backups()).isEmpty();
         assertThat(directory.zonesHeldBy(3)).hasSize(1);
+    }
+
+    @Test
+    void countsOnTheFailedDiskOfTheNewOwnerIfThereIsNoOther() {
+        open(ZONE, 1, 1);
+        directory.apply(new RemoveNode(1));
+        directory.apply(new SwitchZone(ZONE, info().epoch(), 2, List.of(2), false));
+        directory.apply(new RemoveNode(2));
+        assertThat(info().recoverable()).isFalse();
+
+        comeBack(2);
+
+        assertThat(info().recoverable()).isTrue();
     }
 
     @Test
@@ -358,11 +428,11 @@ final class ZoneCommandsTest {
         assertThat(info().recoverable()).isTrue();
         long epoch = info().epoch();
 
-        assertThat(changes(new RetireBackup(ZONE, back.get(0)))).isTrue();
+        assertThat(changes(new RetireBackup(ZONE, epoch, back.get(0), false))).isTrue();
         assertThat(info().epoch()).isGreaterThan(epoch);
         assertThat(info().returnedHolders()).doesNotContain(back.get(0));
         assertThat(info().recoverable()).as("one may be missing").isTrue();
-        directory.apply(new RetireBackup(ZONE, back.get(1)));
+        directory.apply(new RetireBackup(ZONE, epoch, back.get(1), false));
         assertThat(info().recoverable()).as("but not two").isFalse();
     }
 
@@ -452,7 +522,7 @@ final class ZoneCommandsTest {
     @Test
     void doesNotRelyOnAHolderThatHadGivenUp() {
         open(ZONE, 1, 2);
-        directory.apply(new RetireBackup(ZONE, 2));
+        directory.apply(new RetireBackup(ZONE, 1, 2, false));
         for (int node = 1; node <= 3; node++) {
             directory.apply(new RemoveNode(node));
         }
@@ -468,7 +538,7 @@ final class ZoneCommandsTest {
     @Test
     void doesNotRelyOnOneOfThreeHoldersWhenAnotherHadGivenUp() {
         open(ZONE, 1, 3);
-        directory.apply(new RetireBackup(ZONE, 2));
+        directory.apply(new RetireBackup(ZONE, 1, 2, false));
         for (int node = 1; node <= 4; node++) {
             directory.apply(new RemoveNode(node));
         }

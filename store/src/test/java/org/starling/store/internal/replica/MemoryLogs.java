@@ -21,6 +21,7 @@ final class MemoryLogs implements ZoneLogs {
     private final boolean copiesOverTheLog;
     private boolean isHung;
     private boolean readsHang;
+    private Consumer<ZoneLog> failed = log -> {};
 
     MemoryLogs(Executor disk, Consumer<String> wrong) {
         this(disk, wrong, false);
@@ -62,6 +63,7 @@ final class MemoryLogs implements ZoneLogs {
     /** The hang has been noticed. */
     void giveUp() {
         logs.values().forEach(MemoryZoneLog::fail);
+        logs.values().forEach(failed);
         copies.values().forEach(MemoryZoneLog::fail);
     }
 
@@ -121,7 +123,9 @@ final class MemoryLogs implements ZoneLogs {
     }
 
     @Override
-    public void onFailure(Consumer<ZoneLog> gaveUp) {}
+    public void onFailure(Consumer<ZoneLog> gaveUp) {
+        failed = gaveUp;
+    }
 
     @Override
     public String toString() {

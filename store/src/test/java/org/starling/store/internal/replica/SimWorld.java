@@ -302,7 +302,7 @@ final class SimWorld implements AutoCloseable {
         long disks =
                 info.backups().stream()
                         .map(node -> nodes.get(node).logs.get(info.zone()))
-                        .filter(log -> log != null && log.forcedEnd() >= position)
+                        .filter(log -> (log == null ? 0 : log.forcedEnd()) >= position)
                         .count();
         if (disks < Math.min(config.leastBackups(), info.backups().size())) {
             violated(
