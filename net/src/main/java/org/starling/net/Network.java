@@ -158,9 +158,12 @@ public final class Network implements AutoCloseable {
      * A future for an answer that arrives as a part of another one. Waiting for it is like waiting
      * for the answer of a request: refused on the receiving thread, and another worker takes the
      * place of one that waits.
+     *
+     * @param beforeWaiting run by each thread that is going to wait, as that of the last moment in
+     *     which others can be asked together with it; must not throw
      */
-    public <T> CompletableFuture<T> newAnswer() {
-        return messenger.newAnswer();
+    public <T> CompletableFuture<T> newAnswer(Runnable beforeWaiting) {
+        return messenger.newAnswer(beforeWaiting);
     }
 
     /** {@link #call(int, Request, Duration)} with the time-out of the configuration. */

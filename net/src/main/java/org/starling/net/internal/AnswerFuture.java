@@ -7,15 +7,23 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * A future that refuses to be waited for on the receiving thread, where the answer would have to
- * come in, and lets another worker take the place of one that waits; so do all that are made from
- * it.
+ * come in, runs something before somebody waits for it, and lets another worker take the place of
+ * one that waits; so do all that are made from it.
  */
 class AnswerFuture<T> extends CompletableFuture<T> {
 
+    private static final Runnable NOTHING = () -> {};
+
     private final Waits waits;
+    private final Runnable beforeWaiting;
 
     AnswerFuture(Waits waits) {
+        this(waits, NOTHING);
+    }
+
+    AnswerFuture(Waits waits, Runnable beforeWaiting) {
         this.waits = waits;
+        this.beforeWaiting = beforeWaiting;
     }
 
     @Override
@@ -60,7 +68,7 @@ class AnswerFuture<T> extends CompletableFuture<T> {
 
     @Override
     public final <U> CompletableFuture<U> newIncompleteFuture() {
-        return new AnswerFuture<>(waits);
+        return new AnswerFuture<>(waits, beforeWaiting);
     }
 
     private void beginToWait() {
@@ -70,6 +78,7 @@ class AnswerFuture<T> extends CompletableFuture<T> {
                             + " for itself; register the handler as WORKER, or go on with"
                             + " thenAccept()");
         }
+        beforeWaiting.run();
         waits.await();
     }
 }

@@ -200,8 +200,8 @@ public final class Messenger implements Exchange {
     }
 
     /** See {@link org.starling.net.Network}. */
-    public <T> CompletableFuture<T> newAnswer() {
-        return new AnswerFuture<>(requests.waits());
+    public <T> CompletableFuture<T> newAnswer(Runnable beforeWaiting) {
+        return new AnswerFuture<>(requests.waits(), beforeWaiting);
     }
 
     public <R extends Message> R call(int node, Request<R> request, Duration timeout)

@@ -8,16 +8,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets single questions to one target leave together while others are under way. A question leaves
- * at once if nothing is; otherwise it waits until as many wait as are under way, or until so few
- * are under way. So who keeps a number of them under way has two requests on their way in turns,
- * each with half of them, whatever that number is, and who asks one after the other never waits. No
- * question waits longer than {@link #LINGER_MILLIS}, so that an answer that does not come holds
- * nobody up.
+ * Lets single questions to one target leave together. What waits leaves when a thread begins to
+ * wait for an answer: it asks nothing more until then. Where threads are seen to do so after
+ * several questions each, questions are held until they do, and a window of them is one request.
+ * Elsewhere a question leaves at once if nothing is under way; otherwise when as many wait as are
+ * under way, or so few are under way, so that a number of them kept under way is two requests in
+ * turns. Who asks one after the other never waits for others, and no question waits longer than
+ * {@link #LINGER_MILLIS}, so that an answer that does not come holds nobody up.
  *
  * <p>Any thread; nothing is sent under a lock. Sending may wait for room or for a connection, but
  * on the receiving thread, which brings responses; who asks may wait, too, and other threads are
@@ -34,6 +36,12 @@ final class Coalescer<T, Q, A, R> {
 
     /** The most questions that leave together. */
     static final int MAX_TOGETHER = 1024;
+
+    /** So many threads that waited, more than were late, and questions are held for them. */
+    private static final int HABIT = 32;
+
+    /** What a question that nobody waited for in time takes from the habit. */
+    private static final int LAPSE = 16;
 
     private static final Executor LATER =
             CompletableFuture.delayedExecutor(LINGER_MILLIS, TimeUnit.MILLISECONDS);
@@ -64,12 +72,28 @@ final class Coalescer<T, Q, A, R> {
     /** What is under way to one target, and what waits. Changed within {@link #groups} alone. */
     static final class Group<Q, A> {
         private int underWay;
+
+        /** Since a thread has begun to wait. */
+        private int asked;
+
         private boolean goesAlone;
         private List<Asked<Q, A>> waiting = new ArrayList<>();
 
-        private Group<Q, A> ask(Asked<Q, A> asked, List<Asked<Q, A>> leaving) {
-            waiting.add(asked);
-            return leave(goesAlone, leaving);
+        private Group<Q, A> ask(Asked<Q, A> question, boolean isHeld, List<Asked<Q, A>> leaving) {
+            waiting.add(question);
+            asked++;
+            return isHeld && !goesAlone && waiting.size() < MAX_TOGETHER
+                    ? this
+                    : leave(goesAlone, leaving);
+        }
+
+        /**
+         * @param since becomes how many have been asked since the last time
+         */
+        private Group<Q, A> await(AtomicInteger since, List<Asked<Q, A>> leaving) {
+            since.set(asked);
+            asked = 0;
+            return leave(true, leaving);
         }
 
         private Group<Q, A> leave(boolean isUrgent, List<Asked<Q, A>> leaving) {
@@ -90,7 +114,7 @@ final class Coalescer<T, Q, A, R> {
         }
     }
 
-    private final Supplier<CompletableFuture<A>> answers;
+    private final Function<Runnable, CompletableFuture<A>> answers;
     private final Line<T, Q, A, R> line;
     private final Executor later;
 
@@ -102,10 +126,13 @@ final class Coalescer<T, Q, A, R> {
     /** Whether a look at what waits is to come. */
     private final AtomicBoolean isTimed = new AtomicBoolean();
 
+    /** How often threads waited after several questions, from 0 to twice {@link #HABIT}. */
+    private final AtomicInteger habit = new AtomicInteger();
+
     /**
-     * @param answers makes futures for answers
+     * @param answers makes futures for answers that run something when a thread begins to wait
      */
-    Coalescer(Supplier<CompletableFuture<A>> answers, Line<T, Q, A, R> line) {
+    Coalescer(Function<Runnable, CompletableFuture<A>> answers, Line<T, Q, A, R> line) {
         this(answers, line, LATER, Asker.THREADS, new ConcurrentHashMap<>());
     }
 
@@ -115,7 +142,7 @@ final class Coalescer<T, Q, A, R> {
      * @param groups empty; its compute methods are atomic
      */
     Coalescer(
-            Supplier<CompletableFuture<A>> answers,
+            Function<Runnable, CompletableFuture<A>> answers,
             Line<T, Q, A, R> line,
             Executor later,
             Executor waiters,
@@ -129,11 +156,13 @@ final class Coalescer<T, Q, A, R> {
 
     /** Asks, now or in a moment. */
     CompletableFuture<A> ask(T target, Q question) {
-        Asked<Q, A> asked = new Asked<>(question, answers.get());
+        Asked<Q, A> asked = new Asked<>(question, answers.apply(() -> hurry(target)));
         List<Asked<Q, A>> leaving = new ArrayList<>();
+        boolean isHeld = habit.get() >= HABIT;
         groups.compute(
                 target,
-                (to, group) -> (group == null ? new Group<Q, A>() : group).ask(asked, leaving));
+                (to, group) ->
+                        (group == null ? new Group<Q, A>() : group).ask(asked, isHeld, leaving));
         if (leaving.isEmpty()) {
             if (!isTimed.get() && isTimed.compareAndSet(false, true)) {
                 later.execute(this::hurry);
@@ -169,6 +198,19 @@ final class Coalescer<T, Q, A, R> {
         line.deliver(target, together, response, failure);
     }
 
+    /** A thread begins to wait for an answer. */
+    private void hurry(T target) {
+        List<Asked<Q, A>> leaving = new ArrayList<>();
+        AtomicInteger asked = new AtomicInteger();
+        groups.computeIfPresent(target, (to, group) -> group.await(asked, leaving));
+        if (asked.get() > 1) {
+            habit.updateAndGet(count -> Math.min(count + 1, 2 * HABIT));
+        }
+        if (!leaving.isEmpty()) {
+            send(target, leaving);
+        }
+    }
+
     /** Whoever waits now has waited long enough. */
     private void hurry() {
         isTimed.set(false); // first: who begins to wait from now on asks for a look of its own
@@ -176,6 +218,7 @@ final class Coalescer<T, Q, A, R> {
             List<Asked<Q, A>> leaving = new ArrayList<>();
             groups.computeIfPresent(target, (to, group) -> group.leave(true, leaving));
             if (!leaving.isEmpty()) { // one target must not hold the others up
+                habit.updateAndGet(count -> Math.max(count - LAPSE, 0));
                 waiters.execute(() -> send(target, leaving));
             }
         }

@@ -55,20 +55,23 @@ final class OwnerCalls {
             return asking.ask(ChunkId.creator(id), ChunkMessage.UNTAGGED);
         }
         long zone = ChunkId.zone(id);
-        CompletableFuture<ZoneTags.Span> begun = around.tags().begin(zone, 1);
-        return begun.thenCompose(span -> {
-            WriteTag tag = new WriteTag(around.local().nodeId(), span.first());
-            Pursuit<Long> pursuit =
-                    new Pursuit<>(
-                            id,
-                            around.locations(),
-                            around.retries(),
-                            owner ->
-                                    owner == around.local().nodeId()
-                                            ? change.run(tag).thenApply(done -> (long) done.count())
-                                            : asking.ask(owner, span.first()));
-            return pursuit.run().whenComplete((done, failure) -> around.tags().end(zone, span));
-        });
+        return RemoteChunks.then(
+                around.tags().begin(zone, 1),
+                span -> {
+                    WriteTag tag = new WriteTag(around.local().nodeId(), span.first());
+                    Pursuit<Long> pursuit =
+                            new Pursuit<>(
+                                    id,
+                                    around.locations(),
+                                    around.retries(),
+                                    owner ->
+                                            owner == around.local().nodeId()
+                                                    ? change.run(tag)
+                                                            .thenApply(done -> (long) done.count())
+                                                    : asking.ask(owner, span.first()));
+                    return pursuit.run()
+                            .whenComplete((done, failure) -> around.tags().end(zone, span));
+                });
     }
 
     static long value(Outcomes answer, long id, int owner) {

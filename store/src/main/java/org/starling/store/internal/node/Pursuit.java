@@ -41,7 +41,7 @@ final class Pursuit<T> {
 
     CompletableFuture<T> run() {
         CompletableFuture<Integer> owner = locations.ownerOf(id);
-        CompletableFuture<T> attempt = owner.thenCompose(operation::apply);
+        CompletableFuture<T> attempt = RemoteChunks.then(owner, operation::apply);
         if (attempt.isDone() && !attempt.isCompletedExceptionally()) {
             return attempt;
         }

@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.function.LongFunction;
 import org.starling.net.Message;
@@ -62,9 +64,9 @@ final class RemoteChunks {
         puts = new CoalescedPuts(this);
     }
 
-    /** A future that may be waited for like the answer of a request. */
-    <T> CompletableFuture<T> newAnswer() {
-        return network.newAnswer();
+    /** See {@link Network#newAnswer}. */
+    <T> CompletableFuture<T> newAnswer(Runnable beforeWaiting) {
+        return network.newAnswer(beforeWaiting);
     }
 
     /** Reads a chunk at its owner; may go together with others. */
@@ -90,6 +92,22 @@ final class RemoteChunks {
     /** Asks an owner to change something; {@code id} is for messages. */
     <R extends Message> CompletableFuture<R> write(int owner, long id, Request<R> request) {
         return send(owner, id, request, true);
+    }
+
+    /**
+     * Goes on with what is known. If that is known already, the result is the future that {@code
+     * next} gives, with what is to be done before somebody waits for it.
+     */
+    static <T, U> CompletableFuture<U> then(
+            CompletableFuture<T> known, Function<? super T, CompletableFuture<U>> next) {
+        if (known.state() != Future.State.SUCCESS) {
+            return known.thenCompose(next);
+        }
+        try {
+            return next.apply(known.resultNow());
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     /** Waits for an operation; its failures come as they are. */

@@ -57,6 +57,7 @@ final class CoalescerLincheckTest {
         private final AtomicInteger delivered = new AtomicInteger();
         private final Queue<CompletableFuture<Integer>> underWay = new ConcurrentLinkedQueue<>();
         private final Queue<Runnable> looks = new ConcurrentLinkedQueue<>();
+        private final Queue<Runnable> beforeWaiting = new ConcurrentLinkedQueue<>();
         private final List<CompletableFuture<Integer>> answers = new ArrayList<>();
         private final Coalescer<Integer, Integer, Integer, Integer> coalescer;
 
@@ -68,7 +69,14 @@ final class CoalescerLincheckTest {
         Sound(Map<Integer, Group<Integer, Integer>> groups) {
             coalescer =
                     new Coalescer<>(
-                            CompletableFuture::new, this, looks::add, Runnable::run, groups);
+                            before -> {
+                                beforeWaiting.add(before);
+                                return new CompletableFuture<>();
+                            },
+                            this,
+                            looks::add,
+                            Runnable::run,
+                            groups);
         }
 
         /** Asks something. */
@@ -86,6 +94,15 @@ final class CoalescerLincheckTest {
             CompletableFuture<Integer> oldest = underWay.poll();
             if (oldest != null) {
                 oldest.complete(0);
+            }
+        }
+
+        /** Somebody begins to wait for an answer. */
+        @Operation
+        public void await() {
+            Runnable before = beforeWaiting.poll();
+            if (before != null) {
+                before.run();
             }
         }
 

@@ -76,7 +76,7 @@ final class CoalescerTest {
     private final Queue<Runnable> later = new ArrayDeque<>();
     private final Coalescer<String, Integer, Integer, List<Integer>> coalescer =
             new Coalescer<>(
-                    CompletableFuture::new,
+                    _ -> new CompletableFuture<>(),
                     requests,
                     later::add,
                     Runnable::run,
@@ -121,6 +121,43 @@ final class CoalescerTest {
         }
 
         assertThat(sizes.subList(20, sizes.size())).containsOnly(window / 2);
+    }
+
+    /** What waits leaves, once it is seen that this is when the last question has been asked. */
+    @Test
+    void holdsAWindowOfQuestionsUntilTheirAskerWaits() {
+        List<Runnable> beforeWaiting = new ArrayList<>();
+        Coalescer<String, Integer, Integer, List<Integer>> told =
+                new Coalescer<>(
+                        before -> {
+                            beforeWaiting.add(before);
+                            return new CompletableFuture<>();
+                        },
+                        requests,
+                        later::add,
+                        Runnable::run,
+                        new ConcurrentHashMap<>());
+        List<Integer> sizes = new ArrayList<>();
+        for (int round = 0; round < 1_000; round++) {
+            for (int i = 0; i < 16; i++) {
+                CompletableFuture<Integer> _ = told.ask("owner", i);
+            }
+            beforeWaiting.removeFirst().run();
+            beforeWaiting.clear();
+            sizes.clear();
+            requests.sent().forEach(together -> sizes.add(together.size()));
+            sizes.forEach(_ -> requests.answer());
+        }
+
+        assertThat(sizes).containsExactly(16);
+
+        for (int look = 0; look < 3; look++) { // nobody waits for these
+            CompletableFuture<Integer> _ = told.ask("owner", 1);
+            later.remove().run();
+            requests.answer();
+        }
+        CompletableFuture<Integer> _ = told.ask("owner", 1);
+        assertThat(requests.sent()).as("leaves at once again").containsExactly(List.of(1));
     }
 
     @Test
@@ -223,7 +260,7 @@ final class CoalescerTest {
         // No look is ever taken: whatever waits has to leave by itself.
         Coalescer<String, Integer, Integer, List<Integer>> unaided =
                 new Coalescer<>(
-                        CompletableFuture::new,
+                        _ -> new CompletableFuture<>(),
                         requests,
                         look -> {},
                         Runnable::run,
@@ -293,7 +330,7 @@ final class CoalescerTest {
         List<String> targets = List.of("a", "b", "c", "d");
         Stuck stuck = new Stuck(targets.size());
         Coalescer<String, Integer, Integer, List<Integer>> real =
-                new Coalescer<>(CompletableFuture::new, stuck);
+                new Coalescer<>(_ -> new CompletableFuture<>(), stuck);
         for (int question = 0; question < 3; question++) {
             for (String target : targets) {
                 CompletableFuture<Integer> _ = real.ask(target, question);
@@ -309,7 +346,7 @@ final class CoalescerTest {
         Stuck stuck = new Stuck(1);
         Coalescer<String, Integer, Integer, List<Integer>> unaided =
                 new Coalescer<>(
-                        CompletableFuture::new,
+                        _ -> new CompletableFuture<>(),
                         stuck,
                         look -> {},
                         Asker.THREADS,
