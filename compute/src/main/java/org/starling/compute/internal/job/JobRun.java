@@ -81,22 +81,13 @@ final class JobRun {
     }
 
     /**
-     * Somebody wants the job to stop: it ends as cancelled.
+     * Somebody wants the job to stop: it ends as cancelled. What it tidies up behind its end goes
+     * on: that the job was to be cancelled is said again with each news of jobs, its end included.
      *
      * @return whether this is the first time
      */
-    boolean cancel() {
-        boolean first;
-        Runnable running;
-        synchronized (this) {
-            first = !stopped;
-            stopped = true;
-            running = stop;
-        }
-        if (running != null) {
-            running.run();
-        }
-        return first;
+    synchronized boolean cancel() {
+        return stop(ended.getCount() > 0);
     }
 
     /**
@@ -104,9 +95,18 @@ final class JobRun {
      *
      * @return whether it was running until now
      */
-    boolean abandon() {
+    synchronized boolean abandon() {
         abandoned = true;
-        return cancel();
+        return stop(true);
+    }
+
+    private boolean stop(boolean atOnce) {
+        boolean first = !stopped;
+        stopped = true;
+        if (atOnce && stop != null) {
+            stop.run();
+        }
+        return first;
     }
 
     /** Waits until the job has ended here; false if it has not even then. */
@@ -185,7 +185,9 @@ final class JobRun {
             return;
         }
         LOG.info("job {}: {} at attempt {}", id, report.status(), attempt);
-        ended.countDown();
+        synchronized (this) { // no cancel is under way any more
+            ended.countDown();
+        }
         if (session != null) {
             tidy(session);
         }

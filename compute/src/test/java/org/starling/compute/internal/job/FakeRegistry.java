@@ -82,7 +82,8 @@ final class FakeRegistry {
         }
     }
 
-    private void tell() {
+    /** Calls all listeners; changes do that by themselves. */
+    void tell() {
         List<Runnable> all;
         synchronized (this) {
             notifyAll();

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -173,6 +174,21 @@ final class JobServiceTest {
         assertThat(registry.job(id).info().status()).isEqualTo(JobStatus.CANCELLED);
         assertThat(report(id)).contains("\"status\": \"cancelled\"");
         assertThat(done).doesNotContain("two").contains("three");
+    }
+
+    @Test
+    void letsACancelledJobTidyUpThoughItsEndIsNewsToo() throws InterruptedException {
+        service(4);
+        registry.elect(4);
+        long id = submit(task("stick"));
+        long next = submit(task("two"));
+        awaitStuck();
+
+        registry.at(0).cancel(id);
+        registry.await(next, JobStatus.SUCCEEDED);
+
+        assertThat(registry.job(id).info().status()).isEqualTo(JobStatus.CANCELLED);
+        assertThat(done).contains("end").doesNotContain("stopped while it tidied up");
     }
 
     @Test
@@ -422,6 +438,9 @@ final class JobServiceTest {
         private final List<RecoveryEvent> events = new ArrayList<>();
         private int ended;
 
+        /** The job's thread while it tidies up, which hears of news then. */
+        private volatile @Nullable Thread tidying;
+
         private FakeSession(CheckpointSink sink) {
             this.sink = sink;
             running = this;
@@ -461,10 +480,16 @@ final class JobServiceTest {
         @Override
         public void endJob() {
             done.add("end");
+            tidying = Thread.currentThread();
+            registry.tell();
+            tidying = null;
         }
 
         @Override
         public void cancel() {
+            if (Thread.currentThread() == tidying) {
+                done.add("stopped while it tidied up");
+            }
             cancelled.countDown();
         }
 
