@@ -130,10 +130,16 @@ abstract class Batch {
         }
         CompletableFuture<Void> found =
                 CompletableFuture.allOf(owners.values().toArray(new CompletableFuture<?>[0]));
-        return found.handle((done, failure) -> dispatch(indexes, owners))
-                .thenCompose(sent ->
-                        CompletableFuture.allOf(sent.toArray(new CompletableFuture<?>[0]))
-                                .thenCompose(done -> again(sent, number)));
+        // Behind an answer of the directory this is a receiving thread, which may not wait; writes
+        // of an owner wait for backups.
+        CompletableFuture<List<CompletableFuture<IntArrayList>>> dispatched =
+                found.isDone()
+                        ? found.handle((done, failure) -> dispatch(indexes, owners))
+                        : found.handleAsync(
+                                (done, failure) -> dispatch(indexes, owners), Asker.THREADS);
+        return dispatched.thenCompose(sent ->
+                CompletableFuture.allOf(sent.toArray(new CompletableFuture<?>[0]))
+                        .thenCompose(done -> again(sent, number)));
     }
 
     final void end() {

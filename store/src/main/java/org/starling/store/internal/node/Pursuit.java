@@ -41,7 +41,12 @@ final class Pursuit<T> {
 
     CompletableFuture<T> run() {
         CompletableFuture<Integer> owner = locations.ownerOf(id);
-        CompletableFuture<T> attempt = RemoteChunks.then(owner, operation::apply);
+        // Behind an answer of the directory this is a receiving thread, which may not wait; a write
+        // of an owner waits for backups.
+        CompletableFuture<T> attempt =
+                owner.isDone()
+                        ? RemoteChunks.then(owner, operation::apply)
+                        : owner.thenComposeAsync(operation::apply, Asker.THREADS);
         if (attempt.isDone() && !attempt.isCompletedExceptionally()) {
             return attempt;
         }
