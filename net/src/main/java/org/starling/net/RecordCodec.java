@@ -1,5 +1,8 @@
 package org.starling.net;
 
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.AnnotatedArrayType;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
@@ -37,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>So the order of components, constants and permitted records is that on the wire. What is read
  * goes through the constructor of the record, whose objections make the message a malformed one.
- * Any thread. Looks at each class once; costs a call by reflection for each component.
+ * Any thread. Looks at each class by reflection once, and keeps method handles of what it found.
  */
 final class RecordCodec {
     /** How values of one type travel; null only if that is a nullable one. */
@@ -81,13 +84,11 @@ final class RecordCodec {
             new ClassValue<>() {
                 @Override
                 protected MessageType<?> computeValue(Class<?> record) {
-                    for (Type each : record.getGenericInterfaces()) {
-                        if (each instanceof ParameterizedType request
-                                && request.getRawType() == RecordRequest.class) {
-                            return TYPES.get((Class<?>) request.getActualTypeArguments()[0]);
-                        }
-                    }
-                    throw new IllegalArgumentException(record + " does not name its response");
+                    return response(record)
+                            .map(TYPES::get)
+                            .orElseThrow(() ->
+                                    new IllegalArgumentException(
+                                            record + " does not name its response"));
                 }
             };
 
@@ -111,6 +112,24 @@ final class RecordCodec {
     /** Reads a record. */
     static <T> T read(Class<T> record, Importer in) {
         return record.cast(PARTS.get(record).reader.apply(in));
+    }
+
+    /** What a request, or one of its kinds, says that it is a {@link RecordRequest} for. */
+    private static Optional<Class<?>> response(Class<?> request) {
+        for (Type each : request.getGenericInterfaces()) {
+            Class<?> kind =
+                    (Class<?>) (each instanceof ParameterizedType of ? of.getRawType() : each);
+            if (RecordRequest.class.isAssignableFrom(kind)
+                    && each instanceof ParameterizedType of
+                    && of.getActualTypeArguments()[0] instanceof Class<?> response) {
+                return Optional.of(response);
+            }
+            Optional<Class<?>> found = response(kind);
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
     }
 
     private static Map<Class<?>, Part> simple() {
@@ -232,15 +251,14 @@ final class RecordCodec {
     private static Part record(Class<?> type) {
         RecordComponent[] components = Objects.requireNonNull(type.getRecordComponents());
         Part[] parts = new Part[components.length];
-        Method[] accessors = new Method[components.length];
+        MethodHandle[] accessors = new MethodHandle[components.length];
         Class<?>[] types = new Class<?>[components.length];
         for (int i = 0; i < components.length; i++) {
             parts[i] = part(components[i].getAnnotatedType());
-            accessors[i] = components[i].getAccessor();
-            accessors[i].setAccessible(true);
+            accessors[i] = accessor(components[i]);
             types[i] = components[i].getType();
         }
-        Constructor<?> constructor = constructor(type, types);
+        MethodHandle constructor = constructor(type, types);
         return Part.of(
                 (out, record) -> {
                     for (int i = 0; i < parts.length; i++) {
@@ -252,38 +270,51 @@ final class RecordCodec {
                     for (int i = 0; i < parts.length; i++) {
                         values[i] = parts[i].reader.apply(in);
                     }
-                    return made(constructor, values);
+                    return made(type, constructor, values);
                 });
     }
 
-    private static Constructor<?> constructor(Class<?> record, Class<?>[] types) {
+    private static MethodHandle accessor(RecordComponent component) {
+        Method accessor = component.getAccessor();
+        accessor.setAccessible(true);
+        try {
+            return MethodHandles.lookup()
+                    .unreflect(accessor)
+                    .asType(MethodType.methodType(Object.class, Object.class));
+        } catch (IllegalAccessException e) {
+            throw new IllegalArgumentException(accessor + " cannot be read", e);
+        }
+    }
+
+    private static MethodHandle constructor(Class<?> record, Class<?>[] types) {
         try {
             Constructor<?> constructor = record.getDeclaredConstructor(types);
             constructor.setAccessible(true);
-            return constructor;
-        } catch (NoSuchMethodException e) {
+            return MethodHandles.lookup()
+                    .unreflectConstructor(constructor)
+                    .asFixedArity()
+                    .asSpreader(Object[].class, types.length)
+                    .asType(MethodType.methodType(Object.class, Object[].class));
+        } catch (ReflectiveOperationException e) {
             throw new IllegalArgumentException(record + " is no record", e);
         }
     }
 
-    private static @Nullable Object component(Method accessor, Object record) {
+    private static @Nullable Object component(MethodHandle accessor, Object record) {
         try {
-            return accessor.invoke(record);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(accessor + " cannot be read", e);
+            return (Object) accessor.invokeExact(record);
+        } catch (Throwable e) {
+            throw new IllegalStateException(record.getClass() + " cannot be read", e);
         }
     }
 
-    private static Object made(Constructor<?> constructor, @Nullable Object[] values) {
+    private static Object made(
+            Class<?> record, MethodHandle constructor, @Nullable Object[] values) {
         try {
-            return constructor.newInstance(values);
-        } catch (ReflectiveOperationException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
+            return (Object) constructor.invokeExact(values);
+        } catch (Throwable e) {
             throw new MalformedMessageException(
-                    "bad "
-                            + constructor.getDeclaringClass().getSimpleName()
-                            + ": "
-                            + cause.getMessage());
+                    "bad " + record.getSimpleName() + ": " + e.getMessage());
         }
     }
 }

@@ -66,6 +66,19 @@ final class RecordMessageTest {
     @TypeId(8)
     record Answer(List<Shape> shapes) implements RecordMessage {}
 
+    interface Sum<R extends RecordMessage> extends RecordRequest<R> {}
+
+    interface Total extends Sum<Answer> {}
+
+    @TypeId(10)
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record First(long... values) implements Sum<Answer> {}
+
+    @TypeId(11)
+    record Second() implements Total {}
+
+    record Third<R extends RecordMessage>() implements Sum<R> {}
+
     record Anonymous(int number) implements RecordMessage {}
 
     @TypeId(9)
@@ -113,6 +126,9 @@ final class RecordMessageTest {
 
         assertThat(again).usingRecursiveComparison().isEqualTo(EVERYTHING);
         assertThat(in.remaining()).isZero();
+        assertThat(read(RecordMessage.type(First.class), written(new First(1, 2))).values())
+                .as("a varargs component")
+                .containsExactly(1, 2);
     }
 
     @Test
@@ -123,6 +139,8 @@ final class RecordMessageTest {
         assertThat(type.name()).isEqualTo("Everything");
         assertThat(type).isSameAs(RecordMessage.type(Everything.class));
         assertThat(EVERYTHING.responseType()).isSameAs(RecordMessage.type(Answer.class));
+        assertThat(new First().responseType()).isSameAs(RecordMessage.type(Answer.class));
+        assertThat(new Second().responseType()).isSameAs(RecordMessage.type(Answer.class));
     }
 
     @Test
@@ -155,6 +173,9 @@ final class RecordMessageTest {
         assertThatThrownBy(() -> new Anonymous(1).type())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("bears no @RecordMessage.TypeId");
+        assertThatThrownBy(() -> new Third<Answer>().responseType())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("does not name its response");
         assertThatThrownBy(() -> written(new Strange("x")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("is no part of a message");

@@ -52,11 +52,6 @@ sealed interface ReplicaMessage extends RecordMessage {
     /** A question to a backup. */
     sealed interface Ask extends ReplicaMessage, RecordRequest<Backup> {
         long zone();
-
-        @Override
-        default MessageType<Backup> responseType() {
-            return RecordMessage.type(Backup.class);
-        }
     }
 
     /** Takes {@code count} entries of the stream from position {@code first} on. */
