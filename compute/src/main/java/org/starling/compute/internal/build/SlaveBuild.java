@@ -85,18 +85,13 @@ public final class SlaveBuild implements AutoCloseable {
 
     /** Reads parts. */
     public PartReport read(int[] parts) {
-        long[] summaries = new long[4 * parts.length];
+        PartSummary[] summaries = new PartSummary[parts.length];
         node.team()
                 .forEach(
                         parts.length,
                         stop,
-                        (worker, index) -> {
-                            PartSummary part = readPart(parts[index], sinks[worker]);
-                            summaries[4 * index] = part.lines();
-                            summaries[4 * index + 1] = part.vertices();
-                            summaries[4 * index + 2] = part.entries();
-                            summaries[4 * index + 3] = part.checksum();
-                        });
+                        (worker, index) ->
+                                summaries[index] = readPart(parts[index], sinks[worker]));
         long count = Arrays.stream(sinks).mapToLong(sink -> sink.edges().size()).sum();
         long selfLoops = Arrays.stream(sinks).mapToLong(PartSink::selfLoops).sum();
         edges = Arrays.stream(sinks).map(PartSink::edges).toArray(Records[]::new);

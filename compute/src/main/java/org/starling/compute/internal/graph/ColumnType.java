@@ -22,18 +22,6 @@ public enum ColumnType {
         this.width = width;
     }
 
-    /** The type of this number. */
-    @SuppressWarnings("EnumOrdinal") // the number on the wire
-    public static ColumnType of(int number) {
-        return values()[number];
-    }
-
-    /** Number in messages. */
-    @SuppressWarnings("EnumOrdinal") // the number on the wire
-    public int number() {
-        return ordinal();
-    }
-
     /** Bytes per value. */
     public int width() {
         return width;

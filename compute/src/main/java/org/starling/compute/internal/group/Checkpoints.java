@@ -302,8 +302,8 @@ final class Checkpoints {
                             term,
                             part.checkpoint(),
                             part.graph(),
-                            part.names(),
-                            part.types(),
+                            List.copyOf(part.states().keySet()),
+                            List.copyOf(part.states().values()),
                             part.manifest().chunks()));
         }
     }
@@ -335,7 +335,7 @@ final class Checkpoints {
         List<StatePart> made = new ArrayList<>();
         for (var entry : changed.entrySet()) {
             long checkpoint = numbers.getAsLong();
-            String names = String.join("\n", entry.getValue().keySet());
+            List<String> names = List.copyOf(entry.getValue().keySet());
             List<Saved> saved =
                     group.settled(_ -> new SaveStates(checkpoint, entry.getKey(), names));
             Manifest manifest = saveManifest(checkpoint, chunks(saved), new long[0]);

@@ -210,14 +210,9 @@ final class GraphBuilder {
         PartSummary[] all = new PartSummary[parts];
         for (int slave = 0; slave < reports.size(); slave++) {
             int[] mine = partsOf(slave, parts);
-            long[] numbers = reports.get(slave).summaries();
+            PartSummary[] summaries = reports.get(slave).summaries();
             for (int i = 0; i < mine.length; i++) {
-                all[mine[i]] =
-                        new PartSummary(
-                                numbers[4 * i],
-                                numbers[4 * i + 1],
-                                numbers[4 * i + 2],
-                                numbers[4 * i + 3]);
+                all[mine[i]] = summaries[i];
             }
         }
         return List.of(all);

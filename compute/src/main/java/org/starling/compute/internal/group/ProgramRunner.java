@@ -15,7 +15,6 @@ import org.starling.compute.PeerMemory;
 import org.starling.compute.RunRecord;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.protocol.Attempt;
-import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
 import org.starling.compute.internal.protocol.QueryMessage.FindOrdinal;
 import org.starling.compute.internal.protocol.QueryMessage.MeasureGraph;
@@ -24,6 +23,7 @@ import org.starling.compute.internal.protocol.QueryMessage.StatusReport;
 import org.starling.compute.internal.protocol.RecoveryMessage.RestoreRun;
 import org.starling.compute.internal.protocol.RunMessage.EndReport;
 import org.starling.compute.internal.protocol.RunMessage.EndRun;
+import org.starling.compute.internal.protocol.RunMessage.Failure;
 import org.starling.compute.internal.protocol.RunMessage.PrepareReport;
 import org.starling.compute.internal.protocol.RunMessage.PrepareRun;
 import org.starling.compute.internal.protocol.RunMessage.Superstep;
@@ -257,11 +257,7 @@ final class ProgramRunner {
             FaultPoint.superstep(FaultPoint.MASTER, superstep, () -> false);
             long begin = System.nanoTime();
             List<SuperstepReport> reports = group.<SuperstepReport, Superstep>each(master::command);
-            for (SuperstepReport report : reports) {
-                if (report.failureKind() >= 0) {
-                    throw failure(reports);
-                }
-            }
+            throwFailure(reports);
             boolean more = master.advance(reports, System.nanoTime() - begin);
             listener.superstep(master.supersteps() - 1, master.computed(), master.messages());
             if (!more) {
@@ -280,17 +276,17 @@ final class ProgramRunner {
         }
     }
 
-    /** The first failure that is not a consequence of another one. */
-    private static RuntimeException failure(List<SuperstepReport> reports) {
-        SuperstepReport worst =
-                reports.stream()
-                        .filter(report -> report.failureKind() >= 0)
-                        .min(Comparator.comparingInt(SuperstepReport::failureKind))
-                        .orElseThrow();
-        return CommandFailedException.exception(
-                FailureKind.of(worst.failureKind()),
-                worst.failure(),
-                new IllegalStateException("reported by a slave"));
+    /** Throws the first failure that is not a consequence of another one, if there is any. */
+    private static void throwFailure(List<SuperstepReport> reports) {
+        reports.stream()
+                .flatMap(report -> report.failure().stream())
+                .min(Comparator.comparing(Failure::kind))
+                .ifPresent(worst -> {
+                    throw CommandFailedException.exception(
+                            worst.kind(),
+                            worst.text(),
+                            new IllegalStateException("reported by a slave"));
+                });
     }
 
     private static void checkWritable(Path file) {

@@ -11,7 +11,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.Column;
-import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.GraphDescriptor;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.graph.StoredGraph;
@@ -158,7 +157,7 @@ final class SlaveGraphs {
     Saved saveStates(SaveStates command) {
         StoredGraph graph = graph(command.graph());
         List<Column> columns = new ArrayList<>();
-        for (String state : command.states().lines().toList()) {
+        for (String state : command.states()) {
             columns.add(existing(graph, state));
         }
         int[] own = graph.ownShards();
@@ -176,11 +175,11 @@ final class SlaveGraphs {
     /** Takes states out of chunks; a node without own shards gets columns without values. */
     Done restoreStates(RestoreStates command) {
         StoredGraph graph = graph(command.graph());
-        List<String> names = command.states().lines().toList();
+        List<String> names = command.states();
         List<Column> columns = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
-            ColumnType type = ColumnType.of(command.types()[i]);
-            Column column = new Column(names.get(i), type, graph.shards().vertices());
+            Column column =
+                    new Column(names.get(i), command.types().get(i), graph.shards().vertices());
             graph.putState(column);
             columns.add(column);
         }
@@ -224,14 +223,14 @@ final class SlaveGraphs {
             NativeMemory.copyToArray(graph.idAddress(command.first()), ids, 0, ids.length);
         }
         if (command.state().isEmpty()) {
-            return new VertexValues(ids, 0, new byte[0]);
+            return new VertexValues(ids, null, new byte[0]);
         }
         Column column = existing(graph, command.state());
         int width = column.type().width();
         byte[] values = new byte[Math.multiplyExact(command.count(), width)];
         NativeMemory.copyToArray(
                 column.address() + command.first() * width, values, 0, values.length);
-        return new VertexValues(ids, column.type().number(), values);
+        return new VertexValues(ids, column.type(), values);
     }
 
     private long save(long checkpoint, StoredGraph graph, int shard, List<Column> columns) {

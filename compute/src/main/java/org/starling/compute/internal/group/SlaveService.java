@@ -60,9 +60,8 @@ import org.starling.graph.JobCancelledException;
 import org.starling.graph.Parameters;
 import org.starling.graph.ProgramFactory;
 import org.starling.net.Execution;
-import org.starling.net.Message;
-import org.starling.net.MessageType;
 import org.starling.net.Network;
+import org.starling.net.RecordMessage;
 import org.starling.net.Responder;
 import org.starling.store.StoreNode;
 
@@ -204,51 +203,52 @@ public final class SlaveService implements AutoCloseable {
                 BlockLayout.RUN_BLOCK, (from, address, bytes) -> onRunBlock(address, bytes));
         network.handleRaw(BlockLayout.BUILD_BLOCK, this::onBuildBlock);
         network.serveAsync(
-                Superstep.TYPE,
+                RecordMessage.type(Superstep.class),
                 Execution.INLINE,
                 (from, command, responder) -> superstep(command, responder));
-        serve(BuildRead.TYPE, this::buildRead);
-        serve(BuildStep.TYPE, c -> inBuild(c.build(), build -> new Numbers(build.step(c))));
-        serve(MakeRows.TYPE, c -> inBuild(c.build(), build -> build.makeRows(c.replicated())));
-        serve(EndBuild.TYPE, this::endBuild);
-        serve(PrepareRun.TYPE, this::prepareRun);
-        serve(EndRun.TYPE, this::endRun);
-        serve(SaveRun.TYPE, this::saveRun);
-        serve(RestoreRun.TYPE, this::restoreRun);
-        serve(ReadVertices.TYPE, graphs::readVertices);
-        serve(FindOrdinal.TYPE, this::findOrdinal);
-        serve(MeasureGraph.TYPE, this::measure);
-        serve(SaveStates.TYPE, graphs::saveStates);
-        serve(SaveManifest.TYPE, graphs::saveManifest);
-        serve(RestoreStates.TYPE, graphs::restoreStates);
-        serve(KeepCheckpoints.TYPE, graphs::keep);
-        serve(BeginTask.TYPE, this::beginTask);
-        serve(RemoveGraph.TYPE, graphs::removeGraph);
-        answer(Attach.TYPE, this::awaitAndAttach);
-        serveAlone(Detach.TYPE, command -> graphs.detach(command.graph()));
-        network.serve(Status.TYPE, Execution.WORKER, (from, command) -> status());
+        serve(BuildRead.class, this::buildRead);
+        serve(BuildStep.class, c -> inBuild(c.build(), build -> new Numbers(build.step(c))));
+        serve(MakeRows.class, c -> inBuild(c.build(), build -> build.makeRows(c.replicated())));
+        serve(EndBuild.class, this::endBuild);
+        serve(PrepareRun.class, this::prepareRun);
+        serve(EndRun.class, this::endRun);
+        serve(SaveRun.class, this::saveRun);
+        serve(RestoreRun.class, this::restoreRun);
+        serve(ReadVertices.class, graphs::readVertices);
+        serve(FindOrdinal.class, this::findOrdinal);
+        serve(MeasureGraph.class, this::measure);
+        serve(SaveStates.class, graphs::saveStates);
+        serve(SaveManifest.class, graphs::saveManifest);
+        serve(RestoreStates.class, graphs::restoreStates);
+        serve(KeepCheckpoints.class, graphs::keep);
+        serve(BeginTask.class, this::beginTask);
+        serve(RemoveGraph.class, graphs::removeGraph);
+        answer(Attach.class, this::awaitAndAttach);
+        serveAlone(Detach.class, command -> graphs.detach(command.graph()));
+        network.serve(
+                RecordMessage.type(Status.class), Execution.WORKER, (from, command) -> status());
     }
 
-    private <R extends Message, Q extends Command<R>> void serve(
-            MessageType<Q> type, Work<Q, R> work) {
-        answer(type, command -> commands.shared(command.term(), () -> work.apply(command)));
+    private <R extends RecordMessage, Q extends Command<R>> void serve(
+            Class<Q> command, Work<Q, R> work) {
+        answer(command, c -> commands.shared(c.term(), () -> work.apply(c)));
     }
 
-    private <R extends Message, Q extends Command<R>> void serveAlone(
-            MessageType<Q> type, Work<Q, R> work) {
-        answer(type, command -> commands.alone(command.term(), () -> work.apply(command)));
+    private <R extends RecordMessage, Q extends Command<R>> void serveAlone(
+            Class<Q> command, Work<Q, R> work) {
+        answer(command, c -> commands.alone(c.term(), () -> work.apply(c)));
     }
 
-    private <R extends Message, Q extends Command<R>> void answer(
-            MessageType<Q> type, Work<Q, R> work) {
+    private <R extends RecordMessage, Q extends Command<R>> void answer(
+            Class<Q> command, Work<Q, R> work) {
         node.network()
                 .serve(
-                        type,
+                        RecordMessage.type(command),
                         Execution.WORKER,
-                        (from, command) -> {
+                        (from, question) -> {
                             try {
                                 stuck.check();
-                                return work.apply(command);
+                                return work.apply(question);
                             } catch (IOException e) {
                                 throw CommandFailedException.of(
                                         new InvalidInputException(

@@ -12,14 +12,4 @@ import org.starling.compute.internal.graph.ColumnType;
  * @param manifest for each shard the chunk of the first state; those of the others follow
  */
 record StatePart(
-        long checkpoint, String graph, SortedMap<String, ColumnType> states, Manifest manifest) {
-    /** Names of the states as commands want them. */
-    String names() {
-        return String.join("\n", states.keySet());
-    }
-
-    /** Numbers of the types. */
-    int[] types() {
-        return states.values().stream().mapToInt(ColumnType::number).toArray();
-    }
-}
+        long checkpoint, String graph, SortedMap<String, ColumnType> states, Manifest manifest) {}

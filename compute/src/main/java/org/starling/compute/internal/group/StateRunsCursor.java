@@ -3,6 +3,7 @@ package org.starling.compute.internal.group;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Comparator;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.ColumnType;
@@ -144,7 +145,7 @@ final class StateRunsCursor implements StateCursor {
             int count = (int) Math.min(PIECE_VERTICES, Math.min(end, shards.end(shard)) - first);
             pieceEnd = first + count;
             VertexValues fetched = fetch.vertices(shard, first, count);
-            type = ColumnType.of(fetched.columnType());
+            type = Objects.requireNonNull(fetched.valueType(), "type of a state");
             values = ByteBuffer.wrap(fetched.values()).order(ByteOrder.LITTLE_ENDIAN);
             ids = ByteBuffer.wrap(fetched.ids()).order(ByteOrder.LITTLE_ENDIAN);
         }

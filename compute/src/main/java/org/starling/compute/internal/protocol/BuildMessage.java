@@ -1,11 +1,9 @@
 package org.starling.compute.internal.protocol;
 
 import org.starling.graph.BuildOptions;
-import org.starling.net.Exporter;
-import org.starling.net.Importer;
-import org.starling.net.MalformedMessageException;
-import org.starling.net.Message;
-import org.starling.net.MessageType;
+import org.starling.graph.PartSummary;
+import org.starling.net.RecordMessage;
+import org.starling.net.RecordMessage.TypeId;
 
 /**
  * Messages by which a master leads slaves through a build, in the order of its steps: edges are
@@ -15,7 +13,7 @@ import org.starling.net.MessageType;
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface BuildMessage extends ComputeMessage {
     /** A step of a build. */
-    non-sealed interface BuildCommand<R extends Message> extends BuildMessage, Command<R> {
+    non-sealed interface BuildCommand<R extends RecordMessage> extends BuildMessage, Command<R> {
         /** Number of the build. */
         long build();
 
@@ -35,6 +33,7 @@ public sealed interface BuildMessage extends ComputeMessage {
      * @param parts numbers of parts
      * @param slaves node of each slave; the order is the order of ranges
      */
+    @TypeId(3005)
     record BuildRead(
             long build,
             String source,
@@ -42,74 +41,18 @@ public sealed interface BuildMessage extends ComputeMessage {
             BuildOptions options,
             int[] parts,
             int[] slaves)
-            implements BuildCommand<PartReport> {
-        /** Type 3005. */
-        public static final MessageType<BuildRead> TYPE =
-                new MessageType<>(3005, "BuildRead", BuildRead::read);
-
-        @Override
-        public MessageType<BuildRead> type() {
-            return TYPE;
-        }
-
-        @Override
-        public MessageType<PartReport> responseType() {
-            return PartReport.TYPE;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeLong(build);
-            out.writeString(source);
-            out.writeString(parameters);
-            out.writeBoolean(options.directed());
-            out.writeBoolean(options.keepInputDegrees());
-            out.writeBoolean(options.incoming());
-            out.writeBoolean(options.wideNeighbours());
-            out.writeInts(parts);
-            out.writeInts(slaves);
-        }
-
-        private static BuildRead read(Importer in) {
-            return new BuildRead(
-                    in.readLong(),
-                    in.readString(),
-                    in.readString(),
-                    new BuildOptions(
-                            in.readBoolean(), in.readBoolean(), in.readBoolean(), in.readBoolean()),
-                    in.readInts(),
-                    in.readInts());
-        }
-    }
+            implements BuildCommand<PartReport> {}
 
     /**
      * What the parts held.
      *
-     * @param summaries four numbers for each part: lines, vertices, entries, checksum
+     * @param summaries of the parts, in the order in which they were named
      * @param edges edges kept
      * @param selfLoops edges dropped because both ends were the same
      */
-    record PartReport(long[] summaries, long edges, long selfLoops) implements BuildMessage {
-        /** Type 3006. */
-        public static final MessageType<PartReport> TYPE =
-                new MessageType<>(3006, "PartReport", PartReport::read);
-
-        @Override
-        public MessageType<PartReport> type() {
-            return TYPE;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeLongs(summaries);
-            out.writeLong(edges);
-            out.writeLong(selfLoops);
-        }
-
-        private static PartReport read(Importer in) {
-            return new PartReport(in.readLongs(), in.readLong(), in.readLong());
-        }
-    }
+    @TypeId(3006)
+    record PartReport(PartSummary[] summaries, long edges, long selfLoops)
+            implements BuildMessage {}
 
     /** A step between reading edges and making rows, in this order. */
     enum Step {
@@ -171,44 +114,9 @@ public sealed interface BuildMessage extends ComputeMessage {
      * @param numbers what the step says
      * @param nodes what the step says
      */
+    @TypeId(3055)
     record BuildStep(long build, Step step, long number, long[] numbers, int[] nodes)
-            implements BuildCommand<Numbers>, Question {
-        /** Type 3055. */
-        public static final MessageType<BuildStep> TYPE =
-                new MessageType<>(3055, "BuildStep", BuildStep::read);
-
-        @Override
-        public MessageType<BuildStep> type() {
-            return TYPE;
-        }
-
-        @Override
-        @SuppressWarnings("EnumOrdinal") // the number on the wire
-        public void write(Exporter out) {
-            out.writeLong(build);
-            out.writeInt(step.ordinal());
-            out.writeLong(number);
-            out.writeLongs(numbers);
-            out.writeInts(nodes);
-        }
-
-        private static BuildStep read(Importer in) {
-            return new BuildStep(
-                    in.readLong(),
-                    step(in.readInt()),
-                    in.readLong(),
-                    in.readLongs(),
-                    in.readInts());
-        }
-
-        private static Step step(int number) {
-            Step[] steps = Step.values();
-            if (number < 0 || number >= steps.length) {
-                throw new MalformedMessageException("unknown step " + number);
-            }
-            return steps[number];
-        }
-    }
+            implements BuildCommand<Numbers> {}
 
     /**
      * Make rows of the edges that came.
@@ -216,31 +124,8 @@ public sealed interface BuildMessage extends ComputeMessage {
      * @param build number of the build
      * @param replicated whether the rows have backups
      */
-    record MakeRows(long build, boolean replicated) implements BuildCommand<RowReport> {
-        /** Type 3012. */
-        public static final MessageType<MakeRows> TYPE =
-                new MessageType<>(3012, "MakeRows", MakeRows::read);
-
-        @Override
-        public MessageType<MakeRows> type() {
-            return TYPE;
-        }
-
-        @Override
-        public MessageType<RowReport> responseType() {
-            return RowReport.TYPE;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeLong(build);
-            out.writeBoolean(replicated);
-        }
-
-        private static MakeRows read(Importer in) {
-            return new MakeRows(in.readLong(), in.readBoolean());
-        }
-    }
+    @TypeId(3012)
+    record MakeRows(long build, boolean replicated) implements BuildCommand<RowReport> {}
 
     /**
      * Chunks of the rows of own shards.
@@ -252,6 +137,7 @@ public sealed interface BuildMessage extends ComputeMessage {
      * @param storedEdges edges in rows of outgoing edges
      * @param duplicates edges dropped because an equal one was there
      */
+    @TypeId(3013)
     record RowReport(
             int[] shards,
             long[] outRanges,
@@ -259,36 +145,7 @@ public sealed interface BuildMessage extends ComputeMessage {
             long[] idChunks,
             long storedEdges,
             long duplicates)
-            implements BuildMessage {
-        /** Type 3013. */
-        public static final MessageType<RowReport> TYPE =
-                new MessageType<>(3013, "RowReport", RowReport::read);
-
-        @Override
-        public MessageType<RowReport> type() {
-            return TYPE;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeInts(shards);
-            out.writeLongs(outRanges);
-            out.writeLongs(inRanges);
-            out.writeLongs(idChunks);
-            out.writeLong(storedEdges);
-            out.writeLong(duplicates);
-        }
-
-        private static RowReport read(Importer in) {
-            return new RowReport(
-                    in.readInts(),
-                    in.readLongs(),
-                    in.readLongs(),
-                    in.readLongs(),
-                    in.readLong(),
-                    in.readLong());
-        }
-    }
+            implements BuildMessage {}
 
     /**
      * Forget a build. If it failed, remove its chunks, and say which others have made, in this one
@@ -297,24 +154,6 @@ public sealed interface BuildMessage extends ComputeMessage {
      * @param build number of the build
      * @param succeeded whether the graph stands
      */
-    record EndBuild(long build, boolean succeeded) implements BuildCommand<Numbers>, Question {
-        /** Type 3014. */
-        public static final MessageType<EndBuild> TYPE =
-                new MessageType<>(3014, "EndBuild", EndBuild::read);
-
-        @Override
-        public MessageType<EndBuild> type() {
-            return TYPE;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeLong(build);
-            out.writeBoolean(succeeded);
-        }
-
-        private static EndBuild read(Importer in) {
-            return new EndBuild(in.readLong(), in.readBoolean());
-        }
-    }
+    @TypeId(3014)
+    record EndBuild(long build, boolean succeeded) implements BuildCommand<Numbers> {}
 }

@@ -1,10 +1,8 @@
 package org.starling.compute.internal.protocol;
 
-import org.starling.net.Exporter;
-import org.starling.net.Importer;
-import org.starling.net.Message;
-import org.starling.net.MessageType;
-import org.starling.net.Request;
+import org.starling.net.RecordMessage;
+import org.starling.net.RecordMessage.TypeId;
+import org.starling.net.RecordRequest;
 
 /**
  * All messages of the room, with their ids. Requests go from the master to slaves; answers come
@@ -16,7 +14,7 @@ import org.starling.net.Request;
  * does not change them.
  */
 @SuppressWarnings("ArrayRecordComponent")
-public sealed interface ComputeMessage extends Message
+public sealed interface ComputeMessage extends RecordMessage
         permits BuildMessage,
                 RunMessage,
                 QueryMessage,
@@ -28,69 +26,22 @@ public sealed interface ComputeMessage extends Message
      * A master's command. A slave refuses those of masters that are older than the newest it has
      * heard of.
      */
-    non-sealed interface Command<R extends Message> extends ComputeMessage, Request<R> {
+    non-sealed interface Command<R extends RecordMessage> extends ComputeMessage, RecordRequest<R> {
         /** The master's term. */
         long term();
     }
 
-    /** A command that is answered when it has been done. */
-    interface Order extends Command<Done> {
-        @Override
-        default MessageType<Done> responseType() {
-            return Done.TYPE;
-        }
-    }
-
-    /** A command that is answered with numbers. */
-    interface Question extends Command<Numbers> {
-        @Override
-        default MessageType<Numbers> responseType() {
-            return Numbers.TYPE;
-        }
-    }
-
     /** Nothing to say but that it is done. */
-    record Done() implements ComputeMessage {
-        /** Type 3001. */
-        public static final MessageType<Done> TYPE = new MessageType<>(3001, "Done", Done::read);
-
-        @Override
-        public MessageType<Done> type() {
-            return TYPE;
-        }
-
-        @Override
-        public void write(Exporter out) {}
-
-        private static Done read(Importer in) {
-            return new Done();
-        }
-    }
+    @TypeId(3001)
+    record Done() implements ComputeMessage {}
 
     /**
      * A list of numbers.
      *
      * @param values the numbers
      */
-    record Numbers(long... values) implements ComputeMessage {
-        /** Type 3002. */
-        public static final MessageType<Numbers> TYPE =
-                new MessageType<>(3002, "Numbers", Numbers::read);
-
-        @Override
-        public MessageType<Numbers> type() {
-            return TYPE;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeLongs(values);
-        }
-
-        private static Numbers read(Importer in) {
-            return new Numbers(in.readLongs());
-        }
-    }
+    @TypeId(3002)
+    record Numbers(long... values) implements ComputeMessage {}
 
     /** How a failure ends a job. */
     enum FailureKind {
@@ -107,19 +58,7 @@ public sealed interface ComputeMessage extends Message
         /** Work does not stop, and the slave can do nothing more. */
         STUCK,
         /** Work does not stop, and the slave's process is being replaced. */
-        REPLACED;
-
-        /** The kind of this number. */
-        @SuppressWarnings("EnumOrdinal") // the number on the wire
-        public static FailureKind of(int number) {
-            return values()[number];
-        }
-
-        /** Number in messages. */
-        @SuppressWarnings("EnumOrdinal") // the number on the wire
-        public int number() {
-            return ordinal();
-        }
+        REPLACED
     }
 
     /** How broadcasts are delivered. */
@@ -139,18 +78,6 @@ public sealed interface ComputeMessage extends Message
         /** Whether receivers look at their neighbours. */
         public boolean isPull() {
             return this == PULL || this == PULL_ALL;
-        }
-
-        /** The direction of this number. */
-        @SuppressWarnings("EnumOrdinal") // the number on the wire
-        public static Direction of(int number) {
-            return values()[number];
-        }
-
-        /** Number in messages. */
-        @SuppressWarnings("EnumOrdinal") // the number on the wire
-        public byte number() {
-            return (byte) ordinal();
         }
     }
 }

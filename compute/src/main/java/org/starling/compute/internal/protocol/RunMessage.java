@@ -1,9 +1,8 @@
 package org.starling.compute.internal.protocol;
 
-import org.starling.net.Exporter;
-import org.starling.net.Importer;
-import org.starling.net.Message;
-import org.starling.net.MessageType;
+import java.util.Optional;
+import org.starling.net.RecordMessage;
+import org.starling.net.RecordMessage.TypeId;
 
 /**
  * Messages by which a master leads slaves through a run: it is prepared, does its supersteps, and
@@ -12,7 +11,7 @@ import org.starling.net.MessageType;
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface RunMessage extends ComputeMessage {
     /** A step of a run. */
-    non-sealed interface RunCommand<R extends Message> extends RunMessage, Command<R> {
+    non-sealed interface RunCommand<R extends RecordMessage> extends RunMessage, Command<R> {
         /** Number of the run. */
         long run();
 
@@ -32,43 +31,10 @@ public sealed interface RunMessage extends ComputeMessage {
      * @param outputs output files by name, JSON
      * @param slaves nodes of all slaves
      */
+    @TypeId(3017)
     record PrepareRun(
             long run, String graph, String program, String parameters, String outputs, int[] slaves)
-            implements RunCommand<PrepareReport> {
-        /** Type 3017. */
-        public static final MessageType<PrepareRun> TYPE =
-                new MessageType<>(3017, "PrepareRun", PrepareRun::read);
-
-        @Override
-        public MessageType<PrepareRun> type() {
-            return TYPE;
-        }
-
-        @Override
-        public MessageType<PrepareReport> responseType() {
-            return PrepareReport.TYPE;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeLong(run);
-            out.writeString(graph);
-            out.writeString(program);
-            out.writeString(parameters);
-            out.writeString(outputs);
-            out.writeInts(slaves);
-        }
-
-        private static PrepareRun read(Importer in) {
-            return new PrepareRun(
-                    in.readLong(),
-                    in.readString(),
-                    in.readString(),
-                    in.readString(),
-                    in.readString(),
-                    in.readInts());
-        }
-    }
+            implements RunCommand<PrepareReport> {}
 
     /**
      * Ready.
@@ -76,26 +42,8 @@ public sealed interface RunMessage extends ComputeMessage {
      * @param startAt ids that the program wants to start at; empty for all
      * @param startsHere how many of them are here
      */
-    record PrepareReport(long[] startAt, int startsHere) implements RunMessage {
-        /** Type 3018. */
-        public static final MessageType<PrepareReport> TYPE =
-                new MessageType<>(3018, "PrepareReport", PrepareReport::read);
-
-        @Override
-        public MessageType<PrepareReport> type() {
-            return TYPE;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeLongs(startAt);
-            out.writeInt(startsHere);
-        }
-
-        private static PrepareReport read(Importer in) {
-            return new PrepareReport(in.readLongs(), in.readInt());
-        }
-    }
+    @TypeId(3018)
+    record PrepareReport(long[] startAt, int startsHere) implements RunMessage {}
 
     /**
      * Do a superstep.
@@ -103,66 +51,36 @@ public sealed interface RunMessage extends ComputeMessage {
      * @param run number of the run
      * @param superstep its number
      * @param activateAll whether all vertices compute
-     * @param directions ordinal of {@link Direction} for each channel
+     * @param directions of each channel
      * @param mirrors whether mirrors have news
      * @param expected records that must have come for it from sends of the superstep before
      * @param aggregates bits of the last superstep's aggregates
      * @param globals bits of the globals
      */
+    @TypeId(3019)
     record Superstep(
             long run,
             int superstep,
             boolean activateAll,
-            byte[] directions,
+            Direction[] directions,
             boolean mirrors,
             long expected,
             long[] aggregates,
             long[] globals)
-            implements RunCommand<SuperstepReport> {
-        /** Type 3019. */
-        public static final MessageType<Superstep> TYPE =
-                new MessageType<>(3019, "Superstep", Superstep::read);
+            implements RunCommand<SuperstepReport> {}
 
-        @Override
-        public MessageType<Superstep> type() {
-            return TYPE;
-        }
-
-        @Override
-        public MessageType<SuperstepReport> responseType() {
-            return SuperstepReport.TYPE;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeLong(run);
-            out.writeInt(superstep);
-            out.writeBoolean(activateAll);
-            out.writeBytes(directions);
-            out.writeBoolean(mirrors);
-            out.writeLong(expected);
-            out.writeLongs(aggregates);
-            out.writeLongs(globals);
-        }
-
-        private static Superstep read(Importer in) {
-            return new Superstep(
-                    in.readLong(),
-                    in.readInt(),
-                    in.readBoolean(),
-                    in.readBytes(),
-                    in.readBoolean(),
-                    in.readLong(),
-                    in.readLongs(),
-                    in.readLongs());
-        }
-    }
+    /**
+     * Why a run has failed.
+     *
+     * @param kind how it ends the job
+     * @param text what went wrong, for people
+     */
+    record Failure(FailureKind kind, String text) {}
 
     /**
      * What happened in a superstep.
      *
-     * @param failureKind ordinal of {@link FailureKind}, or -1
-     * @param failure what went wrong, for people
+     * @param failure what went wrong first
      * @param computed vertices that computed
      * @param sent direct messages, also to own vertices
      * @param sentTo records sent to each slave for the next superstep
@@ -176,9 +94,9 @@ public sealed interface RunMessage extends ComputeMessage {
      * @param shards own shards
      * @param partials for each own shard the bits of each aggregate
      */
+    @TypeId(3020)
     record SuperstepReport(
-            int failureKind,
-            String failure,
+            Optional<Failure> failure,
             long computed,
             long sent,
             long[] sentTo,
@@ -191,52 +109,7 @@ public sealed interface RunMessage extends ComputeMessage {
             long slowestNanos,
             int[] shards,
             long[] partials)
-            implements RunMessage {
-        /** Type 3020. */
-        public static final MessageType<SuperstepReport> TYPE =
-                new MessageType<>(3020, "SuperstepReport", SuperstepReport::read);
-
-        @Override
-        public MessageType<SuperstepReport> type() {
-            return TYPE;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeInt(failureKind);
-            out.writeString(failure);
-            out.writeLong(computed);
-            out.writeLong(sent);
-            out.writeLongs(sentTo);
-            out.writeLongs(broadcasts);
-            out.writeLongs(broadcastEdges);
-            out.writeLong(published);
-            out.writeLong(settledEdges);
-            out.writeLong(bytes);
-            out.writeInt(slowestShard);
-            out.writeLong(slowestNanos);
-            out.writeInts(shards);
-            out.writeLongs(partials);
-        }
-
-        private static SuperstepReport read(Importer in) {
-            return new SuperstepReport(
-                    in.readInt(),
-                    in.readString(),
-                    in.readLong(),
-                    in.readLong(),
-                    in.readLongs(),
-                    in.readLongs(),
-                    in.readLongs(),
-                    in.readLong(),
-                    in.readLong(),
-                    in.readLong(),
-                    in.readInt(),
-                    in.readLong(),
-                    in.readInts(),
-                    in.readLongs());
-        }
-    }
+            implements RunMessage {}
 
     /**
      * Forget a run, keep its states.
@@ -244,31 +117,8 @@ public sealed interface RunMessage extends ComputeMessage {
      * @param run number of the run
      * @param succeeded whether outputs are wanted
      */
-    record EndRun(long run, boolean succeeded) implements RunCommand<EndReport> {
-        /** Type 3021. */
-        public static final MessageType<EndRun> TYPE =
-                new MessageType<>(3021, "EndRun", EndRun::read);
-
-        @Override
-        public MessageType<EndRun> type() {
-            return TYPE;
-        }
-
-        @Override
-        public MessageType<EndReport> responseType() {
-            return EndReport.TYPE;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeLong(run);
-            out.writeBoolean(succeeded);
-        }
-
-        private static EndRun read(Importer in) {
-            return new EndRun(in.readLong(), in.readBoolean());
-        }
-    }
+    @TypeId(3021)
+    record EndRun(long run, boolean succeeded) implements RunCommand<EndReport> {}
 
     /**
      * What is left of a run.
@@ -276,24 +126,6 @@ public sealed interface RunMessage extends ComputeMessage {
      * @param histograms for each histogram its length and its counts
      * @param takenBytes native memory that the run had taken on this slave
      */
-    record EndReport(long[] histograms, long takenBytes) implements RunMessage {
-        /** Type 3022. */
-        public static final MessageType<EndReport> TYPE =
-                new MessageType<>(3022, "EndReport", EndReport::read);
-
-        @Override
-        public MessageType<EndReport> type() {
-            return TYPE;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeLongs(histograms);
-            out.writeLong(takenBytes);
-        }
-
-        private static EndReport read(Importer in) {
-            return new EndReport(in.readLongs(), in.readLong());
-        }
-    }
+    @TypeId(3022)
+    record EndReport(long[] histograms, long takenBytes) implements RunMessage {}
 }

@@ -1,9 +1,11 @@
 package org.starling.compute.internal.run;
 
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
+import org.starling.compute.internal.protocol.RunMessage.Failure;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
@@ -14,14 +16,11 @@ import org.starling.store.StoreException;
 
 /** Why a run has failed: what went wrong first, on whichever worker. Any thread. */
 final class FirstFailure {
-    /** What is told of it. */
-    record Reason(FailureKind kind, String text) {}
+    private final AtomicReference<@Nullable Failure> first = new AtomicReference<>();
 
-    private final AtomicReference<@Nullable Reason> first = new AtomicReference<>();
-
-    /** The first failure; null if there is none. */
-    @Nullable Reason reason() {
-        return first.get();
+    /** The first failure, if there is one. */
+    Optional<Failure> first() {
+        return Optional.ofNullable(first.get());
     }
 
     /**
@@ -32,17 +31,17 @@ final class FirstFailure {
      */
     void note(Throwable thrown, Supplier<String> where) {
         String said = String.valueOf(thrown.getMessage());
-        Reason reason =
+        Failure failure =
                 switch (thrown) {
                     case JobCancelledException _ ->
-                            new Reason(FailureKind.INTERNAL, "the run was stopped");
+                            new Failure(FailureKind.INTERNAL, "the run was stopped");
                     case NodeLostException _, NodeUnknownException _ ->
-                            new Reason(FailureKind.LOST, said);
-                    case InvalidInputException _ -> new Reason(FailureKind.INVALID_INPUT, said);
+                            new Failure(FailureKind.LOST, said);
+                    case InvalidInputException _ -> new Failure(FailureKind.INVALID_INPUT, said);
                     case JobFailedException _, StoreException _, NetException _ ->
-                            new Reason(FailureKind.JOB_FAILED, where.get() + ": " + said);
-                    default -> new Reason(FailureKind.JOB_FAILED, where.get() + ": " + thrown);
+                            new Failure(FailureKind.JOB_FAILED, where.get() + ": " + said);
+                    default -> new Failure(FailureKind.JOB_FAILED, where.get() + ": " + thrown);
                 };
-        first.compareAndSet(null, reason);
+        first.compareAndSet(null, failure);
     }
 }

@@ -40,7 +40,7 @@ public final class MasterRun implements AutoCloseable {
     private boolean activateAll;
     private boolean halted;
     private boolean mirrors;
-    private byte[] directions;
+    private Direction[] directions;
     private long pending;
     private long messages;
     private long computed;
@@ -81,7 +81,8 @@ public final class MasterRun implements AutoCloseable {
         for (Channel channel : context.channels) {
             choices.add(new DirectionChoice(channel.op(), info.incoming()));
         }
-        this.directions = new byte[choices.size()];
+        this.directions = new Direction[choices.size()];
+        Arrays.fill(directions, Direction.NONE);
         this.expected = new long[slaves];
     }
 
@@ -107,7 +108,7 @@ public final class MasterRun implements AutoCloseable {
      */
     public boolean advance(List<SuperstepReport> reports, long nanos) {
         reduceAggregates(reports);
-        byte[] delivered = directions;
+        Direction[] delivered = directions;
         long messagesBefore = messages;
         plan(reports);
         history.add(record(reports, delivered, messages - messagesBefore, nanos));
@@ -121,16 +122,12 @@ public final class MasterRun implements AutoCloseable {
 
     /** What new instances of all slaves' runs and of this one need to go on from here. */
     public MasterRunState state() {
-        byte[] last = new byte[choices.size()];
-        for (int c = 0; c < last.length; c++) {
-            last[c] = choices.get(c).last().number();
-        }
         return new MasterRunState(
                 superstep,
                 activateAll,
                 mirrors,
                 directions.clone(),
-                last,
+                choices.stream().map(DirectionChoice::last).toArray(Direction[]::new),
                 pending,
                 messages,
                 computed,
@@ -148,7 +145,7 @@ public final class MasterRun implements AutoCloseable {
         mirrors = state.mirrors();
         directions = state.directions().clone();
         for (int c = 0; c < choices.size(); c++) {
-            choices.get(c).setLast(Direction.of(state.lastDirections()[c]));
+            choices.get(c).setLast(state.lastDirections()[c]);
         }
         pending = state.pending();
         messages = state.messages();
@@ -255,7 +252,7 @@ public final class MasterRun implements AutoCloseable {
     }
 
     private SuperstepRecord record(
-            List<SuperstepReport> reports, byte[] delivered, long sent, long nanos) {
+            List<SuperstepReport> reports, Direction[] delivered, long sent, long nanos) {
         long bytes = 0;
         SuperstepReport slowest = reports.getFirst();
         for (SuperstepReport report : reports) {
@@ -263,8 +260,8 @@ public final class MasterRun implements AutoCloseable {
             slowest = report.slowestNanos() > slowest.slowestNanos() ? report : slowest;
         }
         String direction = "none";
-        for (byte number : delivered) {
-            direction = SuperstepRecord.bothDirections(direction, word(Direction.of(number)));
+        for (Direction each : delivered) {
+            direction = SuperstepRecord.bothDirections(direction, word(each));
         }
         return new SuperstepRecord(
                 superstep,
@@ -311,12 +308,12 @@ public final class MasterRun implements AutoCloseable {
         }
         mirrors = published > 0;
         pending += published;
-        directions = new byte[choices.size()];
+        directions = new Direction[choices.size()];
         for (int c = 0; c < broadcasters.length; c++) {
             pending += broadcasters[c];
             messages += edges[c];
             int paths = context.channels.get(c).paths().count();
-            Direction direction =
+            directions[c] =
                     choices.get(c)
                             .choose(
                                     info.vertices(),
@@ -324,7 +321,6 @@ public final class MasterRun implements AutoCloseable {
                                     edges[c],
                                     paths * (info.storedEdges() - settledEdges),
                                     paths * info.storedEdges());
-            directions[c] = direction.number();
         }
     }
 

@@ -1,13 +1,15 @@
 package org.starling.compute.internal.run;
 
+import org.starling.compute.internal.protocol.ComputeMessage.Direction;
+
 /**
  * What the master knows of a run between two supersteps.
  *
  * @param superstep the superstep to come
  * @param activateAll whether all vertices compute in it
  * @param mirrors whether mirrors have news
- * @param directions number of each channel's direction
- * @param lastDirections number of the direction that each channel's next choice looks back to
+ * @param directions of each channel
+ * @param lastDirections what each channel's next choice looks back to
  * @param pending sends, broadcasts and publications that wait
  * @param messages messages so far
  * @param computed vertices that computed in the last superstep
@@ -19,8 +21,8 @@ public record MasterRunState(
         int superstep,
         boolean activateAll,
         boolean mirrors,
-        byte[] directions,
-        byte[] lastDirections,
+        Direction[] directions,
+        Direction[] lastDirections,
         long pending,
         long messages,
         long computed,

@@ -120,10 +120,7 @@ public final class SlaveRun implements AutoCloseable {
         for (Worker worker : workers) {
             worker.enter(command.superstep());
         }
-        Direction[] directions = new Direction[context.channels.size()];
-        for (int i = 0; i < directions.length; i++) {
-            directions[i] = Direction.of(command.directions()[i]);
-        }
+        Direction[] directions = command.directions();
         return context.node
                 .team()
                 .start(number -> work(number, command, directions))
@@ -418,7 +415,7 @@ public final class SlaveRun implements AutoCloseable {
     }
 
     private void guarded(Worker worker, int number, Superstep command, Runnable step) {
-        if (failure.reason() == null) {
+        if (failure.first().isEmpty()) {
             always(worker, number, command, step);
         }
     }
@@ -444,7 +441,6 @@ public final class SlaveRun implements AutoCloseable {
         if (thrown != null) {
             failure.note(thrown, this::program);
         }
-        FirstFailure.Reason reason = failure.reason();
         int channels = context.channels.size();
         long[] sentTo = new long[slaves.count()];
         long[] broadcasts = new long[channels];
@@ -472,8 +468,7 @@ public final class SlaveRun implements AutoCloseable {
             }
         }
         return new SuperstepReport(
-                reason == null ? -1 : reason.kind().number(),
-                reason == null ? "" : reason.text(),
+                failure.first(),
                 computed,
                 sent,
                 sentTo,

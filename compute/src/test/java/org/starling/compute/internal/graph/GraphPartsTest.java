@@ -130,9 +130,6 @@ final class GraphPartsTest {
         assertThat(ColumnType.FLOAT.format(third)).isEqualTo("1.25");
         assertThat(ColumnType.INT.asDouble(-7)).isEqualTo(-7.0);
         assertThat(ColumnType.LONG.format(Long.MIN_VALUE)).isEqualTo("-9223372036854775808");
-        for (ColumnType type : ColumnType.values()) {
-            assertThat(ColumnType.of(type.number())).isEqualTo(type);
-        }
     }
 
     @ParameterizedTest

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.starling.compute.RecoveryEvent;
 import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.protocol.ComputeMessage.Direction;
 import org.starling.compute.internal.run.Histograms;
 import org.starling.compute.internal.run.MasterRunState;
 
@@ -49,8 +50,8 @@ final class ProgressTest {
                         6,
                         true,
                         false,
-                        new byte[] {1},
-                        new byte[] {2},
+                        new Direction[] {Direction.PUSH},
+                        new Direction[] {Direction.PULL},
                         7,
                         8,
                         9,
@@ -60,7 +61,7 @@ final class ProgressTest {
     }
 
     @Test
-    void keepsEveryByteOfVersionThree() {
+    void keepsEveryByteOfVersionFour() {
         String run =
                 """
                 {"graph":"g","program":"algorithms.bfs","parameters":"{\\"source\\":1}",\
@@ -68,15 +69,15 @@ final class ProgressTest {
                 """;
         String expected =
                 """
-                {"version":3,"progress":{"task":3,"graphs":{"g":33},\
+                {"version":4,"progress":{"task":3,"graphs":{"g":33},\
                 "parts":[{"checkpoint":17,"graph":"g","states":{"a":"LONG","b":"FLOAT"},\
                 "manifest":49}],\
                 "redo":[RUN],\
                 "events":[{"node":4,"role":"slave","superstep":5,"resumedAt":2,"seconds":0.5}],\
                 "members":{"6":"master","9":"slave"},\
                 "inRun":{"checkpoint":18,"task":3,"run":1,"request":RUN,\
-                "state":{"superstep":6,"activateAll":true,"mirrors":false,"directions":[1],\
-                "lastDirections":[2],"pending":7,"messages":8,"computed":9,\
+                "state":{"superstep":6,"activateAll":true,"mirrors":false,"directions":["PUSH"],\
+                "lastDirections":["PULL"],"pending":7,"messages":8,"computed":9,\
                 "aggregates":[10],"globals":[11,-9223372036854775807]},"manifest":50}}}\
                 """
                         .replace("RUN", run);
@@ -107,7 +108,7 @@ final class ProgressTest {
                     .isInstanceOf(IllegalArgumentException.class);
         }
         String json = new String(bytes, StandardCharsets.UTF_8);
-        for (String other : List.of(json + "x", json.replace(":3", ":2"))) {
+        for (String other : List.of(json + "x", json.replace("\"version\":4", "\"version\":3"))) {
             byte[] changed = other.getBytes(StandardCharsets.UTF_8);
             assertThatThrownBy(() -> Progress.of(changed, ProgressTest::manifest))
                     .isInstanceOf(IllegalArgumentException.class);

@@ -1,8 +1,6 @@
 package org.starling.compute.internal.protocol;
 
 import java.io.IOException;
-import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,6 +11,8 @@ import org.starling.net.MalformedMessageException;
 import org.starling.net.Message;
 import org.starling.net.MessageType;
 import org.starling.net.NativeMemory;
+import org.starling.net.RecordMessage;
+import org.starling.net.RecordMessage.TypeId;
 import org.starling.net.internal.NativeExporter;
 import org.starling.net.internal.NativeImporter;
 
@@ -73,9 +73,9 @@ public enum MessageFuzz {
         return samples;
     }
 
-    /** How many types there are. */
-    int typeCount() {
-        return types.size();
+    /** What the first byte chooses from. */
+    List<MessageType<?>> types() {
+        return types;
     }
 
     /** Takes any bytes. */
@@ -87,7 +87,7 @@ public enum MessageFuzz {
         byte[] first;
         try {
             first = written(type, Arrays.copyOfRange(input, 1, input.length));
-        } catch (MalformedMessageException | IllegalArgumentException e) {
+        } catch (MalformedMessageException e) {
             if (e.getMessage() == null) {
                 throw new IllegalStateException(type + " says nothing", e);
             }
@@ -121,10 +121,10 @@ public enum MessageFuzz {
         List<MessageType<?>> found = new ArrayList<>();
         try {
             for (String name : declaring) {
-                Class<?> list = Class.forName(name);
-                addTypes(list, found);
-                for (Class<?> message : list.getDeclaredClasses()) {
-                    addTypes(message, found);
+                for (Class<?> message : Class.forName(name).getDeclaredClasses()) {
+                    if (message.isAnnotationPresent(TypeId.class)) {
+                        found.add(RecordMessage.type(message.asSubclass(RecordMessage.class)));
+                    }
                 }
             }
         } catch (ReflectiveOperationException e) {
@@ -132,15 +132,5 @@ public enum MessageFuzz {
         }
         found.sort(Comparator.comparingInt(MessageType::id));
         return List.copyOf(found);
-    }
-
-    private static void addTypes(Class<?> holder, List<MessageType<?>> found)
-            throws ReflectiveOperationException {
-        for (Field field : holder.getDeclaredFields()) {
-            if (Modifier.isStatic(field.getModifiers()) && field.getType() == MessageType.class) {
-                field.setAccessible(true);
-                found.add((MessageType<?>) field.get(null));
-            }
-        }
     }
 }

@@ -12,9 +12,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.starling.net.MessageType;
 
 /**
  * The messages over the inputs in {@code fuzz/TARGET.hex} (one a line), and over bytes drawn from a
@@ -30,9 +32,9 @@ final class MessageFuzzTest {
     @EnumSource
     void takesKnownInputsAndDrawnOnes(MessageFuzz target) throws IOException {
         corpus(target).forEach(input -> check(target, input));
-        assertThat(target.typeCount()).isGreaterThan(20);
+        assertThat(target.types().size()).isGreaterThan(20);
         Random random = new Random(SEED);
-        for (int type = 0; type < target.typeCount(); type++) {
+        for (int type = 0; type < target.types().size(); type++) {
             for (int i = 0; i < DRAWS; i++) {
                 byte[] input = new byte[1 + random.nextInt(MAX_BYTES)];
                 random.nextBytes(input);
@@ -44,6 +46,16 @@ final class MessageFuzzTest {
             }
             check(target, Arrays.copyOf(new byte[] {(byte) type}, MAX_BYTES));
         }
+    }
+
+    @Test
+    void givesEachTypeAnIdOfItsOwn() {
+        List<MessageType<?>> types =
+                Arrays.stream(MessageFuzz.values())
+                        .<MessageType<?>>flatMap(target -> target.types().stream())
+                        .toList();
+
+        assertThat(types).extracting(MessageType::id).doesNotHaveDuplicates();
     }
 
     private static void check(MessageFuzz target, byte[] input) {
