@@ -21,8 +21,6 @@ public interface Importer {
 
     int readCompactInt();
 
-    long readCompactLong();
-
     String readString();
 
     byte[] readBytes();
@@ -33,9 +31,6 @@ public interface Importer {
 
     /** Reads the length in front of an array and checks that so many elements remain. */
     int readLength(int elementBytes);
-
-    /** Skips the next bytes and returns their address, valid until the reader returns. */
-    long view(int bytes);
 
     /** Bytes not read yet. */
     int remaining();

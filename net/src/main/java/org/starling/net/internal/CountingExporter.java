@@ -45,12 +45,8 @@ final class CountingExporter implements Exporter {
 
     @Override
     public void writeCompactInt(int value) {
-        bytes += CompactNumbers.bytes(value & 0xFFFF_FFFFL);
-    }
-
-    @Override
-    public void writeCompactLong(long value) {
-        bytes += CompactNumbers.bytes(value);
+        int bits = Integer.SIZE - Integer.numberOfLeadingZeros(value | 1);
+        bytes += (bits + 6) / 7;
     }
 
     @Override
@@ -61,18 +57,18 @@ final class CountingExporter implements Exporter {
     }
 
     @Override
-    public void writeBytes(byte[] value, int from, int count) {
-        array(count, 1);
+    public void writeBytes(byte[] value) {
+        array(value.length, 1);
     }
 
     @Override
-    public void writeInts(int[] value, int from, int count) {
-        array(count, 4);
+    public void writeInts(int[] value) {
+        array(value.length, 4);
     }
 
     @Override
-    public void writeLongs(long[] value, int from, int count) {
-        array(count, 8);
+    public void writeLongs(long[] value) {
+        array(value.length, 8);
     }
 
     private void array(int count, int elementBytes) {

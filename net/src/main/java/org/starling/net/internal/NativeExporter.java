@@ -80,13 +80,8 @@ public final class NativeExporter implements Exporter {
 
     @Override
     public void writeCompactInt(int value) {
-        writeCompactLong(value & 0xFFFF_FFFFL);
-    }
-
-    @Override
-    public void writeCompactLong(long value) {
-        long rest = value;
-        while ((rest & ~0x7FL) != 0) {
+        int rest = value;
+        while ((rest & ~0x7F) != 0) {
             writeByte((byte) (rest | 0x80));
             rest >>>= 7;
         }
@@ -103,43 +98,42 @@ public final class NativeExporter implements Exporter {
             }
             position += count;
         } else {
-            byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
-            copyBytes(encoded, 0, encoded.length);
+            copyBytes(value.getBytes(StandardCharsets.UTF_8));
         }
     }
 
     @Override
-    public void writeBytes(byte[] value, int from, int count) {
-        writeCompactInt(count);
-        copyBytes(value, from, count);
+    public void writeBytes(byte[] value) {
+        writeCompactInt(value.length);
+        copyBytes(value);
     }
 
     @Override
-    public void writeInts(int[] value, int from, int count) {
-        writeCompactInt(count);
+    public void writeInts(int[] value) {
+        writeCompactInt(value.length);
         int done = 0;
-        while (done < count) {
-            int whole = wholeElements(count - done, Integer.BYTES);
-            NativeMemory.copyFromArray(value, from + done, position, whole);
+        while (done < value.length) {
+            int whole = wholeElements(value.length - done, Integer.BYTES);
+            NativeMemory.copyFromArray(value, done, position, whole);
             position += (long) whole * Integer.BYTES;
             done += whole;
-            if (done < count) {
-                writeInt(value[from + done++]);
+            if (done < value.length) {
+                writeInt(value[done++]);
             }
         }
     }
 
     @Override
-    public void writeLongs(long[] value, int from, int count) {
-        writeCompactInt(count);
+    public void writeLongs(long[] value) {
+        writeCompactInt(value.length);
         int done = 0;
-        while (done < count) {
-            int whole = wholeElements(count - done, Long.BYTES);
-            NativeMemory.copyFromArray(value, from + done, position, whole);
+        while (done < value.length) {
+            int whole = wholeElements(value.length - done, Long.BYTES);
+            NativeMemory.copyFromArray(value, done, position, whole);
             position += (long) whole * Long.BYTES;
             done += whole;
-            if (done < count) {
-                writeLong(value[from + done++]);
+            if (done < value.length) {
+                writeLong(value[done++]);
             }
         }
     }
@@ -155,11 +149,11 @@ public final class NativeExporter implements Exporter {
         }
     }
 
-    private void copyBytes(byte[] value, int from, int count) {
+    private void copyBytes(byte[] value) {
         int done = 0;
-        while (done < count) {
-            int part = partBytes(count - done);
-            NativeMemory.copyFromArray(value, from + done, position, part);
+        while (done < value.length) {
+            int part = partBytes(value.length - done);
+            NativeMemory.copyFromArray(value, done, position, part);
             position += part;
             done += part;
         }

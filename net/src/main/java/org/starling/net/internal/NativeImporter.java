@@ -7,6 +7,7 @@ import org.starling.net.NativeMemory;
 
 /** Reads a message from native memory. Confined to one thread; reused from message to message. */
 public final class NativeImporter implements Importer {
+    private static final int MAX_COMPACT_BYTES = 5;
 
     private long position;
     private long limit;
@@ -58,22 +59,18 @@ public final class NativeImporter implements Importer {
 
     @Override
     public int readCompactInt() {
-        long value = readCompact(CompactNumbers.MAX_INT_BYTES);
-        if (value >>> Integer.SIZE != 0) {
-            throw new MalformedMessageException("a compact int has more than 32 bits");
+        long value = 0;
+        for (int i = 0; i < MAX_COMPACT_BYTES; i++) {
+            byte part = readByte();
+            value |= (long) (part & 0x7F) << (7 * i);
+            if (part >= 0) {
+                if (value >>> Integer.SIZE != 0) {
+                    throw new MalformedMessageException("a compact int has more than 32 bits");
+                }
+                return (int) value;
+            }
         }
-        return (int) value;
-    }
-
-    @Override
-    public long readCompactLong() {
-        long start = position;
-        long value = readCompact(CompactNumbers.MAX_LONG_BYTES);
-        boolean isFull = position - start == CompactNumbers.MAX_LONG_BYTES;
-        if (isFull && NativeMemory.getByte(position - 1) > 1) { // 9 bytes have 63 bits
-            throw new MalformedMessageException("a compact long has more than 64 bits");
-        }
-        return value;
+        throw new MalformedMessageException("a compact int does not end");
     }
 
     @Override
@@ -118,8 +115,8 @@ public final class NativeImporter implements Importer {
         return count;
     }
 
-    @Override
-    public long view(int bytes) {
+    /** Skips the next bytes and returns their address. */
+    private long view(int bytes) {
         if (bytes < 0 || bytes > limit - position) {
             throw new MalformedMessageException(
                     "expected " + bytes + " more bytes, found " + remaining());
@@ -127,17 +124,5 @@ public final class NativeImporter implements Importer {
         long address = position;
         position += bytes;
         return address;
-    }
-
-    private long readCompact(int maxBytes) {
-        long value = 0;
-        for (int i = 0; i < maxBytes; i++) {
-            byte part = readByte();
-            value |= (long) (part & 0x7F) << (7 * i);
-            if (part >= 0) {
-                return value;
-            }
-        }
-        throw new MalformedMessageException("a compact number does not end");
     }
 }

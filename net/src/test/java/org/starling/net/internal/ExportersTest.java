@@ -135,8 +135,6 @@ class ExportersTest {
         NativeMemory.fill(room, 16, (byte) 0xFF);
         importer.start(room, 16);
         assertThatThrownBy(importer::readCompactInt).hasMessageContaining("does not end");
-        importer.start(room, 16);
-        assertThatThrownBy(importer::readCompactLong).hasMessageContaining("does not end");
     }
 
     @Test
@@ -153,12 +151,10 @@ class ExportersTest {
         exporter.writeCompactInt(127);
         exporter.writeCompactInt(300);
         exporter.writeCompactInt(-1);
-        exporter.writeCompactLong(-1);
 
         byte[] bytes = new byte[(int) (exporter.position() - room)];
         NativeMemory.copyToArray(room, bytes, 0, bytes.length);
-        assertThat(HexFormat.of().formatHex(bytes))
-                .isEqualTo("7f" + "ac02" + "ffffffff0f" + "ffffffffffffffffff01");
+        assertThat(HexFormat.of().formatHex(bytes)).isEqualTo("7f" + "ac02" + "ffffffff0f");
     }
 
     @Test
@@ -214,14 +210,10 @@ class ExportersTest {
                     new Field(
                             out -> out.writeDouble((double) value),
                             in -> assertThat(in.readDouble()).isEqualTo((double) value));
-            case 7 ->
+            default ->
                     new Field(
                             out -> out.writeCompactInt((int) value),
                             in -> assertThat(in.readCompactInt()).isEqualTo((int) value));
-            default ->
-                    new Field(
-                            out -> out.writeCompactLong(value),
-                            in -> assertThat(in.readCompactLong()).isEqualTo(value));
         };
     }
 

@@ -151,7 +151,6 @@ final class FrameSamples {
             case 4 -> in.readLong();
             case 6 -> Double.doubleToRawLongBits(in.readDouble());
             case 7 -> in.readCompactInt();
-            case 8 -> in.readCompactLong();
             case 9 -> in.readString();
             case 10 -> in.readBytes();
             case 11 -> in.readInts();
@@ -167,7 +166,6 @@ final class FrameSamples {
             case 4 -> out.writeLong((long) value);
             case 6 -> out.writeDouble(Double.longBitsToDouble((long) value));
             case 7 -> out.writeCompactInt((int) value);
-            case 8 -> out.writeCompactLong((long) value);
             case 9 -> out.writeString((String) value);
             case 10 -> out.writeBytes((byte[]) value);
             case 11 -> out.writeInts((int[]) value);

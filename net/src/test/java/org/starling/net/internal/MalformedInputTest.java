@@ -40,7 +40,6 @@ class MalformedInputTest {
         LONG(out -> out.writeLong(0x102030405060708L), Importer::readLong),
         DOUBLE(out -> out.writeDouble(1.5), Importer::readDouble),
         COMPACT_INT(out -> out.writeCompactInt(-1), Importer::readCompactInt),
-        COMPACT_LONG(out -> out.writeCompactLong(-1), Importer::readCompactLong),
         STRING(out -> out.writeString("grüß"), Importer::readString),
         BYTES(out -> out.writeBytes(new byte[5]), Importer::readBytes),
         INTS(out -> out.writeInts(new int[5]), Importer::readInts),
@@ -155,24 +154,6 @@ class MalformedInputTest {
     }
 
     @Test
-    void writesCompactLongsInAsFewBytesAsTheyNeed() {
-        for (int bits = 0; bits <= 64; bits++) {
-            long largest = bits == 64 ? -1 : (1L << bits) - 1;
-            int bytes = Math.max(1, (bits + 6) / 7);
-            exporter.room(room, ROOM_BYTES, null);
-            counter.reset();
-
-            counter.writeCompactLong(largest);
-            exporter.writeCompactLong(largest);
-
-            assertThat(written()).as("%d bits", bits).isEqualTo(bytes);
-            assertThat(counter.bytes()).as("%d bits", bits).isEqualTo(bytes);
-            importer.start(room, bytes);
-            assertThat(importer.readCompactLong()).isEqualTo(largest);
-        }
-    }
-
-    @Test
     void refusesCompactIntsOfMoreThan32Bits() {
         bytes("ffffffff1f"); // 33 bits
 
@@ -181,23 +162,10 @@ class MalformedInputTest {
                 .hasMessageContaining("32 bits");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"02", "03", "7f"})
-    void refusesCompactLongsOfMoreThan64Bits(String tenthByte) {
-        bytes("ffffffffffffffffff" + tenthByte);
-
-        assertThatThrownBy(importer::readCompactLong)
-                .isInstanceOf(MalformedMessageException.class)
-                .hasMessageContaining("64 bits");
-    }
-
     @Test
     void refusesCompactNumbersOfTooManyBytes() {
         bytes("808080808000");
         assertThatThrownBy(importer::readCompactInt).hasMessageContaining("does not end");
-
-        bytes("8080808080808080808000");
-        assertThatThrownBy(importer::readCompactLong).hasMessageContaining("does not end");
     }
 
     @ParameterizedTest
@@ -252,34 +220,6 @@ class MalformedInputTest {
 
         assertThat(importer.readString()).contains("\ufffd");
         assertThat(importer.readByte()).isEqualTo((byte) 42);
-        assertThat(importer.remaining()).isZero();
-    }
-
-    @Test
-    void viewsOnlyWhatRemains() {
-        importer.start(room, 16);
-
-        assertThat(importer.view(16)).isEqualTo(room);
-        assertThat(importer.view(0)).isEqualTo(room + 16);
-        assertThatThrownBy(() -> importer.view(1)).isInstanceOf(MalformedMessageException.class);
-        importer.start(room, 16);
-        assertThatThrownBy(() -> importer.view(17)).isInstanceOf(MalformedMessageException.class);
-        assertThatThrownBy(() -> importer.view(-1)).isInstanceOf(MalformedMessageException.class);
-        assertThat(importer.remaining()).isEqualTo(16);
-    }
-
-    @Test
-    void writesTheNamedPartOfAnArray() {
-        exporter.writeBytes(new byte[] {9, 1, 2, 9}, 1, 2);
-        exporter.writeInts(new int[] {9, 3, 9}, 1, 1);
-        exporter.writeLongs(new long[] {9, 9, 4, 5}, 2, 2);
-        exporter.writeInts(new int[] {9}, 1, 0);
-        importer.start(room, written());
-
-        assertThat(importer.readBytes()).containsExactly(1, 2);
-        assertThat(importer.readInts()).containsExactly(3);
-        assertThat(importer.readLongs()).containsExactly(4, 5);
-        assertThat(importer.readInts()).isEmpty();
         assertThat(importer.remaining()).isZero();
     }
 

@@ -69,34 +69,29 @@ final class WireBytes implements Exporter, Importer {
     }
 
     @Override
-    public void writeCompactLong(long value) {
-        writeLong(value);
-    }
-
-    @Override
     public void writeString(String value) {
         writeBytes(value.getBytes(StandardCharsets.UTF_8));
     }
 
     @Override
-    public void writeBytes(byte[] value, int from, int count) {
-        writeInt(count);
-        room(count).put(value, from, count);
+    public void writeBytes(byte[] value) {
+        writeInt(value.length);
+        room(value.length).put(value);
     }
 
     @Override
-    public void writeInts(int[] value, int from, int count) {
-        writeInt(count);
-        for (int i = from; i < from + count; i++) {
-            writeInt(value[i]);
+    public void writeInts(int[] value) {
+        writeInt(value.length);
+        for (int each : value) {
+            writeInt(each);
         }
     }
 
     @Override
-    public void writeLongs(long[] value, int from, int count) {
-        writeInt(count);
-        for (int i = from; i < from + count; i++) {
-            writeLong(value[i]);
+    public void writeLongs(long[] value) {
+        writeInt(value.length);
+        for (long each : value) {
+            writeLong(each);
         }
     }
 
@@ -140,11 +135,6 @@ final class WireBytes implements Exporter, Importer {
     }
 
     @Override
-    public long readCompactLong() {
-        return readLong();
-    }
-
-    @Override
     public String readString() {
         return new String(readBytes(), StandardCharsets.UTF_8);
     }
@@ -178,11 +168,6 @@ final class WireBytes implements Exporter, Importer {
         }
         need((long) count * elementBytes);
         return count;
-    }
-
-    @Override
-    public long view(int count) {
-        throw new UnsupportedOperationException("no message of the store is viewed");
     }
 
     @Override
