@@ -6,31 +6,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.Scanner;
 import org.starling.net.AddressBook;
 import org.starling.net.Execution;
-import org.starling.net.Exporter;
-import org.starling.net.Message;
-import org.starling.net.MessageType;
 import org.starling.net.NetConfig;
 import org.starling.net.NetException;
 import org.starling.net.Network;
+import org.starling.net.RecordMessage;
+import org.starling.net.RecordMessage.TypeId;
 import org.starling.net.Transports;
 
 /** Two processes talk: {@code Chat 1 7101 7102} here, {@code Chat 2 7101 7102} there. */
 public final class Chat {
 
-    private record Line(String text) implements Message {
-        private static final MessageType<Line> TYPE =
-                new MessageType<>(1, "line", in -> new Line(in.readString()));
-
-        @Override
-        public MessageType<Line> type() {
-            return TYPE;
-        }
-
-        @Override
-        public void write(Exporter out) {
-            out.writeString(text);
-        }
-    }
+    @TypeId(1)
+    private record Line(String text) implements RecordMessage {}
 
     private Chat() {}
 
@@ -46,7 +33,7 @@ public final class Chat {
                         Network.open(self, Transports.ethernet(here, book), NetConfig.defaults());
                 Scanner keyboard = new Scanner(System.in, StandardCharsets.UTF_8)) {
             network.handle(
-                    Line.TYPE,
+                    RecordMessage.type(Line.class),
                     Execution.ORDERED,
                     (source, line) -> System.out.println(source + "> " + line.text()));
             System.out.println("node " + self + " is here; what you type goes to node " + other);
