@@ -25,23 +25,30 @@ final class FirstFailure {
 
     /**
      * Notes what was thrown, if it is the first. Exceptions of user code are told by their classes,
-     * which say the most.
+     * which say the most. Never throws: the worker has to come to its next barrier.
      *
      * @param where what failed, for people
      */
     void note(Throwable thrown, Supplier<String> where) {
-        String said = String.valueOf(thrown.getMessage());
-        Failure failure =
-                switch (thrown) {
-                    case JobCancelledException _ ->
-                            new Failure(FailureKind.INTERNAL, "the run was stopped");
-                    case NodeLostException _, NodeUnknownException _ ->
-                            new Failure(FailureKind.LOST, said);
-                    case InvalidInputException _ -> new Failure(FailureKind.INVALID_INPUT, said);
-                    case JobFailedException _, StoreException _, NetException _ ->
-                            new Failure(FailureKind.JOB_FAILED, where.get() + ": " + said);
-                    default -> new Failure(FailureKind.JOB_FAILED, where.get() + ": " + thrown);
-                };
+        Failure failure;
+        try {
+            failure = failure(thrown, where);
+        } catch (RuntimeException | Error speechless) { // code of users words its exceptions
+            failure = new Failure(FailureKind.JOB_FAILED, thrown.getClass().getName());
+        }
         first.compareAndSet(null, failure);
+    }
+
+    private static Failure failure(Throwable thrown, Supplier<String> where) {
+        String said = String.valueOf(thrown.getMessage());
+        return switch (thrown) {
+            case JobCancelledException _ ->
+                    new Failure(FailureKind.INTERNAL, "the run was stopped");
+            case NodeLostException _, NodeUnknownException _ -> new Failure(FailureKind.LOST, said);
+            case InvalidInputException _ -> new Failure(FailureKind.INVALID_INPUT, said);
+            case JobFailedException _, StoreException _, NetException _ ->
+                    new Failure(FailureKind.JOB_FAILED, where.get() + ": " + said);
+            default -> new Failure(FailureKind.JOB_FAILED, where.get() + ": " + thrown);
+        };
     }
 }

@@ -1,0 +1,43 @@
+package org.starling.compute.internal.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
+import org.starling.compute.internal.protocol.RunMessage.Failure;
+import org.starling.graph.InvalidInputException;
+
+final class FirstFailureTest {
+    private final FirstFailure failure = new FirstFailure();
+
+    /** As one of users may, whose fields are not set. */
+    private static final class Speechless extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("no words");
+        }
+    }
+
+    @Test
+    void keepsTheFirstReason() {
+        failure.note(new IllegalArgumentException("one"), () -> "here");
+        failure.note(new InvalidInputException("two"), () -> "there");
+
+        assertThat(failure.first())
+                .contains(
+                        new Failure(
+                                FailureKind.JOB_FAILED,
+                                "here: java.lang.IllegalArgumentException: one"));
+    }
+
+    /** Red where the worker dies of it, and the others wait for it at the barrier for ever. */
+    @Test
+    void tellsTheClassOfAnExceptionThatCannotSayWhatItIs() {
+        failure.note(new Speechless(), () -> "here");
+
+        assertThat(failure.first())
+                .contains(new Failure(FailureKind.JOB_FAILED, Speechless.class.getName()));
+    }
+}
