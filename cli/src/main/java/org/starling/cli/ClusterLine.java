@@ -4,7 +4,6 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Option;
 import org.apache.commons.cli.Options;
@@ -94,9 +93,8 @@ final class ClusterLine {
             return new ClusterClient(List.of(address), token);
         }
         Path folder = folder(line, terminal, ClusterOptionsLine.configured(line, terminal));
-        Optional<LocalCluster> cluster = LocalCluster.find(folder);
-        return cluster.flatMap(here -> here.url(address))
-                .map(url -> new ClusterClient(List.of(url), cluster.get().token()))
+        return LocalCluster.find(folder)
+                .flatMap(cluster -> cluster.client(address))
                 .orElseThrow(() ->
                         new UsageException(
                                 "%s asks for its token: name the file with --token (\"token\" in the cluster's folder), or set %s"

@@ -1,12 +1,14 @@
 package org.starling.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -335,16 +337,8 @@ final class ClusterCommandsTest {
             })
     void findsTheTokenOfTheClusterInTheFolder(String url) throws Exception {
         int port = FreePorts.base();
-        Path cluster = Files.createDirectories(folder.resolve("c"));
-        Files.writeString(
-                cluster.resolve("cluster.json"),
-                """
-                {"superpeers": 1, "peers": 1, "threadsPerPeer": 0, "memoryBytesPerPeer": 0,
-                 "basePort": 7400, "restPort": %d}
-                """
-                        .formatted(port));
-        writeToken();
-        Files.move(folder.resolve("t"), cluster.resolve("token"));
+        Path process = Files.createDirectories(makeCluster(port).resolve("run"));
+        Files.writeString(process.resolve("superpeer-0.pid"), noteOfThisProcess());
         try (ServerSocket server = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
             Thread answers =
                     Thread.ofVirtual()
@@ -370,19 +364,49 @@ final class ClusterCommandsTest {
                 "http://example.org:7500",
             })
     void givesTheTokenOfTheClusterInTheFolderToNobodyElse(String url) throws IOException {
+        makeCluster(7500);
+
+        real("jobs", "--data", "c", "--cluster", url);
+
+        assertThat(screen.err()).startsWith("starling: " + url + " asks for its token");
+    }
+
+    /** Its port may be anybody's by now. */
+    @Test
+    void givesTheTokenToNobodyWhoListensWhereASuperpeerDid() throws IOException {
+        int port = FreePorts.base();
+        Path cluster = makeCluster(port);
+        try (ServerSocket server = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            server.setSoTimeout(1);
+
+            ExitCode code = real("jobs", "--data", "c", "--cluster", "http://localhost:" + port);
+
+            assertThat(code).isEqualTo(ExitCode.NO_CLUSTER);
+            assertThat(screen.err())
+                    .startsWith("starling: no superpeer of the cluster in " + cluster + " runs");
+            assertThatThrownBy(server::accept).isInstanceOf(SocketTimeoutException.class);
+        }
+    }
+
+    /** A folder with a plan and a token. */
+    private Path makeCluster(int restPort) throws IOException {
         Path cluster = Files.createDirectories(folder.resolve("c"));
         Files.writeString(
                 cluster.resolve("cluster.json"),
                 """
                 {"superpeers": 1, "peers": 1, "threadsPerPeer": 0, "memoryBytesPerPeer": 0,
-                 "basePort": 7400, "restPort": 7500}
-                """);
+                 "basePort": 7400, "restPort": %d}
+                """
+                        .formatted(restPort));
         writeToken();
         Files.move(folder.resolve("t"), cluster.resolve("token"));
+        return cluster;
+    }
 
-        real("jobs", "--data", "c", "--cluster", url);
-
-        assertThat(screen.err()).startsWith("starling: " + url + " asks for its token");
+    private static String noteOfThisProcess() {
+        ProcessHandle self = ProcessHandle.current();
+        return "{\"pid\": %d, \"started\": \"%s\"}"
+                .formatted(self.pid(), self.info().startInstant().orElseThrow());
     }
 
     private void writeToken() throws IOException {

@@ -144,36 +144,43 @@ public final class LocalCluster {
     }
 
     /**
-     * The one of these that somebody means by an address: {@code localhost} is 127.0.0.1, and
-     * nobody else is to be asked.
-     */
-    public Optional<URI> url(URI address) {
-        String host = InetAddress.getLoopbackAddress().getHostAddress();
-        boolean here =
-                List.of(host, "localhost").contains(address.getHost().toLowerCase(Locale.ROOT));
-        boolean root = List.of("", "/").contains(address.getRawPath());
-        return urls().stream()
-                .filter(url -> here && root && address.getScheme().equals(url.getScheme()))
-                .filter(url -> address.getPort() == url.getPort())
-                .findFirst();
-    }
-
-    /**
      * A client of its REST interfaces, with its token. It talks to superpeers that run now: whoever
      * listens at the port of one that does not is to see no token.
      *
      * @throws ClusterException if none runs
      */
     public ClusterClient client() {
+        return client(roster.names(true));
+    }
+
+    /**
+     * The same for the one superpeer that somebody means by an address, if it is one of this
+     * cluster: {@code localhost} is 127.0.0.1, and nobody else is to be asked.
+     *
+     * @throws ClusterException if it does not run
+     */
+    public Optional<ClusterClient> client(URI address) {
+        String host = InetAddress.getLoopbackAddress().getHostAddress();
+        boolean here =
+                List.of(host, "localhost").contains(address.getHost().toLowerCase(Locale.ROOT));
+        boolean root = List.of("", "/").contains(address.getRawPath());
+        return roster.names(true).stream()
+                .filter(name -> here && root && address.getScheme().equals(url(name).getScheme()))
+                .filter(name -> address.getPort() == url(name).getPort())
+                .findFirst()
+                .map(name -> client(List.of(name)));
+    }
+
+    private ClusterClient client(List<String> superpeers) {
         List<URI> running =
-                roster.names(true).stream()
+                superpeers.stream()
                         .filter(name -> folder.process(name).isPresent())
                         .map(this::url)
                         .toList();
         if (running.isEmpty()) {
             throw new ClusterException(
                     "no superpeer of the cluster in %s runs; start one with \"starling cluster restart %s\""
-                            .formatted(folder.path(), roster.names(true).getFirst()));
+                            .formatted(folder.path(), superpeers.getFirst()));
         }
         return new ClusterClient(running, token());
     }

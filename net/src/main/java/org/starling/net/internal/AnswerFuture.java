@@ -12,13 +12,11 @@ import java.util.concurrent.TimeoutException;
  */
 class AnswerFuture<T> extends CompletableFuture<T> {
 
-    private static final Runnable NOTHING = () -> {};
-
     private final Waits waits;
     private final Runnable beforeWaiting;
 
     AnswerFuture(Waits waits) {
-        this(waits, NOTHING);
+        this(waits, () -> {});
     }
 
     AnswerFuture(Waits waits, Runnable beforeWaiting) {

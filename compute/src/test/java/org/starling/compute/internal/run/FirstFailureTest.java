@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
-import org.starling.compute.internal.protocol.RunMessage.Failure;
 import org.starling.graph.InvalidInputException;
 
 final class FirstFailureTest {
@@ -25,9 +24,9 @@ final class FirstFailureTest {
         failure.note(new IllegalArgumentException("one"), () -> "here");
         failure.note(new InvalidInputException("two"), () -> "there");
 
-        assertThat(failure.first())
-                .contains(
-                        new Failure(
+        assertThat(failure.reason())
+                .isEqualTo(
+                        new FirstFailure.Reason(
                                 FailureKind.JOB_FAILED,
                                 "here: java.lang.IllegalArgumentException: one"));
     }
@@ -37,7 +36,9 @@ final class FirstFailureTest {
     void tellsTheClassOfAnExceptionThatCannotSayWhatItIs() {
         failure.note(new Speechless(), () -> "here");
 
-        assertThat(failure.first())
-                .contains(new Failure(FailureKind.JOB_FAILED, Speechless.class.getName()));
+        assertThat(failure.reason())
+                .isEqualTo(
+                        new FirstFailure.Reason(
+                                FailureKind.JOB_FAILED, Speechless.class.getName()));
     }
 }
