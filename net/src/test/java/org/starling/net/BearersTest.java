@@ -155,7 +155,7 @@ class BearersTest {
             server.serveAsync(
                     Ask.TYPE, Execution.WORKER, (source, ask, responder) -> asking.add(responder));
             try (Network first = open(kind, SHARED, book(server, 0))) {
-                first.request(SERVER, new Ask(1));
+                CompletableFuture<Text> _ = first.request(SERVER, new Ask(1));
                 Await.that(() -> asking.size() == 1);
             }
             try (Network next = open(kind, SHARED, book(server, 1))) {

@@ -487,7 +487,7 @@ final class JobServiceTest {
 
         @Override
         public void cancel() {
-            if (Thread.currentThread() == tidying) {
+            if (Thread.currentThread().equals(tidying)) {
                 done.add("stopped while it tidied up");
             }
             cancelled.countDown();

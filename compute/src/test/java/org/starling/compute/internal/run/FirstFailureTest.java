@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.starling.compute.internal.protocol.ComputeMessage.FailureKind;
+import org.starling.compute.internal.protocol.RunMessage.Failure;
 import org.starling.graph.InvalidInputException;
 
 final class FirstFailureTest {
@@ -24,9 +25,9 @@ final class FirstFailureTest {
         failure.note(new IllegalArgumentException("one"), () -> "here");
         failure.note(new InvalidInputException("two"), () -> "there");
 
-        assertThat(failure.reason())
-                .isEqualTo(
-                        new FirstFailure.Reason(
+        assertThat(failure.first())
+                .contains(
+                        new Failure(
                                 FailureKind.JOB_FAILED,
                                 "here: java.lang.IllegalArgumentException: one"));
     }
@@ -36,9 +37,7 @@ final class FirstFailureTest {
     void tellsTheClassOfAnExceptionThatCannotSayWhatItIs() {
         failure.note(new Speechless(), () -> "here");
 
-        assertThat(failure.reason())
-                .isEqualTo(
-                        new FirstFailure.Reason(
-                                FailureKind.JOB_FAILED, Speechless.class.getName()));
+        assertThat(failure.first())
+                .contains(new Failure(FailureKind.JOB_FAILED, Speechless.class.getName()));
     }
 }

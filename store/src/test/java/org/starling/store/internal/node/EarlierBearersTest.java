@@ -39,11 +39,14 @@ final class EarlierBearersTest {
     private final AddressTable addresses = new AddressTable();
     private final Network network =
             Network.open(0, Transports.ethernet(anyPort(), addresses), NetConfig.defaults());
+
+    /** Made by {@link #lead}. */
+    @SuppressWarnings("NullAway.Init")
     private Superpeer superpeer;
 
     @BeforeEach
     void found() {
-        directory.apply(new Command.FoundCluster(7, 1));
+        var _ = directory.apply(new Command.FoundCluster(7, 1));
         addresses.onNewBearer(network::disconnect);
     }
 
@@ -62,7 +65,7 @@ final class EarlierBearersTest {
             register(bearer);
             assertThat(beat(bearer, 1).newer()).isNotNull();
 
-            directory.apply(new Command.RemoveNode(SHARED, 0));
+            var _ = directory.apply(new Command.RemoveNode(SHARED, 0));
 
             assertThat(shown()).as("the others are told of it still").isTrue();
         }
@@ -80,7 +83,7 @@ final class EarlierBearersTest {
         now.addAndGet(10 * config.requestTimeout().toNanos());
         try (Network joining = node(Directory.MAX_MEMBER + 1, 0)) {
             assertThat(join(joining).node()).isEqualTo(SHARED);
-            directory.apply(new Command.RemoveNode(SHARED, 0));
+            var _ = directory.apply(new Command.RemoveNode(SHARED, 0));
 
             assertThat(join(joining).node()).isEqualTo(SHARED);
             superpeer.doWork();
@@ -98,7 +101,7 @@ final class EarlierBearersTest {
         handOutAllIdsOnce();
         try (Network gone = node(SHARED, 1)) {
             register(gone);
-            directory.apply(new Command.RemoveNode(SHARED, 1));
+            var _ = directory.apply(new Command.RemoveNode(SHARED, 1));
             lead(); // started since
 
             assertThat(beat(gone, 1).standing()).isEqualTo(Standing.STRANGER);
@@ -140,7 +143,7 @@ final class EarlierBearersTest {
     }
 
     private void register(Network node) {
-        directory.apply(new Command.RegisterNode(Role.PEER, "127.0.0.1", port(node), 1, 0));
+        var _ = directory.apply(new Command.RegisterNode(Role.PEER, "127.0.0.1", port(node), 1, 0));
         int incarnation = directory.read(state -> state.incarnation(SHARED));
         assertThat(incarnation).isEqualTo(1);
     }
