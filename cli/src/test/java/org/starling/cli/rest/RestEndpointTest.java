@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -473,7 +474,10 @@ final class RestEndpointTest {
         }
     }
 
-    /** As fast as they can be opened, by whoever wants to push others out. */
+    /** From one connection of a flood to the next. */
+    private static final long FLOOD_PAUSE_NANOS = 200_000;
+
+    /** Some thousand in a second, by whoever wants to push others out. */
     @Test
     void answersWhileStrangersOpenConnectionsWithoutEnd() throws Exception {
         AtomicBoolean end = new AtomicBoolean();
@@ -486,6 +490,7 @@ final class RestEndpointTest {
                                 while (!end.get()) {
                                     open.add(new Socket(InetAddress.getLoopbackAddress(), port));
                                     opened.incrementAndGet();
+                                    LockSupport.parkNanos(FLOOD_PAUSE_NANOS);
                                     if (open.size() > 2000) {
                                         open.remove().close();
                                     }
