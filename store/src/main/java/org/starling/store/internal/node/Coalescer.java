@@ -37,8 +37,11 @@ final class Coalescer<T, Q, A, R> {
     /** The most questions that leave together. */
     static final int MAX_TOGETHER = 1024;
 
-    /** So many threads that waited, more than were late, and questions are held for them. */
+    /** From here on questions are held for the threads that will wait for them. */
     private static final int HABIT = 32;
+
+    /** What a thread that waits after several questions adds; one that waits after one takes 1. */
+    private static final int SEVERAL = 4;
 
     /** What a question that nobody waited for in time takes from the habit. */
     private static final int LAPSE = 16;
@@ -126,7 +129,7 @@ final class Coalescer<T, Q, A, R> {
     /** Whether a look at what waits is to come. */
     private final AtomicBoolean isTimed = new AtomicBoolean();
 
-    /** How often threads waited after several questions, from 0 to twice {@link #HABIT}. */
+    /** How much threads wait after several questions each, from 0 to twice {@link #HABIT}. */
     private final AtomicInteger habit = new AtomicInteger();
 
     /**
@@ -204,7 +207,9 @@ final class Coalescer<T, Q, A, R> {
         AtomicInteger asked = new AtomicInteger();
         groups.computeIfPresent(target, (to, group) -> group.await(asked, leaving));
         if (asked.get() > 1) {
-            habit.updateAndGet(count -> Math.min(count + 1, 2 * HABIT));
+            habit.updateAndGet(count -> Math.min(count + SEVERAL, 2 * HABIT));
+        } else if (asked.get() == 1 && habit.get() > 0) {
+            habit.updateAndGet(count -> Math.max(count - 1, 0));
         }
         if (!leaving.isEmpty()) {
             send(target, leaving);
