@@ -1,6 +1,7 @@
 package org.starling.algorithms;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -130,7 +131,7 @@ public final class MaximalCliques {
     private static long lines(Path file) {
         try (Stream<String> lines = Files.lines(file)) {
             return lines.count();
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             throw new JobFailedException("cannot read " + file + " to check it", e);
         }
     }

@@ -312,6 +312,8 @@ final class RecordCodec {
             Class<?> record, MethodHandle constructor, @Nullable Object[] values) {
         try {
             return (Object) constructor.invokeExact(values);
+        } catch (Error e) {
+            throw e; // no objection of the record to its values
         } catch (Throwable e) {
             throw new MalformedMessageException(
                     "bad " + record.getSimpleName() + ": " + e.getMessage());
