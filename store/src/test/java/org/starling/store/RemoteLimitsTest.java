@@ -231,13 +231,17 @@ final class RemoteLimitsTest {
             NodeOptions options =
                     NodeOptions.ethernetSuperpeer(
                             cluster.superpeer().address().orElseThrow(), TestCluster.config());
-            long before = NativeMemory.reservedBytes();
+            // The superpeer that runs may take memory meanwhile, for one connection; a start that
+            // left something behind would do so each time.
+            List<Long> reserved = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                assertThatThrownBy(() -> StoreNode.startSuperpeer(options))
+                        .isInstanceOf(StoreException.class)
+                        .hasMessageContaining("could not open its network");
+                reserved.add(NativeMemory.reservedBytes());
+            }
 
-            assertThatThrownBy(() -> StoreNode.startSuperpeer(options))
-                    .isInstanceOf(StoreException.class)
-                    .hasMessageContaining("could not open its network");
-
-            assertThat(NativeMemory.reservedBytes()).isEqualTo(before);
+            assertThat(reserved.stream().distinct().count()).isLessThanOrEqualTo(2);
         }
     }
 
