@@ -144,6 +144,14 @@ final class Checkpoints {
     }
 
     /**
+     * A run has been done again and left these states. The next checkpoint holds them, too: an
+     * older master's run is not known here otherwise, and is not done again behind that.
+     */
+    void ranAgain(KnownGraph graph, SortedMap<String, ColumnType> states) {
+        changed.computeIfAbsent(graph.name(), _ -> new TreeMap<>()).putAll(states);
+    }
+
+    /**
      * A run has ended that would leave something else if it were done again. Its states go into a
      * checkpoint before anybody hears of its results; where a slave is lost meanwhile, the run is
      * as if it had never been.

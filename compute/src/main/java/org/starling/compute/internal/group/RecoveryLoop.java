@@ -177,8 +177,10 @@ final class RecoveryLoop {
             if (graph == null) {
                 throw new IllegalStateException("a run to be done again without its graph");
             }
-            new ProgramRunner(store, group, numbers.getAsLong(), graph, run, Map.of())
-                    .run(null, JobListener.SILENT, Unwatched.INSTANCE);
+            ProgramRunner runner =
+                    new ProgramRunner(store, group, numbers.getAsLong(), graph, run, Map.of());
+            checkpoints.ranAgain(
+                    graph, runner.run(null, JobListener.SILENT, Unwatched.INSTANCE).states());
         }
     }
 

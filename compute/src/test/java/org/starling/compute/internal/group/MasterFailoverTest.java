@@ -28,8 +28,14 @@ import org.starling.compute.CheckpointOptions;
 import org.starling.compute.JobListener;
 import org.starling.compute.Medley;
 import org.starling.compute.RecoveryEvent;
+import org.starling.compute.TestPrograms;
 import org.starling.compute.internal.group.MedleyJob.Left;
+import org.starling.graph.Declaration;
 import org.starling.graph.JobCancelledException;
+import org.starling.graph.LongState;
+import org.starling.graph.StateCursor;
+import org.starling.graph.Vertex;
+import org.starling.graph.VertexProgram;
 
 /**
  * A master stands still in the middle of a job, another one takes over, and the old one wakes up
@@ -136,6 +142,60 @@ final class MasterFailoverTest {
         assertThat(tasksFrom(young, 2, false)).isEqualTo(expected);
         young.endJob();
         assertThat(group.chunks()).isZero();
+    }
+
+    @Test
+    void keepsWhatRunsHaveLeftThatItDidAgain() {
+        List<byte[]> committed = new ArrayList<>();
+        MasterSession old = group.master(2, CheckpointOptions.NONE);
+        old.begin(JobListener.SILENT, committed::add);
+        old.resume(new byte[0], -1, 0);
+        for (int task = 0; task < 2; task++) {
+            old.beginTask(task);
+            task(old, task, true, edges());
+            old.endTask();
+        }
+        List<Long> first = totals(old);
+
+        MasterSession young = group.master(3, ALWAYS);
+        young.begin(JobListener.SILENT, _ -> true);
+        young.resume(committed.getLast(), 77, System.nanoTime());
+        young.beginTask(2);
+        young.run("g", TestPrograms.NAME, TestPrograms.named(Mark::new)); // into a checkpoint
+        young.endTask();
+        group.kill(1);
+
+        assertThat(totals(young)).isEqualTo(first);
+        young.endJob();
+    }
+
+    /** Leaves a state of its own and reads none. */
+    private static final class Mark implements VertexProgram {
+        private LongState mark;
+
+        @Override
+        public void declare(Declaration graph) {
+            mark = graph.longState("mark", 0);
+        }
+
+        @Override
+        public void start(Vertex v) {
+            mark.set(v, v.ordinal());
+        }
+
+        @Override
+        public void compute(Vertex v) {}
+    }
+
+    /** What the first run of the job has left. */
+    private static List<Long> totals(MasterSession session) {
+        List<Long> totals = new ArrayList<>();
+        try (StateCursor cursor = session.read("g", "total")) {
+            while (cursor.next()) {
+                totals.add(cursor.asLong());
+            }
+        }
+        return totals;
     }
 
     @Test
