@@ -36,6 +36,9 @@ final class BackupChannel {
     /** It has failed for good and acknowledges nothing; if it is listed it is to be retired. */
     boolean isBroken;
 
+    /** A full copy is on its way to it: what it has of the stream does not count yet. */
+    boolean isCopying;
+
     /** It has no log to be relied on; one that has failed otherwise can still be read. */
     boolean isEmpty;
 
@@ -94,6 +97,11 @@ final class BackupChannel {
     /** Likewise, on its disk. */
     long forced() {
         return forced;
+    }
+
+    /** Listed, and what it has counts. */
+    boolean isGood() {
+        return isListed && !isBroken && !isCopying;
     }
 
     int generation() {

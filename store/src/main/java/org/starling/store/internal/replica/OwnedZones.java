@@ -535,13 +535,15 @@ public final class OwnedZones implements AutoCloseable {
                                         copyTo(replicator, node);
                                     } else if (node != null && avoided.isEmpty()) {
                                         searches.lengthen(zone);
+                                        copyTo(replicator, replicator.failedLast());
                                     }
                                 },
                                 around.executor());
     }
 
+    /** To no node if that is −1. */
     private void copyTo(ZoneReplicator replicator, int node) {
-        BackupChannel channel = replicator.join(node);
+        BackupChannel channel = node < 0 ? null : replicator.join(node);
         if (channel == null) {
             return;
         }

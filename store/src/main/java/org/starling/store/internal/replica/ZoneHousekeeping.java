@@ -57,7 +57,7 @@ final class ZoneHousekeeping {
             for (BackupChannel channel : state.channels.values()) {
                 isDue &=
                         !channel.isListed
-                                || (!channel.isBroken && channel.forced() >= state.confirmPosition);
+                                || (channel.isGood() && channel.forced() >= state.confirmPosition);
             }
             if (!isDue) {
                 return;

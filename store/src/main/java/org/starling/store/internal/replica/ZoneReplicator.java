@@ -337,14 +337,30 @@ final class ZoneReplicator implements ChangeLog {
 
     // new backups, called by ZoneCopier
 
+    /**
+     * The only backup that is listed, if its log has failed, or -1: where nobody else can take its
+     * place, it is copied to again.
+     */
+    int failedLast() {
+        return locked(() -> {
+            List<BackupChannel> listed =
+                    state.channels.values().stream().filter(each -> each.isListed).toList();
+            return listed.size() == 1 && listed.getFirst().isBroken ? listed.getFirst().node : -1;
+        });
+    }
+
     /** Begins to keep the stream for a node that is to become a backup; null if that cannot be. */
     @Nullable BackupChannel join(int node) {
         lock.lock();
         try {
-            if (state.isClosed || state.channels.containsKey(node)) {
+            boolean isAgain = failedLast() == node;
+            if (state.isClosed || (state.channels.containsKey(node) && !isAgain)) {
                 return null;
             }
             BackupChannel channel = new BackupChannel(node, state.end);
+            channel.isListed = isAgain; // until the copy is whole, its log stays the last one
+            channel.isRequired = isAgain;
+            channel.isCopying = true;
             channel.hold();
             state.channels.put(node, channel);
             state.targets = List.copyOf(state.channels.values());
@@ -374,6 +390,7 @@ final class ZoneReplicator implements ChangeLog {
         lock.lock();
         try {
             channel.isRequired = true;
+            channel.isCopying = false;
             channel.want(state.end);
             return state.end;
         } finally {
@@ -381,15 +398,20 @@ final class ZoneReplicator implements ChangeLog {
         }
     }
 
-    /** The node does not become a backup, and the directory does not take it for one. */
+    /**
+     * The node does not become a backup, and the directory does not take it for one, unless by its
+     * earlier log.
+     */
     void leave(BackupChannel channel) {
         List<CompletableFuture<Void>> due = new ArrayList<>();
         lock.lock();
         try {
-            if (!channel.isListed && state.channels.remove(channel.node, channel)) {
+            if (channel.isListed) {
+                channel.isBroken |= channel.isCopying;
+            } else if (state.channels.remove(channel.node, channel)) {
                 state.targets = List.copyOf(state.channels.values());
-                state.advance(due);
             }
+            state.advance(due);
         } finally {
             lock.unlock();
         }

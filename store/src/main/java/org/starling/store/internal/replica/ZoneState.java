@@ -121,7 +121,8 @@ final class ZoneState {
         long kept = end;
         for (BackupChannel channel : channels.values()) {
             if (channel.isRequired) {
-                least = Math.min(least, channel.isBroken ? settled : channel.acked());
+                boolean counts = !channel.isBroken && !channel.isCopying;
+                least = Math.min(least, counts ? channel.acked() : settled);
             }
             if (!channel.isBroken) {
                 kept = Math.min(kept, channel.acked());
@@ -176,11 +177,11 @@ final class ZoneState {
         }
     }
 
-    /** Listed backups that have not failed. */
+    /** Listed backups that have not failed and are whole. */
     int goodBackups() {
         int good = 0;
         for (BackupChannel channel : channels.values()) {
-            good += channel.isListed && !channel.isBroken ? 1 : 0;
+            good += channel.isGood() ? 1 : 0;
         }
         return good;
     }
@@ -189,7 +190,7 @@ final class ZoneState {
     int liveBackups() {
         int live = 0;
         for (BackupChannel channel : channels.values()) {
-            live += channel.isListed && !channel.isBroken && !channel.isSilent ? 1 : 0;
+            live += channel.isGood() && !channel.isSilent ? 1 : 0;
         }
         return live;
     }
@@ -206,12 +207,17 @@ final class ZoneState {
         return goodBackups() >= enough;
     }
 
-    /** The position that enough listed backups have on disk. */
+    /**
+     * The position that enough listed backups have on disk. One is enough only while it is the only
+     * one: of several holders the directory does without any one of them.
+     */
     private long forcedByEnough() {
+        int listed = 0;
         long highest = 0;
         long second = 0;
         for (BackupChannel channel : channels.values()) {
-            if (channel.isListed && !channel.isBroken) {
+            listed += channel.isListed ? 1 : 0;
+            if (channel.isGood()) {
                 if (channel.forced() >= highest) {
                     second = highest;
                     highest = channel.forced();
@@ -220,6 +226,6 @@ final class ZoneState {
                 }
             }
         }
-        return enough == 1 ? highest : second;
+        return enough == 1 && listed == 1 ? highest : second;
     }
 }

@@ -19,7 +19,7 @@ final class MemoryLogs implements ZoneLogs {
     private final Executor disk;
     private final Consumer<String> wrong;
     private final boolean copiesOverTheLog;
-    private boolean isHung;
+    private volatile boolean isHung;
     private boolean readsHang;
     private Consumer<ZoneLog> failed = log -> {};
 
@@ -49,6 +49,11 @@ final class MemoryLogs implements ZoneLogs {
     /** Forces do not return any more. */
     void hang() {
         isHung = true;
+    }
+
+    /** The disk answers again; what has failed meanwhile has failed for good. */
+    void answerAgain() {
+        isHung = false;
     }
 
     /** Logs cannot be opened, for as long as the disk hangs. */

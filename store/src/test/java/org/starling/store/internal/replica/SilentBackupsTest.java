@@ -143,6 +143,33 @@ class SilentBackupsTest {
     }
 
     @Test
+    void theOnlyNodeThatCanBackUpIsCopiedToAgainAfterItsDiskHung() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(2, config(1))) {
+            Peer owner = cluster.peer(1);
+            Created created = written(owner);
+            long zone = ChunkId.zone(created.first());
+            MemoryLogs disk = cluster.peer(2).logs;
+            disk.hang();
+            CompletableFuture<Void> hung =
+                    owner.put(created.first(), new byte[9], Durability.POWER);
+            disk.giveUp();
+            cluster.await(() -> owner.zones.backups(zone) == 0);
+            assertThat(cluster.directory.zoneNow(zone).backups())
+                    .as("it has the last copy")
+                    .containsExactly(2);
+
+            disk.answerAgain();
+
+            hung.get(15, TimeUnit.SECONDS);
+            owner.put(created.first(), new byte[10], Durability.POWER).get(5, TimeUnit.SECONDS);
+            assertThat(disk.get(zone).content(new NoTags()).get(ChunkId.index(created.first())))
+                    .extracting(MemoryZoneLog.Value::bytes)
+                    .isEqualTo(new byte[10]);
+            assertThat(disk.get(zone).forcedEnd()).isEqualTo(disk.get(zone).end());
+        }
+    }
+
+    @Test
     void aBackupThatAnswersAgainInTimeStays() throws Exception {
         ReplicaConfig patient = config(3).withBackupPatience(Duration.ofSeconds(20));
         try (ClusterInProcess cluster = new ClusterInProcess(4, patient)) {

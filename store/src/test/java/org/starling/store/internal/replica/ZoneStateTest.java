@@ -1,0 +1,68 @@
+package org.starling.store.internal.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.starling.store.ChunkId;
+import org.starling.store.internal.directory.ZoneInfo;
+
+/** Up to where a stream is safe when no more than one backup is wanted. */
+@Timeout(20)
+@SuppressWarnings("NullAway") // what is missing where it is looked up fails the test by itself
+class ZoneStateTest {
+    private static final long ZONE = ChunkId.zoneOf(1, 0);
+    private static final long EPOCH = 3;
+    private static final long END = 10;
+
+    private final PiecePool pool = new PiecePool(1024);
+
+    @AfterEach
+    void close() {
+        pool.close();
+    }
+
+    @Test
+    void oneDiskIsEnoughForTheOnlyBackup() {
+        ZoneState state = written(List.of(2));
+
+        tell(state, 2, END, END);
+
+        assertThat(state.powerEnd).isEqualTo(END);
+    }
+
+    /** One was silent until the other had come in its place, and got on before it was retired. */
+    @Test
+    void twoBackupsHaveToHaveItOnTheirDisksAsTheDirectoryCountsOnEither() {
+        ZoneState state = written(List.of(2, 3));
+
+        tell(state, 2, END, 0);
+        tell(state, 3, END, END);
+
+        assertThat(state.processEnd).isEqualTo(END);
+        assertThat(state.powerEnd).as("on the disk of one of two holders").isZero();
+
+        tell(state, 2, END, END);
+        assertThat(state.powerEnd).isEqualTo(END);
+    }
+
+    private ZoneState written(List<Integer> backups) {
+        ZoneInfo info = new ZoneInfo(ZONE, 1, EPOCH, backups, false, false, List.of(), false);
+        ZoneState state = new ZoneState(1, 1, pool, () -> {}, info, EPOCH, 0, List.of());
+        state.end = END;
+        return state;
+    }
+
+    private static void tell(ZoneState state, int node, long end, long forcedEnd) {
+        state.lock.lock();
+        try {
+            state.channels.get(node).learned(end, forcedEnd);
+            state.advance(new ArrayList<>());
+        } finally {
+            state.lock.unlock();
+        }
+    }
+}
