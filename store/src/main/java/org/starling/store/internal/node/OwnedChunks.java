@@ -145,7 +145,14 @@ final class OwnedChunks {
     }
 
     private CompletableFuture<Executed> createIn(long zone, Sizes sizes, Durability durability) {
+        WriteGuard guard;
+        try {
+            guard = owned(ChunkId.ofZone(zone, 0)).admit(zone, WriteTag.NONE, durability);
+        } catch (StoreException e) {
+            return CompletableFuture.failedFuture(e);
+        }
         return write(
+                guard,
                 ChunkId.ofZone(zone, 0),
                 durability,
                 WriteTag.NONE,
@@ -237,17 +244,37 @@ final class OwnedChunks {
         return zones;
     }
 
+    /** Never waits: where backups are missing or behind, another thread does. */
     private CompletableFuture<Executed> write(
             long id, Durability durability, WriteTag asker, Change change) {
         if (!ChunkId.isReplicated(id)) {
             return inMemory(change);
         }
+        long zone = ChunkId.zone(id);
         OwnedZones owned;
         WriteGuard guard;
         try {
             owned = owned(id);
-            guard = owned.admit(ChunkId.zone(id), asker, durability);
+            guard = owned.tryAdmit(zone, asker, durability);
         } catch (StoreException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        return guard != null
+                ? write(guard, id, durability, asker, change)
+                : CompletableFuture.supplyAsync(
+                                () -> owned.admit(zone, asker, durability), Asker.THREADS)
+                        .thenCompose(late -> write(late, id, durability, asker, change));
+    }
+
+    private CompletableFuture<Executed> write(
+            WriteGuard guard, long id, Durability durability, WriteTag asker, Change change) {
+        OwnedZones owned;
+        try {
+            owned = owned(id);
+        } catch (StoreException e) {
+            if (guard.isFresh()) {
+                guard.failed(e);
+            }
             return CompletableFuture.failedFuture(e);
         }
         if (!guard.isFresh()) {

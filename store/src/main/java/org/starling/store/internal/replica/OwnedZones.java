@@ -12,6 +12,7 @@ import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.jspecify.annotations.Nullable;
 import org.starling.net.Network;
 import org.starling.store.ChunkId;
 import org.starling.store.Durability;
@@ -163,6 +164,18 @@ public final class OwnedZones implements AutoCloseable {
      */
     public WriteGuard admit(long zone, WriteTag tag, Durability durability) {
         return replicator(zone).admit(tag, durability);
+    }
+
+    /**
+     * As {@link #admit}, but never waits.
+     *
+     * @param zone zone id
+     * @param tag who asks, or {@link WriteTag#NONE}
+     * @param durability that the write is to have
+     * @return null if the backups are to be waited for
+     */
+    public @Nullable WriteGuard tryAdmit(long zone, WriteTag tag, Durability durability) {
+        return replicator(zone).tryAdmit(tag, durability);
     }
 
     /**

@@ -142,6 +142,15 @@ final class ZoneReplicator implements ChangeLog {
     /** See {@link OwnedZones#admit}. */
     WriteGuard admit(WriteTag tag, Durability durability) {
         awaitRoom(durability);
+        return admitted(tag);
+    }
+
+    /** See {@link OwnedZones#tryAdmit}. */
+    @Nullable WriteGuard tryAdmit(WriteTag tag, Durability durability) {
+        return locked(() -> hasRoom(leastBackups(durability))) ? admitted(tag) : null;
+    }
+
+    private WriteGuard admitted(WriteTag tag) {
         WriteGuard guard = tags.admit(tag);
         if (guard == null) {
             throw new IndeterminateException(
@@ -157,7 +166,7 @@ final class ZoneReplicator implements ChangeLog {
 
     /** Waits until a write of some durability may begin. Never inside a chunk. */
     void awaitRoom(Durability durability) {
-        int least = durability == Durability.MEMORY ? 1 : around.config().leastBackups();
+        int least = leastBackups(durability);
         long patience = around.config().requestTimeout().toNanos();
         lock.lock();
         try {
@@ -174,6 +183,10 @@ final class ZoneReplicator implements ChangeLog {
         } finally {
             lock.unlock();
         }
+    }
+
+    private int leastBackups(Durability durability) {
+        return durability == Durability.MEMORY ? 1 : around.config().leastBackups();
     }
 
     private StoreException refused(int leastBackups, Durability durability) {
