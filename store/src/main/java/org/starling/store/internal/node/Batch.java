@@ -36,13 +36,15 @@ abstract class Batch {
     private final Locations locations;
     private final Retries retries;
     private final long deadlineNanos;
+    private final boolean isWrite;
 
     // guarded by this
     private final Map<Integer, StoreException> failures = new HashMap<>();
     private final Map<Integer, Throwable> reasons = new HashMap<>();
     private final BitSet uncertain = new BitSet();
 
-    Batch(long[] ids, Locations locations, Retries retries) {
+    Batch(long[] ids, Locations locations, Retries retries, boolean isWrite) {
+        this.isWrite = isWrite;
         this.ids = ids;
         this.locations = locations;
         this.retries = retries;
@@ -120,6 +122,11 @@ abstract class Batch {
         return true;
     }
 
+    final boolean isOver() {
+        return retries.isOver(deadlineNanos);
+    }
+
+    /** Only those of a first round that begins at once have all the time that they have. */
     final CompletableFuture<Void> round(IntArrayList indexes, int number) {
         Map<Long, CompletableFuture<Integer>> owners = new HashMap<>();
         for (int i = 0; i < indexes.size(); i++) {
@@ -134,9 +141,9 @@ abstract class Batch {
         // of an owner wait for backups.
         CompletableFuture<List<CompletableFuture<IntArrayList>>> dispatched =
                 found.isDone()
-                        ? found.handle((done, failure) -> dispatch(indexes, owners))
+                        ? found.handle((done, failure) -> dispatch(indexes, owners, number == 1))
                         : found.handleAsync(
-                                (done, failure) -> dispatch(indexes, owners), Asker.THREADS);
+                                (done, failure) -> dispatch(indexes, owners, false), Asker.THREADS);
         return dispatched.thenCompose(sent ->
                 CompletableFuture.allOf(sent.toArray(new CompletableFuture<?>[0]))
                         .thenCompose(done -> again(sent, number)));
@@ -147,7 +154,7 @@ abstract class Batch {
     }
 
     private List<CompletableFuture<IntArrayList>> dispatch(
-            IntArrayList indexes, Map<Long, CompletableFuture<Integer>> owners) {
+            IntArrayList indexes, Map<Long, CompletableFuture<Integer>> owners, boolean isInTime) {
         Int2ObjectMap<IntArrayList> byOwner = new Int2ObjectOpenHashMap<>();
         List<CompletableFuture<IntArrayList>> sent = new ArrayList<>();
         IntArrayList ownerless = new IntArrayList();
@@ -155,7 +162,7 @@ abstract class Batch {
             int index = indexes.getInt(i);
             long id = ids[index];
             if (locations.isOwned(id)) {
-                sent.add(runHere(index));
+                sent.add(inTime(runHere(index), IntArrayList.of(index), isInTime));
                 continue;
             }
             if (!ChunkId.isReplicated(id)) {
@@ -185,7 +192,8 @@ abstract class Batch {
                     int from = 0;
                     while (from < all.size()) {
                         int end = sliceEnd(all, from);
-                        sent.add(send(group.getIntKey(), new IntArrayList(all.subList(from, end))));
+                        IntArrayList part = new IntArrayList(all.subList(from, end));
+                        sent.add(inTime(send(group.getIntKey(), part), part, isInTime));
                         from = end;
                     }
                 });
@@ -194,7 +202,6 @@ abstract class Batch {
 
     private CompletableFuture<Void> again(List<CompletableFuture<IntArrayList>> sent, int number) {
         IntArrayList left = new IntArrayList();
-        boolean isOver = retries.isOver(deadlineNanos);
         boolean pauses = false;
         for (CompletableFuture<IntArrayList> answer : sent) {
             IntArrayList indexes = answer.join();
@@ -202,7 +209,7 @@ abstract class Batch {
                 int index = indexes.getInt(i);
                 long id = ids[index];
                 boolean isReplicated = ChunkId.isReplicated(id);
-                if (isReplicated ? isOver : number >= MAX_ROUNDS) {
+                if (isReplicated ? isOver(index) : number >= MAX_ROUNDS) {
                     giveUp(index, isReplicated);
                     continue;
                 }
@@ -220,6 +227,14 @@ abstract class Batch {
                 .thenComposeAsync(
                         next -> round(left, next),
                         pauses ? retries.later() : ForkJoinPool.commonPool());
+    }
+
+    private boolean isOver(int index) {
+        Throwable reason;
+        synchronized (this) {
+            reason = reasons.get(index);
+        }
+        return retries.isOver(deadlineNanos, reason);
     }
 
     private void giveUp(int index, boolean isReplicated) {
@@ -242,6 +257,15 @@ abstract class Batch {
 
     private Throwable reasonOr(@Nullable Throwable reason, int index) {
         return reason == null ? new MovedException(ids[index], NodeMessage.NOBODY) : reason;
+    }
+
+    /** What is not answered before the end of the whole operation has failed. */
+    private CompletableFuture<IntArrayList> inTime(
+            CompletableFuture<IntArrayList> sent, IntArrayList part, boolean isInTime) {
+        return isInTime || sent.isDone()
+                ? sent
+                : retries.until(deadlineNanos, ids[part.getInt(0)], isWrite, sent)
+                        .exceptionally(failure -> failAll(part, failure));
     }
 
     private CompletableFuture<IntArrayList> runHere(int index) {

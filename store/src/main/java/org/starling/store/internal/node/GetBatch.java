@@ -24,7 +24,7 @@ final class GetBatch extends Batch {
             LocalChunks local,
             OwnedChunks owned,
             RemoteChunks remote) {
-        super(ids, locations, retries);
+        super(ids, locations, retries, false);
         this.local = local;
         this.owned = owned;
         this.remote = remote;

@@ -55,15 +55,24 @@ final class OwnerCalls {
             return asking.ask(ChunkId.creator(id), ChunkMessage.UNTAGGED);
         }
         long zone = ChunkId.zone(id);
+        long deadlineNanos = around.retries().deadlineNanos();
+        CompletableFuture<ZoneTags.Span> begun = around.tags().begin(zone, 1);
+        boolean hasWaited = !begun.isDone();
         return RemoteChunks.then(
-                around.tags().begin(zone, 1),
+                begun,
                 span -> {
+                    if (hasWaited && around.retries().isOver(deadlineNanos)) {
+                        around.tags().end(zone, span);
+                        return CompletableFuture.failedFuture(Retries.neverBegun(id));
+                    }
                     WriteTag tag = new WriteTag(around.local().nodeId(), span.first());
                     Pursuit<Long> pursuit =
-                            new Pursuit<>(
+                            Pursuit.ofWrite(
                                     id,
                                     around.locations(),
                                     around.retries(),
+                                    deadlineNanos,
+                                    hasWaited,
                                     owner ->
                                             owner == around.local().nodeId()
                                                     ? change.run(tag)

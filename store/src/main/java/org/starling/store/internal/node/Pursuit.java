@@ -18,12 +18,16 @@ final class Pursuit<T> {
     private final Retries retries;
     private final IntFunction<CompletableFuture<T>> operation;
     private final long deadlineNanos;
+    private final boolean isWrite;
+
+    /** No attempt has been made, and nothing was waited for. */
+    private boolean isFresh;
 
     /** Handed from attempt to attempt. */
     private boolean isUncertain;
 
     /**
-     * Of one operation.
+     * Of one read.
      *
      * @param operation asks an owner; its repetition does no harm
      */
@@ -32,15 +36,45 @@ final class Pursuit<T> {
             Locations locations,
             Retries retries,
             IntFunction<CompletableFuture<T>> operation) {
+        this(id, locations, retries, retries.deadlineNanos(), true, false, operation);
+    }
+
+    private Pursuit(
+            long id,
+            Locations locations,
+            Retries retries,
+            long deadlineNanos,
+            boolean isFresh,
+            boolean isWrite,
+            IntFunction<CompletableFuture<T>> operation) {
         this.id = id;
         this.locations = locations;
         this.retries = retries;
+        this.deadlineNanos = deadlineNanos;
+        this.isFresh = isFresh;
+        this.isWrite = isWrite;
         this.operation = operation;
-        deadlineNanos = retries.deadlineNanos();
+    }
+
+    /**
+     * Of one write.
+     *
+     * @param hasWaited whether it has been waiting for its number
+     */
+    static <T> Pursuit<T> ofWrite(
+            long id,
+            Locations locations,
+            Retries retries,
+            long deadlineNanos,
+            boolean hasWaited,
+            IntFunction<CompletableFuture<T>> operation) {
+        return new Pursuit<>(id, locations, retries, deadlineNanos, !hasWaited, true, operation);
     }
 
     CompletableFuture<T> run() {
         CompletableFuture<Integer> owner = locations.ownerOf(id);
+        boolean isInTime = isFresh && owner.isDone();
+        isFresh = false;
         // Behind an answer of the directory this is a receiving thread, which may not wait; a write
         // of an owner waits for backups.
         CompletableFuture<T> attempt =
@@ -50,7 +84,10 @@ final class Pursuit<T> {
         if (attempt.isDone() && !attempt.isCompletedExceptionally()) {
             return attempt;
         }
-        return attempt.exceptionallyCompose(failure -> {
+        // An attempt has its own time-outs; those of one that begins late end too late.
+        CompletableFuture<T> bounded =
+                isInTime ? attempt : retries.until(deadlineNanos, id, isWrite, attempt);
+        return bounded.exceptionallyCompose(failure -> {
             Throwable cause = RemoteChunks.unwrapped(failure);
             return owner.isCompletedExceptionally() && cause instanceof ChunkNotFoundException e
                     ? CompletableFuture.failedFuture(Retries.absent(id, e, isUncertain))
@@ -67,7 +104,7 @@ final class Pursuit<T> {
         if (Retries.isOwnersFault(failure)) {
             locations.forget(id);
         }
-        if (retries.isOver(deadlineNanos)) {
+        if (retries.isOver(deadlineNanos, failure)) {
             String excuse = locations.excuse(id);
             return CompletableFuture.failedFuture(
                     Retries.givenUp(id, failure, isUncertain, excuse));

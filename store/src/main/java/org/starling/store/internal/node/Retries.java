@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkNotFoundException;
 import org.starling.store.ChunkPinnedException;
@@ -23,6 +25,12 @@ import org.starling.store.internal.replica.ZoneMovedException;
 final class Retries {
     /** From one attempt to the next. */
     private static final long PAUSE_MILLIS = 20;
+
+    /**
+     * Owners wait for backups for so many hundredths of the time-out, so that whoever asks hears of
+     * it, twice.
+     */
+    private static final int OWNERS_PERCENT = 45;
 
     private final long timeoutNanos;
     private final LongSupplier nanoClock;
@@ -46,8 +54,59 @@ final class Retries {
         return nanoClock.getAsLong() + timeoutNanos;
     }
 
+    /** How long an owner waits for backups, of the time that others wait for the owner. */
+    static Duration ownerPatience(Duration timeout) {
+        return timeout.multipliedBy(OWNERS_PERCENT).dividedBy(100);
+    }
+
     boolean isOver(long deadlineNanos) {
         return nanoClock.getAsLong() - deadlineNanos >= 0;
+    }
+
+    /** Whether no other attempt is worth while: it could not wait for backups as long as this. */
+    boolean isOver(long deadlineNanos, @Nullable Throwable failure) {
+        long needed =
+                failure instanceof UnderReplicatedException
+                        ? timeoutNanos * OWNERS_PERCENT / 100
+                        : 0;
+        return nanoClock.getAsLong() + needed - deadlineNanos >= 0;
+    }
+
+    /**
+     * An attempt as far as its operation waits for it.
+     *
+     * @param id the chunk, or one of them
+     * @param isWrite whether it may take effect after that
+     * @return fails when the time is over
+     */
+    <T> CompletableFuture<T> until(
+            long deadlineNanos, long id, boolean isWrite, CompletableFuture<T> attempt) {
+        if (attempt.isDone()) {
+            return attempt;
+        }
+        long left = Math.max(0, deadlineNanos - nanoClock.getAsLong());
+        return attempt.copy()
+                .orTimeout(left, TimeUnit.NANOSECONDS)
+                .exceptionallyCompose(failure ->
+                        CompletableFuture.failedFuture(
+                                failure instanceof TimeoutException
+                                        ? late(id, isWrite, failure)
+                                        : failure));
+    }
+
+    /** What the caller gets of an operation whose time was over before its turn came. */
+    static StoreException neverBegun(long id) {
+        return new StoreException(
+                "too many writes of the zone of chunk "
+                        + ChunkId.toString(id)
+                        + " are under way; nothing was changed, try again later");
+    }
+
+    private static StoreException late(long id, boolean isWrite, Throwable failure) {
+        String text = "nobody has answered in time for chunk " + ChunkId.toString(id);
+        return isWrite
+                ? new IndeterminateException(text + "; the write may have taken effect", failure)
+                : new UnreachableException(text, failure);
     }
 
     Executor later() {

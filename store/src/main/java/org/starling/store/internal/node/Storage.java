@@ -98,12 +98,9 @@ final class Storage implements AutoCloseable {
                 .withDiskPatience(config.backupPatience().multipliedBy(4).dividedBy(5));
     }
 
-    /**
-     * How long an owner waits for backups before it says that it does not know: half of the time
-     * that the asking node waits for the owner, so that it hears of it.
-     */
+    /** How long an owner waits for backups before it says that it does not know. */
     static Duration ownerPatience(StoreConfig config) {
-        return config.requestTimeout().dividedBy(2);
+        return Retries.ownerPatience(config.requestTimeout());
     }
 
     void start(int firstZone) {

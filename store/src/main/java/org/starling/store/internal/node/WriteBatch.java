@@ -39,7 +39,7 @@ abstract sealed class WriteBatch extends Batch {
     private final long[] sequences;
 
     private WriteBatch(long[] ids, Surroundings around, Durability durability) {
-        super(ids, around.locations, around.retries);
+        super(ids, around.locations, around.retries, true);
         this.around = around;
         this.durability = durability;
         sequences = new long[ids.length];
@@ -80,15 +80,20 @@ abstract sealed class WriteBatch extends Batch {
     }
 
     private CompletableFuture<Void> numbered(long zone, IntArrayList indexes) {
-        return around.tags
-                .begin(zone, indexes.size())
-                .thenCompose(span -> {
-                    for (int i = 0; i < indexes.size(); i++) {
-                        sequences[indexes.getInt(i)] = span.first() + i;
-                    }
-                    return round(indexes, 1)
-                            .whenComplete((done, failure) -> around.tags.end(zone, span));
-                });
+        CompletableFuture<ZoneTags.Span> begun = around.tags.begin(zone, indexes.size());
+        boolean hasWaited = !begun.isDone();
+        return begun.thenCompose(span -> {
+            if (hasWaited && isOver()) {
+                around.tags.end(zone, span);
+                indexes.forEach(index -> fail(index, Retries.neverBegun(ids[index])));
+                return CompletableFuture.completedFuture(null);
+            }
+            for (int i = 0; i < indexes.size(); i++) {
+                sequences[indexes.getInt(i)] = span.first() + i;
+            }
+            return round(indexes, hasWaited ? 2 : 1)
+                    .whenComplete((done, failure) -> around.tags.end(zone, span));
+        });
     }
 
     final WriteTag tag(int index) {

@@ -35,8 +35,8 @@ public record ReplicaConfig(
     private static final Duration DEFAULT_BACKUP_PATIENCE = Duration.ofSeconds(5);
 
     /**
-     * A write is tried again for two of an owner's time-outs, and the last attempt is waited for
-     * two more.
+     * A write is tried again for a little more than two of an owner's time-outs, and an owner that
+     * took the last attempt then may wait for two more.
      */
     private static final int RETRY_TIMEOUTS = 4;
 

@@ -55,7 +55,14 @@ final class UncertainWritesTest {
     private CompletableFuture<Void> write(boolean isBatch) {
         return isBatch
                 ? new OneWrite().run()
-                : new Pursuit<Void>(CHUNK, locations, retries, owner -> attempt()).run();
+                : Pursuit.<Void>ofWrite(
+                                CHUNK,
+                                locations,
+                                retries,
+                                retries.deadlineNanos(),
+                                false,
+                                owner -> attempt())
+                        .run();
     }
 
     private CompletableFuture<Void> attempt() {
@@ -64,7 +71,7 @@ final class UncertainWritesTest {
 
     private final class OneWrite extends Batch {
         OneWrite() {
-            super(new long[] {CHUNK}, locations, retries);
+            super(new long[] {CHUNK}, locations, retries, true);
         }
 
         @Override

@@ -68,7 +68,7 @@ final class WaitingWritesTest {
         private final CompletableFuture<Thread> ran;
 
         private OwnersBatch(CompletableFuture<Thread> ran) {
-            super(new long[] {ID}, locations, retries);
+            super(new long[] {ID}, locations, retries, true);
             this.ran = ran;
         }
 
