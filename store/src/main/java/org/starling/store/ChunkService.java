@@ -119,6 +119,17 @@ public interface ChunkService {
     }
 
     /**
+     * As {@link #createRange(int[])}, but backups hear of the chunks by {@link #replicate} alone: a
+     * node that is lost before leaves nothing of them. Who has told others of them before that can
+     * have them removed by whoever is their next owner.
+     *
+     * @param sizes lengths of the payloads in id order, not empty
+     * @return id of the first
+     * @throws OutOfChunkMemoryException if the heap has no room for all
+     */
+    long createUnreplicated(int[] sizes);
+
+    /**
      * As {@link #createRange(int[])}, with lengths from a part of an array.
      *
      * @param sizes lengths of the payloads

@@ -17,6 +17,7 @@ import org.starling.compute.internal.protocol.BuildMessage.BuildStep;
 import org.starling.compute.internal.protocol.BuildMessage.PartReport;
 import org.starling.compute.internal.protocol.BuildMessage.RowReport;
 import org.starling.compute.internal.run.Gate;
+import org.starling.compute.internal.run.MadeChunks;
 import org.starling.compute.internal.run.NodeContext;
 import org.starling.compute.internal.run.Outbox;
 import org.starling.compute.internal.run.Slaves;
@@ -66,7 +67,12 @@ public final class SlaveBuild implements AutoCloseable {
 
     /** Begins a build. */
     public SlaveBuild(
-            long build, NodeContext node, Slaves slaves, EdgeSource source, BuildOptions options)
+            long build,
+            NodeContext node,
+            Slaves slaves,
+            MadeChunks made,
+            EdgeSource source,
+            BuildOptions options)
             throws IOException {
         this.node = node;
         this.slaves = slaves;
@@ -78,7 +84,7 @@ public final class SlaveBuild implements AutoCloseable {
                         description.dense() ? endBytes(description.vertexCount()) : Long.BYTES,
                         description.weighted());
         this.exchange = new Exchange(build, node, slaves, stop);
-        this.chunks = new BuildChunks(exchange, slaves);
+        this.chunks = new BuildChunks(build, slaves, made);
         this.sinks = new PartSink[node.team().size()];
         Arrays.setAll(sinks, _ -> new PartSink(description, layout, slabs, stop));
     }
@@ -208,20 +214,20 @@ public final class SlaveBuild implements AutoCloseable {
                 .forEach(
                         own.length,
                         stop,
-                        (worker, i) -> {
+                        (_, i) -> {
                             int shard = own[i];
                             ShardRows out = rows(ShardBuckets.OUT, shard);
-                            outRanges[i] = chunks.store(worker, store, out);
+                            outRanges[i] = chunks.store(store, out);
                             ChunkService near = store.near(outRanges[i]);
                             sums.addAndGet(0, out.edges());
                             sums.addAndGet(1, out.duplicates());
                             addInputDegrees(out, shard);
                             if (storesIncoming) {
                                 ShardRows in = rows(ShardBuckets.IN, shard);
-                                inRanges[i] = chunks.store(worker, near, in);
+                                inRanges[i] = chunks.store(near, in);
                                 addInputDegrees(in, shard);
                             }
-                            idChunks[i] = chunks.store(worker, near, shardIds[shard]);
+                            idChunks[i] = chunks.store(near, shardIds[shard]);
                         });
         if (replicated) {
             store.sync();
@@ -243,7 +249,6 @@ public final class SlaveBuild implements AutoCloseable {
             case BlockLayout.SHARD_IDS -> addShardIds(records, end, count);
             case BlockLayout.DEGREES -> order().onDegrees(records, end, count);
             case BlockLayout.ORDERED -> order().onOrdinals(records, end, count);
-            case BlockLayout.CREATED -> chunks.onCreated(records, end, count);
             case BlockLayout.SENT -> exchange.onEnd(BlockLayout.superstep(address));
             default ->
                     throw new IllegalArgumentException(
@@ -266,16 +271,6 @@ public final class SlaveBuild implements AutoCloseable {
         Column taken = inputDegrees;
         inputDegrees = null;
         return taken;
-    }
-
-    /** Removes the chunks of a build that failed. */
-    public void removeChunks() {
-        chunks.remove(node.chunks());
-    }
-
-    /** First chunk and number of each range that others have made, as far as they have told. */
-    public long[] foreignChunks() {
-        return chunks.foreign();
     }
 
     @Override

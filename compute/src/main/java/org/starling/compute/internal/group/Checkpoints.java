@@ -49,6 +49,7 @@ final class Checkpoints {
 
     private final StoreNode store;
     private final Group group;
+    private final OrphanedChunks orphans;
     private final long term;
     private final LongSupplier numbers;
     private final CheckpointPace pace;
@@ -84,9 +85,11 @@ final class Checkpoints {
     Checkpoints(
             StoreNode store,
             Group group,
+            OrphanedChunks orphans,
             long term,
             LongSupplier numbers,
             CheckpointOptions options) {
+        this.orphans = orphans;
         this.store = store;
         this.group = group;
         this.term = term;
@@ -345,7 +348,8 @@ final class Checkpoints {
             long checkpoint = numbers.getAsLong();
             List<String> names = List.copyOf(entry.getValue().keySet());
             List<Saved> saved =
-                    group.settled(_ -> new SaveStates(checkpoint, entry.getKey(), names));
+                    group.settled(
+                            _ -> new SaveStates(checkpoint, entry.getKey(), names, group.slaves()));
             Manifest manifest = saveManifest(checkpoint, chunks(saved), new long[0]);
             made.add(
                     new StatePart(
@@ -382,7 +386,8 @@ final class Checkpoints {
     }
 
     private Manifest saveManifest(long checkpoint, long[] chunks, long[] histograms) {
-        SaveManifest command = new SaveManifest(checkpoint, Manifest.numbers(chunks, histograms));
+        SaveManifest command =
+                new SaveManifest(checkpoint, Manifest.numbers(chunks, histograms), group.slaves());
         long chunk = group.one(group.slaves()[0], command).values()[0];
         return new Manifest(chunk, chunks, histograms);
     }
@@ -460,6 +465,6 @@ final class Checkpoints {
             }
         }
         long[] numbersOf = kept.stream().mapToLong(Long::longValue).toArray();
-        group.allQuietly(new KeepCheckpoints(term, numbersOf), FORGET_TIMEOUT);
+        orphans.ask(new KeepCheckpoints(term, numbersOf), FORGET_TIMEOUT, new ArrayList<>());
     }
 }

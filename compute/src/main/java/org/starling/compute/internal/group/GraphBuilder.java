@@ -122,8 +122,7 @@ final class GraphBuilder {
     }
 
     private void end(boolean succeeded, List<String> stuck) {
-        group.allQuietly(new EndBuild(build, succeeded), CLEANUP_TIMEOUT, stuck)
-                .forEach(answer -> answer.ifPresent(orphans::add));
+        orphans.ask(new EndBuild(build, succeeded), CLEANUP_TIMEOUT, stuck);
     }
 
     /** A graph that stands. */

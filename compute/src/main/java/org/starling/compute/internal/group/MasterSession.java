@@ -108,9 +108,9 @@ public final class MasterSession implements GraphSession {
         this.slaves = slaves;
         this.memoryBytes = memoryBytes;
         this.group = new Group(store.network(), store.membership(), slaves.get());
-        this.checkpoints = new Checkpoints(store, group, term, this::nextNumber, options);
         Recovery recovery = new Recovery(store, group);
         this.orphans = new OrphanedChunks(store, group, recovery);
+        this.checkpoints = new Checkpoints(store, group, orphans, term, this::nextNumber, options);
         this.loop = new RecoveryLoop(store, group, recovery, checkpoints, graphs, this::nextNumber);
     }
 
@@ -169,7 +169,8 @@ public final class MasterSession implements GraphSession {
             checkpoints.resume(left);
             failover.removeOthers(left);
             loop.restore(true);
-            group.all(new EndBuild(Attempt.of(term, 0), false)).forEach(orphans::add);
+            orphans.ask(
+                    new EndBuild(Attempt.of(term, 0), false), CLEANUP_TIMEOUT, new ArrayList<>());
             orphans.remove();
             task = left.task();
             return true;
@@ -210,8 +211,8 @@ public final class MasterSession implements GraphSession {
     /** Ends the job: removes its graphs and checkpoints. */
     public void endJob() {
         group.reset();
-        orphans.remove();
         checkpoints.end();
+        orphans.remove();
         for (String graph : List.copyOf(graphs.keySet())) {
             try {
                 drop(graph);

@@ -1,20 +1,27 @@
 package org.starling.compute.internal.group;
 
-import java.util.ArrayList;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
+import org.starling.compute.internal.run.MadeChunks;
 import org.starling.graph.JobFailedException;
+import org.starling.net.RecordRequest;
 import org.starling.store.ChunkId;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
 
 /**
- * Chunks that slaves had made in a build when they were lost. Slaves remove what they have made
- * themselves; of what a lost one has made the others have been told, and they tell the master when
- * the build ends. The master removes it, once, when the store has given it to somebody: nobody else
- * can have been given its ids by then. Confined to the job's thread.
+ * Chunks that slaves had made for a build or a checkpoint when they were lost. Slaves remove what
+ * they have made themselves; of what a lost one has made the others were told before any backup was
+ * ({@link MadeChunks}), and they tell the master when the attempt ends. The master removes it,
+ * once, when the store has given it to somebody: nobody else can have been given its ids by then.
+ * Confined to the job's thread.
  */
 final class OrphanedChunks {
     private static final Logger LOG = LogManager.getLogger(OrphanedChunks.class);
@@ -22,7 +29,7 @@ final class OrphanedChunks {
     private final StoreNode store;
     private final Group group;
     private final Recovery recovery;
-    private final List<Range> ranges = new ArrayList<>();
+    private final Set<Range> ranges = new LinkedHashSet<>();
 
     private record Range(long first, int count) {}
 
@@ -32,25 +39,44 @@ final class OrphanedChunks {
         this.recovery = recovery;
     }
 
-    /** Takes what a slave says of the others' chunks: first chunk and number, again and again. */
-    void add(Numbers told) {
-        long[] numbers = told.values();
-        for (int i = 0; i + 1 < numbers.length; i += 2) {
-            Range range = new Range(numbers[i], (int) numbers[i + 1]);
-            if (!ranges.contains(range)) {
-                ranges.add(range);
+    /**
+     * Lets all slaves end attempts. Who answers has removed what it has made; what the answers say
+     * of chunks of others is kept in mind.
+     *
+     * @param command answered by first chunk and number of each range that others have made
+     * @param stuck sentences are added of work that does not stop
+     */
+    <Q extends RecordRequest<Numbers>> void ask(Q command, Duration timeout, List<String> stuck) {
+        int[] slaves = group.slaves();
+        List<Optional<Numbers>> answers = group.allQuietly(command, timeout, stuck);
+        Set<Integer> tidy = new HashSet<>();
+        for (int i = 0; i < slaves.length; i++) {
+            if (answers.get(i).isPresent()) {
+                tidy.add(slaves[i]);
+            }
+        }
+        answers.forEach(answer -> answer.ifPresent(told -> add(told.values(), tidy)));
+    }
+
+    private void add(long[] told, Set<Integer> tidy) {
+        for (int i = 0; i + 1 < told.length; i += 2) {
+            if (!tidy.contains(ChunkId.creator(told[i]))) {
+                ranges.add(new Range(told[i], (int) told[i + 1]));
             }
         }
     }
 
     /** Removes the chunks of slaves that are lost; those that live have removed theirs. */
     void remove() {
+        Set<Integer> living = new HashSet<>();
         for (Range range : List.copyOf(ranges)) {
             int creator = ChunkId.creator(range.first);
-            if (group.isMember(creator)) {
+            if (!living.contains(creator) && group.isMember(creator)) {
                 recovery.awaitVerdict(creator);
             }
-            if (!group.isMember(creator)) {
+            if (group.isMember(creator)) {
+                living.add(creator);
+            } else {
                 removeRange(range);
             }
             ranges.remove(range);
@@ -63,7 +89,7 @@ final class OrphanedChunks {
             store.chunks().removeRange(range.first, range.count);
         } catch (StoreException | JobFailedException e) {
             LOG.warn(
-                    "{} chunks from {} on, of a build that failed, could not be removed: {}",
+                    "{} chunks from {} on, of work that failed, could not be removed: {}",
                     range.count,
                     ChunkId.toString(range.first),
                     e.getMessage());

@@ -2,13 +2,16 @@ package org.starling.compute.internal.group;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.Column;
 import org.starling.compute.internal.graph.GraphDescriptor;
@@ -25,7 +28,9 @@ import org.starling.compute.internal.protocol.RecoveryMessage.RestoreStates;
 import org.starling.compute.internal.protocol.RecoveryMessage.SaveManifest;
 import org.starling.compute.internal.protocol.RecoveryMessage.SaveStates;
 import org.starling.compute.internal.protocol.RecoveryMessage.Saved;
+import org.starling.compute.internal.run.MadeChunks;
 import org.starling.compute.internal.run.NodeContext;
+import org.starling.compute.internal.run.Slaves;
 import org.starling.compute.internal.run.StopSign;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
@@ -34,7 +39,6 @@ import org.starling.net.NativeMemory;
 import org.starling.store.ChunkId;
 import org.starling.store.ChunkService;
 import org.starling.store.Durability;
-import org.starling.store.PinnedRange;
 
 /**
  * The graphs of one slave, and checkpoints of their states. Owned by {@link SlaveService}, which
@@ -50,11 +54,11 @@ final class SlaveGraphs {
     /** Number of the newest command that attached each graph; guarded by this. */
     private final Map<String, Long> attachments = new HashMap<>();
 
-    private final CheckpointChunks checkpoints;
+    private final MadeChunks checkpoints;
 
     SlaveGraphs(NodeContext node) {
         this.node = node;
-        this.checkpoints = new CheckpointChunks(node.chunks());
+        this.checkpoints = new MadeChunks(node, false);
     }
 
     /** The graph of that name. */
@@ -68,7 +72,7 @@ final class SlaveGraphs {
     }
 
     /** Chunks of checkpoints on this node. */
-    CheckpointChunks checkpoints() {
+    MadeChunks checkpoints() {
         return checkpoints;
     }
 
@@ -160,13 +164,14 @@ final class SlaveGraphs {
         for (String state : command.states()) {
             columns.add(existing(graph, state));
         }
+        Slaves slaves = new Slaves(command.slaves(), node.node());
         int[] own = graph.ownShards();
         long[] chunks = new long[own.length];
         forEach(
                 own.length,
                 i -> {
                     if (graph.shards().size(own[i]) > 0) {
-                        chunks[i] = save(command.checkpoint(), graph, own[i], columns);
+                        chunks[i] = save(command.checkpoint(), slaves, graph, own[i], columns);
                     }
                 });
         return new Saved(own, chunks, new long[0]);
@@ -174,6 +179,7 @@ final class SlaveGraphs {
 
     /** Takes states out of chunks; a node without own shards gets columns without values. */
     Done restoreStates(RestoreStates command) {
+        checkpoints.haveOwners(command.checkpoint(), command.chunks());
         StoredGraph graph = graph(command.graph());
         List<String> names = command.states();
         List<Column> columns = new ArrayList<>();
@@ -199,20 +205,23 @@ final class SlaveGraphs {
     /** Writes where a checkpoint's chunks are. */
     Numbers saveManifest(SaveManifest command) {
         long[] numbers = command.numbers();
-        ChunkService chunks = node.chunks().with(Durability.PROCESS);
-        long chunk = chunks.create(Math.multiplyExact(numbers.length, Long.BYTES));
-        checkpoints.add(command.checkpoint(), chunk, 1);
-        try (PinnedRange pinned = chunks.pin(chunk, 1)) {
-            NativeMemory.copyFromArray(numbers, 0, pinned.address(0), numbers.length);
-        }
-        chunks.replicate(chunk, 1);
+        long chunk =
+                checkpoints.make(
+                        command.checkpoint(),
+                        new Slaves(command.slaves(), node.node()),
+                        node.chunks().with(Durability.PROCESS),
+                        new int[] {Math.multiplyExact(numbers.length, Long.BYTES)},
+                        pinned ->
+                                NativeMemory.copyFromArray(
+                                        numbers, 0, pinned.address(0), numbers.length));
         return new Numbers(chunk);
     }
 
     /** Removes chunks of checkpoints that nobody needs any more. */
-    Done keep(KeepCheckpoints command) {
-        checkpoints.keep(command.checkpoints());
-        return new Done();
+    Numbers keep(KeepCheckpoints command) {
+        Set<Long> kept = Arrays.stream(command.checkpoints()).boxed().collect(Collectors.toSet());
+        checkpoints.remove(checkpoint -> !kept.contains(checkpoint));
+        return new Numbers(checkpoints.takeForeign(checkpoint -> !kept.contains(checkpoint)));
     }
 
     /** Ids of vertices of one shard, and values of a state. */
@@ -233,7 +242,8 @@ final class SlaveGraphs {
         return new VertexValues(ids, column.type(), values);
     }
 
-    private long save(long checkpoint, StoredGraph graph, int shard, List<Column> columns) {
+    private long save(
+            long checkpoint, Slaves slaves, StoredGraph graph, int shard, List<Column> columns) {
         long rows = graph.descriptor().outRanges()[shard];
         int size = graph.shards().size(shard);
         int[] sizes =
@@ -241,16 +251,17 @@ final class SlaveGraphs {
                         .mapToInt(c -> Math.multiplyExact(size, c.type().width()))
                         .toArray();
         ChunkService chunks = node.chunks().with(Durability.PROCESS).near(rows);
-        long first = chunks.createRange(sizes);
-        checkpoints.add(checkpoint, first, sizes.length);
-        try (PinnedRange pinned = chunks.pin(first, sizes.length)) {
-            for (int i = 0; i < sizes.length; i++) {
-                NativeMemory.copy(
-                        address(columns.get(i), graph, shard), pinned.address(i), sizes[i]);
-            }
-        }
-        chunks.replicate(first, sizes.length);
-        return first;
+        return checkpoints.make(
+                checkpoint,
+                slaves,
+                chunks,
+                sizes,
+                pinned -> {
+                    for (int i = 0; i < sizes.length; i++) {
+                        NativeMemory.copy(
+                                address(columns.get(i), graph, shard), pinned.address(i), sizes[i]);
+                    }
+                });
     }
 
     private void restore(StoredGraph graph, int shard, long first, List<Column> columns) {

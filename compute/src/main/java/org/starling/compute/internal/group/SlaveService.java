@@ -2,20 +2,19 @@ package org.starling.compute.internal.group;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
-import java.util.stream.LongStream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.build.SlaveBuild;
+import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.compute.internal.protocol.BuildMessage.BuildRead;
 import org.starling.compute.internal.protocol.BuildMessage.BuildStep;
@@ -34,6 +33,7 @@ import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
 import org.starling.compute.internal.protocol.RecoveryMessage.BeginTask;
 import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
 import org.starling.compute.internal.protocol.RecoveryMessage.KeepCheckpoints;
+import org.starling.compute.internal.protocol.RecoveryMessage.NoteMade;
 import org.starling.compute.internal.protocol.RecoveryMessage.RemoveGraph;
 import org.starling.compute.internal.protocol.RecoveryMessage.RestoreRun;
 import org.starling.compute.internal.protocol.RecoveryMessage.RestoreStates;
@@ -48,6 +48,7 @@ import org.starling.compute.internal.protocol.RunMessage.PrepareRun;
 import org.starling.compute.internal.protocol.RunMessage.Superstep;
 import org.starling.compute.internal.protocol.RunMessage.SuperstepReport;
 import org.starling.compute.internal.run.FaultPoint;
+import org.starling.compute.internal.run.MadeChunks;
 import org.starling.compute.internal.run.NodeContext;
 import org.starling.compute.internal.run.SlaveRun;
 import org.starling.compute.internal.run.Slaves;
@@ -84,8 +85,7 @@ public final class SlaveService implements AutoCloseable {
     private final Map<Long, SlaveRun> runs = new ConcurrentHashMap<>();
     private final Map<Long, SlaveBuild> builds = new ConcurrentHashMap<>();
 
-    /** What others have made in builds that a newer master has ended; guarded by itself. */
-    private final List<Long> foreignChunks = new ArrayList<>();
+    private final MadeChunks madeByBuilds;
 
     /**
      * Largest number of a build or run that has ended: a cancelled command may begin behind its own
@@ -134,6 +134,7 @@ public final class SlaveService implements AutoCloseable {
                         new WorkerTeam("worker-" + store.nodeId(), threads),
                         new ZeroedMemory());
         this.graphs = new SlaveGraphs(node);
+        this.madeByBuilds = new MadeChunks(node, true);
         register();
     }
 
@@ -183,10 +184,8 @@ public final class SlaveService implements AutoCloseable {
             endRun(new EndRun(number, false));
         }
         for (Long number : List.copyOf(builds.keySet())) {
-            Numbers foreign = endBuild(new EndBuild(number, false));
-            synchronized (foreignChunks) {
-                Arrays.stream(foreign.values()).forEach(foreignChunks::add);
-            }
+            stopBuild(number);
+            madeByBuilds.remove(build -> build == number);
         }
         graphs.closeAll();
     }
@@ -225,6 +224,10 @@ public final class SlaveService implements AutoCloseable {
         serve(RemoveGraph.class, graphs::removeGraph);
         answer(Attach.class, this::awaitAndAttach);
         serveAlone(Detach.class, command -> graphs.detach(command.graph()));
+        network.serve(
+                RecordMessage.type(NoteMade.class),
+                Execution.INLINE,
+                (from, note) -> noteMade(note));
         network.serve(
                 RecordMessage.type(Status.class), Execution.WORKER, (from, command) -> status());
     }
@@ -308,6 +311,7 @@ public final class SlaveService implements AutoCloseable {
                         command.build(),
                         node,
                         new Slaves(command.slaves(), node.node()),
+                        madeByBuilds,
                         Services.edgeSource(command.source()).create(parameters),
                         command.options());
         builds.put(command.build(), build);
@@ -320,23 +324,36 @@ public final class SlaveService implements AutoCloseable {
 
     private Numbers endBuild(EndBuild command) {
         lastEnded = Math.max(lastEnded, command.build());
-        LongStream.Builder foreign = LongStream.builder();
-        SlaveBuild build = builds.get(command.build());
+        stopBuild(command.build());
+        if (command.succeeded()) {
+            madeByBuilds.forget(command.build());
+            return new Numbers();
+        }
+        LongPredicate failed =
+                build ->
+                        build == command.build()
+                                || Attempt.term(build) < Attempt.term(command.build());
+        madeByBuilds.remove(failed);
+        return new Numbers(madeByBuilds.takeForeign(failed));
+    }
+
+    private void stopBuild(long number) {
+        SlaveBuild build = builds.get(number);
         if (build != null) {
             build.stop();
             stuck.await("a source of edges", build.gate()::shut, node.team());
-            builds.remove(command.build());
-            if (!command.succeeded()) {
-                build.removeChunks();
-                Arrays.stream(build.foreignChunks()).forEach(foreign::add);
-            }
+            builds.remove(number);
             build.close();
         }
-        synchronized (foreignChunks) {
-            foreignChunks.forEach(foreign::add);
-            foreignChunks.clear();
+    }
+
+    /** Of what is over nobody asks any more, so its maker is not to rely on this slave. */
+    private Done noteMade(NoteMade note) {
+        if (note.ofBuild() && note.attempt() <= lastEnded) {
+            throw new JobCancelledException("the build has ended");
         }
-        return new Numbers(foreign.build().toArray());
+        (note.ofBuild() ? madeByBuilds : graphs.checkpoints()).heard(note);
+        return new Done();
     }
 
     private Done awaitAndAttach(Attach command) throws IOException {
@@ -388,11 +405,13 @@ public final class SlaveService implements AutoCloseable {
                 .save(
                         command.superstep(),
                         command.expected(),
-                        chunk -> graphs.checkpoints().add(command.checkpoint(), chunk, 1));
+                        command.checkpoint(),
+                        graphs.checkpoints());
     }
 
     private Done restoreRun(RestoreRun command) {
         SlaveRun run = run(command.run());
+        graphs.checkpoints().haveOwners(command.checkpoint(), command.chunks());
         for (int shard : run.ownShards()) {
             if (command.chunks()[shard] != 0) {
                 graphs.checkpoints().add(command.checkpoint(), command.chunks()[shard], 1);

@@ -27,7 +27,6 @@ import org.starling.net.NativeMemory;
  *       weight (4, if weighted).
  *   <li>{@link #SHARD_IDS}: ordinal (8), id (8).
  *   <li>{@link #DEGREES}, {@link #ORDERED}: rank (n), ends of edges or ordinal (n).
- *   <li>{@link #CREATED}: first chunk id (8), number of chunks (8).
  *   <li>{@link #SENT}: none; the sender has sent everything of this build step ({@code superstep}
  *       is its number).
  * </ul>
@@ -76,9 +75,6 @@ public final class BlockLayout {
 
     /** Ordinals of ranks. */
     public static final byte ORDERED = 12;
-
-    /** Chunks that the sender has made. */
-    public static final byte CREATED = 13;
 
     /** Bytes before the records. */
     public static final int HEADER_BYTES = 24;

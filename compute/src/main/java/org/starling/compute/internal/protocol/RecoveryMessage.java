@@ -4,10 +4,11 @@ import java.util.List;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.protocol.RunMessage.RunCommand;
 import org.starling.net.RecordMessage.TypeId;
+import org.starling.net.RecordRequest;
 
 /**
  * Messages by which graphs find their owners, and work goes on after a loss. Part of {@link
- * ComputeMessage}'s list; ids 3015 and 3041 to 3050.
+ * ComputeMessage}'s list; ids 3015, 3041 to 3050 and 3058.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface RecoveryMessage extends ComputeMessage {
@@ -62,9 +63,10 @@ public sealed interface RecoveryMessage extends ComputeMessage {
      * @param checkpoint number of the checkpoint
      * @param graph name of the graph
      * @param states their names
+     * @param slaves node ids of all slaves, who are told of the chunks
      */
     @TypeId(3043)
-    record SaveStates(long checkpoint, String graph, List<String> states)
+    record SaveStates(long checkpoint, String graph, List<String> states, int[] slaves)
             implements RecoveryMessage, Command<Saved> {
 
         @Override
@@ -135,23 +137,38 @@ public sealed interface RecoveryMessage extends ComputeMessage {
             implements RecoveryMessage, RunCommand<Done> {}
 
     /**
-     * Remove the chunks of all checkpoints but these.
+     * Remove the chunks of all checkpoints but these, and say what others have made for the ones
+     * that go: first chunk and number of each range.
      *
      * @param term the master's term
      * @param checkpoints numbers of those that are needed
      */
     @TypeId(3048)
     record KeepCheckpoints(long term, long[] checkpoints)
-            implements RecoveryMessage, Command<Done> {}
+            implements RecoveryMessage, Command<Numbers> {}
+
+    /**
+     * From slave to slave, before backups hear of chunks: should the maker be lost, others know of
+     * them.
+     *
+     * @param ofBuild whether they are for a build, and not for a checkpoint
+     * @param attempt number of the build or checkpoint
+     * @param first first chunk
+     * @param count how many
+     */
+    @TypeId(3058)
+    record NoteMade(boolean ofBuild, long attempt, long first, int count)
+            implements RecoveryMessage, RecordRequest<Done> {}
 
     /**
      * Write where a checkpoint's chunks are into a chunk with backups; the answer is its id.
      *
      * @param checkpoint number of the checkpoint
      * @param numbers the text
+     * @param slaves node ids of all slaves, who are told of the chunk
      */
     @TypeId(3050)
-    record SaveManifest(long checkpoint, long[] numbers)
+    record SaveManifest(long checkpoint, long[] numbers, int[] slaves)
             implements RecoveryMessage, Command<Numbers> {
 
         @Override

@@ -2,7 +2,6 @@ package org.starling.compute.internal.run;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.Bitmap;
 import org.starling.compute.internal.graph.Column;
@@ -10,7 +9,6 @@ import org.starling.compute.internal.graph.ShardTable;
 import org.starling.net.NativeMemory;
 import org.starling.store.ChunkService;
 import org.starling.store.Durability;
-import org.starling.store.PinnedRange;
 
 /**
  * Writes what a run knows of its shards into chunks, and takes it out again.
@@ -51,10 +49,12 @@ final class ShardSnapshots {
      * Writes a shard's part into a new chunk with backups.
      *
      * @param superstep the superstep to come
-     * @param created hears of the chunk before anything can fail
+     * @param checkpoint for which it is
+     * @param made makes the chunk
+     * @param slaves are told of it
      * @return the chunk; 0 if the shard is empty
      */
-    long save(int shard, int superstep, LongConsumer created) {
+    long save(int shard, int superstep, long checkpoint, MadeChunks made, Slaves slaves) {
         if (shards.size(shard) == 0) {
             return 0;
         }
@@ -68,13 +68,12 @@ final class ShardSnapshots {
                         .chunks()
                         .with(Durability.PROCESS)
                         .near(context.graph.descriptor().outRanges()[shard]);
-        long chunk = chunks.create(Math.toIntExact(bytes));
-        created.accept(chunk);
-        try (PinnedRange pinned = chunks.pin(chunk, 1)) {
-            write(pinned.address(0), shard, superstep, sections);
-        }
-        chunks.replicate(chunk, 1);
-        return chunk;
+        return made.make(
+                checkpoint,
+                slaves,
+                chunks,
+                new int[] {Math.toIntExact(bytes)},
+                pinned -> write(pinned.address(0), shard, superstep, sections));
     }
 
     /** Takes a shard's part out of its chunk: of an own shard all, of another one the mirrors. */

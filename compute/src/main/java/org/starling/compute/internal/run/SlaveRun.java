@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.Bitmap;
@@ -132,9 +131,10 @@ public final class SlaveRun implements AutoCloseable {
      *
      * @param superstep the superstep to come
      * @param expected records of direct messages that must have come for it
-     * @param created hears of each chunk; any worker
+     * @param checkpoint for which they are
+     * @param made makes them; any worker
      */
-    public Saved save(int superstep, long expected, LongConsumer created) {
+    public Saved save(int superstep, long expected, long checkpoint, MadeChunks made) {
         return inside(() -> {
             receiver.messages().await(superstep, expected, context.stop);
             long[] chunks = new long[ownShards.length];
@@ -142,7 +142,8 @@ public final class SlaveRun implements AutoCloseable {
             forEach(
                     ownShards.length,
                     (_, i) -> {
-                        chunks[i] = snapshots.save(ownShards[i], superstep, created);
+                        chunks[i] =
+                                snapshots.save(ownShards[i], superstep, checkpoint, made, slaves);
                     });
             return new Saved(ownShards, chunks, histograms());
         });

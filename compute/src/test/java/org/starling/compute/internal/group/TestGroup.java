@@ -117,6 +117,11 @@ final class TestGroup implements AutoCloseable {
         return slaves.stream().mapToInt(SlaveService::checkpointChunks).sum();
     }
 
+    /** Likewise on one of them. */
+    int checkpointChunksOf(int index) {
+        return slaves.get(index).checkpointChunks();
+    }
+
     int nodeId(int index) {
         return peers.get(index).nodeId();
     }

@@ -114,13 +114,13 @@ final class ChunkSpace implements AutoCloseable {
 
     /**
      * Creates chunks with consecutive ids whose blocks lie together in id order, their payload
-     * zero; all or none. The creation is logged before anybody can see the chunks.
+     * zero; all or none. If the creation is logged, it is before anybody can see the chunks.
      *
      * @return id of the first, and the position in the log
      * @throws OutOfChunkMemoryException if the heap has no room for all
      * @throws ZoneFullException if the zone has not so many ids left
      */
-    Created create(IdSpace ids, Sizes sizes, WriteTag tag) {
+    Created create(IdSpace ids, Sizes sizes, WriteTag tag, boolean isLogged) {
         Sizes.Totals totals = sizes.totals();
         long bytes = totals.blockBytes();
         int count = sizes.count();
@@ -140,7 +140,7 @@ final class ChunkSpace implements AutoCloseable {
         }
         long address = clearRange(block, bytes);
         long position = 0;
-        if (ids.isLogged()) {
+        if (isLogged && ids.isLogged()) {
             position = logCreation(ids, first, sizes, tag, address, totals);
         }
         publish(ids, sizes, first, address, address + bytes);

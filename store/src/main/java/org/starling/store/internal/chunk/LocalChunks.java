@@ -112,7 +112,7 @@ public final class LocalChunks implements AutoCloseable {
 
     /** Creates a volatile range, all or nothing; payloads are zero. */
     public long createRange(Sizes sizes) {
-        return gate.pass(() -> space.create(flat, sizes, WriteTag.NONE).first());
+        return gate.pass(() -> space.create(flat, sizes, WriteTag.NONE, false).first());
     }
 
     /**
@@ -123,12 +123,19 @@ public final class LocalChunks implements AutoCloseable {
      * @throws StoreException if the zone is not open
      */
     public Created create(long zone, Sizes sizes, WriteTag tag) {
+        return create(zone, sizes, tag, true);
+    }
+
+    /**
+     * The same; a creation that is not logged has position 0, and the log hears of values alone.
+     */
+    public Created create(long zone, Sizes sizes, WriteTag tag, boolean isLogged) {
         return gate.pass(() -> {
             IdSpace ids = zones.find(zone);
             if (ids == null) {
                 throw zones.notHeld(zone);
             }
-            return space.create(ids, sizes, tag);
+            return space.create(ids, sizes, tag, isLogged);
         });
     }
 

@@ -329,7 +329,8 @@ final class ChunkServer {
                             owned.create(
                                     new Sizes.InArray(sizes, 0, sizes.length),
                                     create.durability(),
-                                    ChunkId.NONE));
+                                    ChunkId.NONE,
+                                    true));
         } else {
             attempts.fail(
                     0, Outcome.FAILED, "node " + local.nodeId() + " is a superpeer, not a peer");

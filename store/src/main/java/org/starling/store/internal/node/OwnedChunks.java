@@ -112,9 +112,11 @@ final class OwnedChunks {
      * durability MEMORY.
      *
      * @param near a chunk to whose zone it is to go, or {@link ChunkId#NONE}
+     * @param isLogged whether the backups are to hear of it
      * @return completes with the id of the first
      */
-    CompletableFuture<Executed> create(Sizes sizes, Durability durability, long near) {
+    CompletableFuture<Executed> create(
+            Sizes sizes, Durability durability, long near, boolean isLogged) {
         if (durability == Durability.MEMORY) {
             return inMemory(tag -> new Executed(0, local.createRange(sizes), sizes.count()));
         }
@@ -132,7 +134,7 @@ final class OwnedChunks {
         for (int attempt = 1; ; attempt++) {
             long zone = zones.zoneForCreate(bytes, isNear ? near : 0);
             try {
-                CompletableFuture<Executed> created = createIn(zone, sizes, durability);
+                CompletableFuture<Executed> created = createIn(zone, sizes, durability, isLogged);
                 if (isNear || attempt == MAX_ZONES_TRIED || !hasMoved(created)) {
                     return created;
                 }
@@ -144,7 +146,8 @@ final class OwnedChunks {
         }
     }
 
-    private CompletableFuture<Executed> createIn(long zone, Sizes sizes, Durability durability) {
+    private CompletableFuture<Executed> createIn(
+            long zone, Sizes sizes, Durability durability, boolean isLogged) {
         WriteGuard guard;
         try {
             guard = owned(ChunkId.ofZone(zone, 0)).admit(zone, WriteTag.NONE, durability);
@@ -157,7 +160,7 @@ final class OwnedChunks {
                 durability,
                 WriteTag.NONE,
                 tag -> {
-                    Created created = local.create(zone, sizes, tag);
+                    Created created = local.create(zone, sizes, tag, isLogged);
                     return new Executed(created.position(), created.first(), sizes.count());
                 });
     }

@@ -147,7 +147,7 @@ final class RoutedChunks implements ChunkService {
     public long create(int bytes) {
         return durability == Durability.MEMORY
                 ? volatileHere().create(bytes)
-                : createReplicated(new Sizes.Uniform(1, bytes));
+                : createReplicated(new Sizes.Uniform(1, bytes), true);
     }
 
     @Override
@@ -158,6 +158,14 @@ final class RoutedChunks implements ChunkService {
     @Override
     public long createRange(int[] sizes, int offset, int count) {
         return create(new Sizes.InArray(sizes, offset, count));
+    }
+
+    @Override
+    public long createUnreplicated(int[] sizes) {
+        Sizes all = new Sizes.InArray(sizes, 0, sizes.length);
+        return durability == Durability.MEMORY
+                ? volatileHere().createRange(all)
+                : createReplicated(all, false);
     }
 
     @Override
@@ -441,7 +449,7 @@ final class RoutedChunks implements ChunkService {
     private long create(Sizes sizes) {
         return durability == Durability.MEMORY
                 ? volatileHere().createRange(sizes)
-                : createReplicated(sizes);
+                : createReplicated(sizes, true);
     }
 
     private LocalChunks volatileHere() {
@@ -449,10 +457,10 @@ final class RoutedChunks implements ChunkService {
         return local;
     }
 
-    private long createReplicated(Sizes sizes) {
+    private long createReplicated(Sizes sizes, boolean isLogged) {
         checkCreates();
         checkStored();
-        return RemoteChunks.await(owned.create(sizes, durability, near), true).first();
+        return RemoteChunks.await(owned.create(sizes, durability, near, isLogged), true).first();
     }
 
     private void checkCreates() {

@@ -17,6 +17,7 @@ import org.starling.store.ChunkId;
 import org.starling.store.Durability;
 import org.starling.store.PinnedRange;
 import org.starling.store.internal.chunk.Created;
+import org.starling.store.internal.chunk.Sizes;
 import org.starling.store.internal.chunk.WriteTag;
 import org.starling.store.internal.directory.ZoneInfo;
 import org.starling.store.internal.replica.ClusterInProcess.Peer;
@@ -188,6 +189,36 @@ class ReplicationTest {
                 assertThat(log.content(new NoTags()).get(29_999).bytes())
                         .isEqualTo(owner.chunks.get(created.first() + 29_999));
             }
+        }
+    }
+
+    @Test
+    void backupsHearOfChunksThatWereMadeWithoutThemWhenTheirValuesAreBrought() throws Exception {
+        try (ClusterInProcess cluster = new ClusterInProcess(4, ClusterInProcess.config())) {
+            Peer owner = cluster.peer(1);
+            long before = owner.create(1, 8).first();
+            long zone = ChunkId.zone(before);
+            owner.put(before, new byte[8], Durability.PROCESS).get(10, TimeUnit.SECONDS);
+
+            Created created =
+                    owner.chunks.create(zone, new Sizes.Uniform(3, 8), WriteTag.NONE, false);
+            owner.put(before, new byte[] {1}, Durability.PROCESS).get(10, TimeUnit.SECONDS);
+
+            assertThat(created.position()).isZero();
+            for (MemoryZoneLog log : cluster.listedLogs(zone)) {
+                assertThat(log.content(new NoTags())).hasSize(1);
+            }
+
+            long position = owner.zones.replicate(created.first(), 2);
+            owner.zones
+                    .await(created.first(), position, Durability.PROCESS)
+                    .get(10, TimeUnit.SECONDS);
+            cluster.kill(1);
+            cluster.recover(zone);
+
+            Peer next = cluster.peer(cluster.directory.zoneNow(zone).owner());
+            assertThat(next.chunks.get(created.first() + 1)).isEqualTo(new byte[8]);
+            assertThat(next.chunks.getOrNull(created.first() + 2)).as("never brought").isNull();
         }
     }
 
