@@ -103,9 +103,15 @@ public sealed interface Command {
      * it is taken off the backups of all zones that have another one.
      *
      * @param node a member that stores
+     * @param incarnation of the node that is meant, or {@link #ANY}
      * @param hangs whether it does
      */
-    record NoteDisk(int node, boolean hangs) implements Command {}
+    record NoteDisk(int node, int incarnation, boolean hangs) implements Command {
+        /** Whoever has the id now. */
+        public NoteDisk(int node, boolean hangs) {
+            this(node, ANY, hangs);
+        }
+    }
 
     // zones: a command whose epoch is not the current one changes nothing and gets the zone as it
     // is

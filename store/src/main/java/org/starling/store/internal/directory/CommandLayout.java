@@ -49,12 +49,12 @@ import org.starling.store.internal.directory.Command.SwitchZone;
  *     20 CommitCheckpoint job 8, attempt 8, number 8, progress bytes
  *     21 EndJob           job 8, attempt 8, status 1, report bytes
  *     22 CancelJob        job 8
- *     25 NoteDisk         node 4, hangs 1
+ *     25 NoteDisk         node 4, incarnation 4, hangs 1
  * </pre>
  */
 public final class CommandLayout {
     /** Version of this layout. */
-    public static final int VERSION = 3;
+    public static final int VERSION = 4;
 
     /** The longest command: a job's submission or end with the longest bytes. */
     public static final int MAX_BYTES =
@@ -122,7 +122,8 @@ public final class CommandLayout {
                             .putByte(JobLayout.number(c.status()))
                             .putBytes(c.report());
             case CancelJob c -> out.putByte(22).putLong(c.job());
-            case NoteDisk c -> out.putByte(25).putInt(c.node()).putFlag(c.hangs());
+            case NoteDisk c ->
+                    out.putByte(25).putInt(c.node()).putInt(c.incarnation()).putFlag(c.hangs());
         }
         byte[] bytes = out.toBytes();
         if (bytes.length > MAX_BYTES) {
@@ -187,7 +188,7 @@ public final class CommandLayout {
                             JobLayout.status(in.getByte()),
                             in.getBytes(Job.MAX_REPORT_BYTES));
             case 22 -> new CancelJob(in.getLong());
-            case 25 -> new NoteDisk(in.getInt(), in.getFlag());
+            case 25 -> new NoteDisk(in.getInt(), in.getInt(), in.getFlag());
             default -> throw new IllegalArgumentException("unknown kind of command " + kind);
         };
     }

@@ -295,7 +295,8 @@ public final class Directory {
     }
 
     private Result note(NoteDisk command) {
-        if (!nodes.isStoring(command.node())) {
+        if (!nodes.isStoring(command.node())
+                || !nodes.isMeant(command.node(), command.incarnation())) {
             return new Result.Refused("node " + command.node() + " is no member that stores");
         }
         boolean isNews = nodes.noteDisk(command.node(), command.hangs());

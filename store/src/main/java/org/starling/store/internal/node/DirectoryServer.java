@@ -183,6 +183,8 @@ final class DirectoryServer {
         return switch (command) {
             case Command.RemoveNode c ->
                     new Command.RemoveNode(c.node(), directory.incarnation(c.node()));
+            case Command.NoteDisk c ->
+                    new Command.NoteDisk(c.node(), directory.incarnation(c.node()), c.hangs());
             case Command.AddBackup c ->
                     new Command.AddBackup(
                             c.zone(), c.epoch(), c.node(), directory.incarnation(c.node()));

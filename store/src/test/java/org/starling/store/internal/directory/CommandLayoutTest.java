@@ -41,7 +41,7 @@ final class CommandLayoutTest {
                     new Command.SwitchZone(-1, Long.MAX_VALUE, -1),
                     new Command.SwitchZone(1, 2, 3, List.of(4, -1), true),
                     new Command.DropZone(-1, -1, -1),
-                    new Command.NoteDisk(-1, false),
+                    new Command.NoteDisk(-1, 7, false),
                     new Command.ElectMaster(-1),
                     new Command.SubmitJob(-1, "ß", new byte[3]),
                     new Command.StartJob(-1, -1, -1, -1),
@@ -77,34 +77,34 @@ final class CommandLayoutTest {
     void refusesUnknownVersionsKindsAndRoles() {
         assertThatThrownBy(() -> read("020200000007")).hasMessageContaining("version 2");
         assertThatThrownBy(() -> read("000200000007")).hasMessageContaining("version 0");
-        assertThatThrownBy(() -> read("03000007")).hasMessageContaining("kind of command 0");
-        assertThatThrownBy(() -> read("03060007")).hasMessageContaining("kind of command 6");
-        assertThatThrownBy(() -> read("03170007")).hasMessageContaining("kind of command 23");
-        assertThatThrownBy(() -> read("03190000000402"))
+        assertThatThrownBy(() -> read("04000007")).hasMessageContaining("kind of command 0");
+        assertThatThrownBy(() -> read("04060007")).hasMessageContaining("kind of command 6");
+        assertThatThrownBy(() -> read("04170007")).hasMessageContaining("kind of command 23");
+        assertThatThrownBy(() -> read("0419000000040000000702"))
                 .hasMessageContaining("2 where 0 or 1 may be");
-        assertThatThrownBy(() -> read("03ff0007")).hasMessageContaining("kind of command 255");
-        assertThatThrownBy(() -> read("03010200000000000000010000000000000000"))
+        assertThatThrownBy(() -> read("04ff0007")).hasMessageContaining("kind of command 255");
+        assertThatThrownBy(() -> read("04010200000000000000010000000000000000"))
                 .hasMessageContaining("role 2");
-        assertThatThrownBy(() -> read("03150000000000000001000000000000000105"))
+        assertThatThrownBy(() -> read("04150000000000000001000000000000000105"))
                 .hasMessageContaining("status of a job 5");
     }
 
     @Test
     void refusesBytesThatAreLongerThanTheyMayBe() {
-        assertThatThrownBy(() -> read("0312" + "0000000000000009" + "00016a" + "00100001"))
+        assertThatThrownBy(() -> read("0412" + "0000000000000009" + "00016a" + "00100001"))
                 .hasMessageContaining("1048577 bytes where 0..1048576");
-        assertThatThrownBy(() -> read("0312" + "0000000000000009" + "00016a" + "ffffffff"))
+        assertThatThrownBy(() -> read("0412" + "0000000000000009" + "00016a" + "ffffffff"))
                 .hasMessageContaining("-1 bytes");
-        assertThatThrownBy(() -> read("0312" + "0000000000000009" + "00016a" + "00100000"))
+        assertThatThrownBy(() -> read("0412" + "0000000000000009" + "00016a" + "00100000"))
                 .hasMessageContaining("too early");
     }
 
     @Test
     void refusesAStringThatClaimsMoreBytesThanThereAre() {
-        assertThatThrownBy(() -> read("0305ffff61"))
+        assertThatThrownBy(() -> read("0405ffff61"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("65534 too early");
-        assertThatThrownBy(() -> read("0305000261610000000000000000ff"))
+        assertThatThrownBy(() -> read("0405000261610000000000000000ff"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("too many");
     }
@@ -145,7 +145,7 @@ final class CommandLayoutTest {
 
     @Test
     void givesTheSameNameToAllReplicasWhenItsBytesAreNoText() {
-        Command command = read("03040002ff410000000000000007" + "0000000000000000");
+        Command command = read("04040002ff410000000000000007" + "0000000000000000");
         Directory one = new Directory();
         Directory other = new Directory();
 

@@ -101,7 +101,7 @@ final class CommandSource {
             return new ReleaseNode(random.nextInt(30), 0);
         }
         if (random.nextInt(8) == 0) {
-            return new NoteDisk(member(), random.nextBoolean());
+            return new NoteDisk(member(), random.nextInt(3) - 1, random.nextBoolean());
         }
         if (random.nextInt(5) == 0) {
             return new RegisterSuperpeer(random.nextInt(3), "host", random.nextInt(9));

@@ -66,7 +66,7 @@ final class DirectoryTest {
     @Test
     void writesEveryCommandInItsFixedBytes() {
         assertBytes(
-                "0301"
+                "0401"
                         + "01"
                         + "00093132372e302e302e31"
                         + "1092"
@@ -77,42 +77,42 @@ final class DirectoryTest {
                         + "00000000"
                         + "0000000000000007",
                 new RegisterNode(Role.PEER, "127.0.0.1", 4242, 4, 255, 0xC1, -1, 0, 7));
-        assertBytes("030200000007" + "ffffffff", new RemoveNode(7));
+        assertBytes("040200000007" + "ffffffff", new RemoveNode(7));
         assertBytes(
-                "030400036ec3b60001000000000005" + "0000000000000007",
+                "040400036ec3b60001000000000005" + "0000000000000007",
                 new RegisterName("nö", ChunkId.of(1, 5), 7));
-        assertBytes("0305000161" + "0000000000000008", new RemoveName("a", 8));
-        assertBytes("030900000000000000c100000003", new Command.FoundCluster(0xC1, 3));
+        assertBytes("0405000161" + "0000000000000008", new RemoveName("a", 8));
+        assertBytes("040900000000000000c100000003", new Command.FoundCluster(0xC1, 3));
         assertBytes(
-                "030a" + "00000002" + "000168" + "0001", new Command.RegisterSuperpeer(2, "h", 1));
+                "040a" + "00000002" + "000168" + "0001", new Command.RegisterSuperpeer(2, "h", 1));
         assertBytes(
-                "030b" + "0000000000180000" + "00000001" + "00000003",
+                "040b" + "0000000000180000" + "00000001" + "00000003",
                 new Command.OpenZone(0x180000, 1, 3));
         assertBytes(
-                "030c" + "0000000000180000" + "0000000000000002" + "00000001",
+                "040c" + "0000000000180000" + "0000000000000002" + "00000001",
                 new Command.ConfirmZone(0x180000, 2, 1));
         assertBytes(
-                "030d" + "0000000000180000" + "0000000000000002" + "00000004" + "00000009",
+                "040d" + "0000000000180000" + "0000000000000002" + "00000004" + "00000009",
                 new Command.AddBackup(0x180000, 2, 4, 9));
         assertBytes(
-                "030e" + "0000000000180000" + "0000000000000002" + "00000004" + "01",
+                "040e" + "0000000000180000" + "0000000000000002" + "00000004" + "01",
                 new Command.RetireBackup(0x180000, 2, 4, true));
         assertBytes(
-                "030f" + "0000000000180000" + "0000000000000002" + "00000004" + "00000000" + "00",
+                "040f" + "0000000000180000" + "0000000000000002" + "00000004" + "00000000" + "00",
                 new Command.SwitchZone(0x180000, 2, 4));
         assertBytes(
-                "0310" + "0000000000180000" + "0000000000000002" + "00000001",
+                "0410" + "0000000000180000" + "0000000000000002" + "00000001",
                 new Command.DropZone(0x180000, 2, 1));
-        assertBytes("031100000004", new Command.ElectMaster(4));
-        assertBytes("03190000000401", new Command.NoteDisk(4, true));
+        assertBytes("041100000004", new Command.ElectMaster(4));
+        assertBytes("041900000004ffffffff01", new Command.NoteDisk(4, true));
         assertBytes(
-                "0312" + "0000000000000009" + "00016a" + "00000002" + "0102",
+                "0412" + "0000000000000009" + "00016a" + "00000002" + "0102",
                 new Command.SubmitJob(9, "j", new byte[] {1, 2}));
         assertBytes(
-                "0313" + "0000000000000001" + "00000004" + "0000000000000002" + "0000000000000003",
+                "0413" + "0000000000000001" + "00000004" + "0000000000000002" + "0000000000000003",
                 new Command.StartJob(1, 4, 2, 3));
         assertBytes(
-                "0314"
+                "0414"
                         + "0000000000000001"
                         + "0000000000000003"
                         + "0000000000000005"
@@ -120,9 +120,9 @@ final class DirectoryTest {
                         + "07",
                 new Command.CommitCheckpoint(1, 3, 5, new byte[] {7}));
         assertBytes(
-                "0315" + "0000000000000001" + "0000000000000003" + "03" + "00000001" + "07",
+                "0415" + "0000000000000001" + "0000000000000003" + "03" + "00000001" + "07",
                 new Command.EndJob(1, 3, JobStatus.FAILED, new byte[] {7}));
-        assertBytes("03160000000000000001", new Command.CancelJob(1));
+        assertBytes("04160000000000000001", new Command.CancelJob(1));
     }
 
     @Test

@@ -14,6 +14,7 @@ import org.starling.store.internal.directory.Command.AddBackup;
 import org.starling.store.internal.directory.Command.ConfirmZone;
 import org.starling.store.internal.directory.Command.DropZone;
 import org.starling.store.internal.directory.Command.FoundCluster;
+import org.starling.store.internal.directory.Command.NoteDisk;
 import org.starling.store.internal.directory.Command.OpenZone;
 import org.starling.store.internal.directory.Command.RegisterNode;
 import org.starling.store.internal.directory.Command.ReleaseNode;
@@ -103,6 +104,23 @@ final class NodeIdsTest {
         assertThat(directory.zone(zone).orElseThrow().backups()).isEmpty();
         directory.apply(new AddBackup(zone, 1, second.node(), 1));
         assertThat(directory.zone(zone).orElseThrow().backups()).containsExactly(second.node());
+    }
+
+    @Test
+    void takesTheDiskOfTheNextBearerNotForOneThatHangsBecauseThatOfAnEarlierOneDid() {
+        NodeRegistered second = secondBearer();
+
+        assertThat(directory.apply(new NoteDisk(second.node(), 0, true)))
+                .isInstanceOf(Result.Refused.class);
+        assertThat(hangs(second)).isFalse();
+        directory.apply(new NoteDisk(second.node(), 1, true));
+        assertThat(hangs(second)).isTrue();
+    }
+
+    private boolean hangs(NodeRegistered node) {
+        return directory.nodes().stream()
+                .filter(each -> each.id() == node.node())
+                .anyMatch(NodeInfo::diskHangs);
     }
 
     @Test
