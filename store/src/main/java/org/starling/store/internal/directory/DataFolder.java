@@ -40,7 +40,7 @@ public final class DataFolder implements AutoCloseable {
      */
     public static DataFolder open(Path path) {
         try {
-            Files.createDirectories(path);
+            makeFolders(path);
             FileChannel channel =
                     FileChannel.open(
                             path.resolve(LOCK),
@@ -135,8 +135,27 @@ public final class DataFolder implements AutoCloseable {
         }
         Files.move(
                 fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        try (FileChannel folder =
-                FileChannel.open(fresh.resolveSibling("."), StandardOpenOption.READ)) {
+        forceFolder(fresh.resolveSibling("."));
+    }
+
+    /**
+     * Makes a folder and those above it that are not there; when this returns they are on the disk,
+     * under their names.
+     */
+    private static void makeFolders(Path path) throws IOException {
+        Path whole = path.toAbsolutePath();
+        Path parent = whole.getParent();
+        if (Files.isDirectory(whole) || parent == null) {
+            Files.createDirectories(whole);
+            return;
+        }
+        makeFolders(parent);
+        Files.createDirectories(whole);
+        forceFolder(parent);
+    }
+
+    private static void forceFolder(Path path) throws IOException {
+        try (FileChannel folder = FileChannel.open(path, StandardOpenOption.READ)) {
             folder.force(true);
         }
     }
