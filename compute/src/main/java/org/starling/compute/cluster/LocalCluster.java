@@ -348,7 +348,7 @@ public final class LocalCluster {
      * Starts one process that is not running, on the data directory that it had; and the supervisor
      * if it should run and does not.
      *
-     * @throws ClusterException if it runs already or does not start
+     * @throws ClusterException if it runs already or does not start, or the cluster was stopped
      */
     public void restart(String name) {
         locked(
@@ -357,12 +357,23 @@ public final class LocalCluster {
                     if (folder.process(name).isPresent()) {
                         throw new ClusterException(name + " is running");
                     }
+                    if (roster.names().stream().noneMatch(other -> isMeantToRun(name, other))) {
+                        throw new ClusterException(
+                                "the cluster was stopped, so %s is not started alone; start all of it"
+                                        .formatted(name));
+                    }
                     launchAndWait(name);
                     if (plan.supervised() && supervisor().isEmpty()) {
                         startSupervisor();
                     }
                     return name;
                 });
+    }
+
+    /** Whether another process runs, or has died: what was stopped has no note any more. */
+    private boolean isMeantToRun(String name, String other) {
+        return !other.equals(name)
+                && (folder.process(other).isPresent() || folder.died(other).isPresent());
     }
 
     /**

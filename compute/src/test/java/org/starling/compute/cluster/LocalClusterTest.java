@@ -1,6 +1,7 @@
 package org.starling.compute.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -33,6 +34,21 @@ final class LocalClusterTest {
         assertThat(late.isAlive()).isFalse();
         assertThat(cluster.isRunning()).isFalse();
         assertThat(cluster.deaths()).isEmpty();
+    }
+
+    /** Somebody has stopped all while one process was being restarted, between its two halves. */
+    @Test
+    void restartsNoProcessOfAClusterThatWasStopped() throws Exception {
+        ClusterFolder folder = folder();
+        LocalCluster cluster = LocalCluster.find(temporary).orElseThrow();
+        Process other = sleeper();
+        folder.writePid("superpeer-0", other.toHandle());
+        cluster.stop();
+
+        assertThatThrownBy(() -> cluster.restart("peer-0"))
+                .isInstanceOf(ClusterException.class)
+                .hasMessageContaining("the cluster was stopped");
+        assertThat(folder.process("peer-0")).isEmpty();
     }
 
     @Test
