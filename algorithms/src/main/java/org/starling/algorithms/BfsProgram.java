@@ -38,7 +38,6 @@ final class BfsProgram implements VertexProgram {
         parent = graph.longState(Bfs.PARENT, -1);
         call = graph.vertexChannel("call");
         graph.startAt(source);
-        graph.resumable();
     }
 
     @Override

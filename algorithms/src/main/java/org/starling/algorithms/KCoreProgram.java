@@ -53,7 +53,6 @@ final class KCoreProgram implements VertexProgram {
         threshold = graph.longGlobal("threshold", 0);
         fewest = graph.longAggregator("fewest", LongCombiner.MIN);
         fewestAtThreshold = graph.longGlobal("fewestAtThreshold", NOBODY);
-        graph.resumable();
     }
 
     @Override

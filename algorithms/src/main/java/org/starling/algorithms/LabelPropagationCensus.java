@@ -58,7 +58,6 @@ final class LabelPropagationCensus implements ShardProgram {
         largest = graph.longAggregator(LARGEST, LongCombiner.MAX);
         countedCommunities = graph.longGlobal(COMMUNITIES, 0);
         countedLargest = graph.longGlobal(LARGEST, 0);
-        graph.resumable();
     }
 
     @Override

@@ -93,7 +93,6 @@ final class LabelPropagationProgram implements ShardProgram {
         changed = graph.vertexChannel("changed", EdgeDirection.BOTH);
         wrong = graph.longAggregator(WRONG, LongCombiner.MIN);
         recount = new LabelRecount(directed, this::published, this::id);
-        graph.resumable();
     }
 
     @Override

@@ -67,7 +67,6 @@ final class PageRankProgram implements VertexProgram {
         change = graph.doubleAggregator(CHANGE, DoubleCombiner.SUM);
         base = graph.doubleGlobal("base", 0);
         graph.alwaysActive();
-        graph.resumable();
     }
 
     @Override

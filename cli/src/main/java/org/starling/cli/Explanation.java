@@ -37,7 +37,7 @@ final class Explanation {
                 rows.add(List.of("…", "", "", "", "", "", "", ""));
             }
         }
-        return "%s on %s: %,d supersteps in %.2f s, at most %,d messages in one of %,d expected%n%s%s"
+        return "%s on %s: %,d supersteps in %.2f s, at most %,d messages in one of %,d expected%s%n%s%s"
                 .formatted(
                         run.program(),
                         run.graph(),
@@ -45,6 +45,7 @@ final class Explanation {
                         run.seconds(),
                         run.mostMessages(),
                         run.expectedMostMessages(),
+                        run.resumes() ? "" : "; after a loss it begins anew",
                         run.memory().isEmpty() ? "" : memory(run.memory()),
                         Columns.aligned(rows, INDENT, GAP, TEXT_COLUMNS));
     }

@@ -42,8 +42,8 @@ final class TaskPage {
               `run --allow DIR` allows one more folder, and may be given several times. On a cluster the folder in which `cluster start` was
               called counts, with those that `cluster start --allow DIR` or the configuration's `allow` names, and the script lies there, too.
             - A script is checked whole before anything runs.
-            - A cluster's job that loses a peer goes on with the task that it was at. Supersteps of `graph.bfs`, `graph.cdlp`, `graph.kcore`, `graph.pagerank`,
-              `graph.scc`, `graph.sssp` and `graph.wcc` go on from their last checkpoint; programs of other tasks keep none, and begin their run anew.
+            - A cluster's job that loses a peer goes on with the task that it was at, and a run in it from its last checkpoint. Only the search of
+              `graph.maximumClique` and runs that write lines as they go (`graph.cliques` with a `file`, `graph.walk`) begin anew.
             - With `"explain": true` beside `"tasks"`, or with `run --explain` and `submit --explain`, the report tells under a task's
               `"runs"` what every program's run took, beside what was expected of it:
               - `program`, `graph`, `supersteps`, `seconds` (of the supersteps);
@@ -52,6 +52,7 @@ final class TaskPage {
                 run, and what the peer keeps from earlier ones) and `takenBytes` (what was really there when the run ended, in whole pages;
                 pages kept from earlier runs can lift it above what was expected). What a program keeps in objects of its own is not counted;
               - `expectedMostMessages` (of a superstep in which every vertex broadcasts on every channel) and `mostMessages` (of a superstep);
+              - `resumes`: whether the loss of a peer would have let the run go on from a checkpoint, and not begin anew;
               - `history`, superstep by superstep: `first`, `last`, `frontier`, `direction` (of the broadcasts before it: `push`, `pull`, `both`
                 or `none`), `messages`, `bytes` (for other peers), `seconds`, `slowestShard`, `slowestSeconds`. Runs of more than 1024
                 supersteps are put together in records of a few each, from `first` to `last`; `mostMessages` then takes their mean.

@@ -13,6 +13,7 @@ import java.util.List;
  * @param memory of each peer, the one that took most first; its prediction beside it
  * @param expectedMostMessages messages of a superstep in which every vertex broadcasts on every
  *     channel: known before the run
+ * @param resumes whether a loss would have it go on in the middle
  * @param incoming whether rows of incoming edges are stored; without them everything is pushed
  * @param history what happened, superstep by superstep; a long run's are put together so that there
  *     are at most {@link #MAX_RECORDS}
@@ -24,6 +25,7 @@ public record RunRecord(
         double seconds,
         List<PeerMemory> memory,
         long expectedMostMessages,
+        boolean resumes,
         boolean incoming,
         List<SuperstepRecord> history) {
     /** Most records of a run. */

@@ -40,7 +40,6 @@ final class ExtremeGraphTest {
             call = graph.vertexChannel("call");
             step = graph.intState("step", -1);
             graph.startAt(0);
-            graph.resumable();
         }
 
         @Override

@@ -62,9 +62,11 @@ public final class Medley implements VertexProgram {
         sum = graph.longAggregator("sum", LongCombiner.SUM);
         byStep = graph.histogram("byStep");
         global = graph.longGlobal("global", 3);
-        if (resumable) {
-            graph.resumable();
-        }
+    }
+
+    @Override
+    public boolean resumes() {
+        return resumable;
     }
 
     @Override

@@ -31,7 +31,7 @@ final class RunLogTest {
         log.progress("something", 1_000, 0);
         log.superstep(0, 0, 10_000);
         for (int run = 0; run <= RunLog.MAX_RUNS; run++) {
-            log.ran(new RunRecord("p" + run, "g", 1, 0, List.of(), 0, true, List.of()));
+            log.ran(new RunRecord("p" + run, "g", 1, 0, List.of(), 0, true, true, List.of()));
         }
 
         List<RunRecord> taken = log.take();

@@ -110,6 +110,14 @@ public interface Declaration {
     DoubleGlobal doubleGlobal(String name, double initial);
 
     /**
+     * The phase of a program that has several, set by the master between supersteps. A run begins
+     * with the first constant.
+     */
+    default <P extends Enum<P>> PhaseGlobal<P> phaseGlobal(String name, Class<P> phases) {
+        return new PhaseGlobal<>(phases, longGlobal(name, 0));
+    }
+
+    /**
      * Lines for a file that {@link RunOptions#outputs()} names; where it names none, they are
      * dropped.
      */
@@ -155,14 +163,4 @@ public interface Declaration {
      * All vertices that are not settled compute in every superstep, until {@link Master#halt()}.
      */
     void alwaysActive();
-
-    /**
-     * All that this program remembers from superstep to superstep is in states, channels, mirrors,
-     * aggregators, histograms, globals and the settling of vertices, nothing in fields or in {@link
-     * #perNode}, or it is put there by {@link ShardProgram#save} and found again by new instances,
-     * whose first superstep is a later one than 0. Then a run that is interrupted by the loss of a
-     * peer may go on from a checkpoint in new instances; without this it starts anew. A run whose
-     * text outputs are wanted always does.
-     */
-    void resumable();
 }

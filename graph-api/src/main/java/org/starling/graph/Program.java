@@ -15,4 +15,18 @@ public sealed interface Program permits VertexProgram, ShardProgram {
      * superstep just finished, and globals can be set for the next one.
      */
     default void afterSuperstep(Master master) {}
+
+    /**
+     * Whether a run that is interrupted by the loss of a peer may go on from a checkpoint, in new
+     * instances whose first superstep is a later one than 0; otherwise it starts anew, as a run
+     * whose text outputs are wanted always does.
+     *
+     * <p>Checkpoints have all that is in states, channels, mirrors, aggregators, histograms and
+     * globals, and who has settled. A program that keeps more from superstep to superstep, in
+     * fields or in {@link Declaration#perNode}, and can neither make it anew from these nor {@link
+     * ShardProgram#save} it, says {@code false} here.
+     */
+    default boolean resumes() {
+        return true;
+    }
 }

@@ -12,8 +12,7 @@ public non-sealed interface ShardProgram extends Program {
     void compute(Shard shard);
 
     /**
-     * Between two supersteps, before a checkpoint of a {@link Declaration#resumable()} program is
-     * written: what it keeps in fields or in {@link Declaration#perNode} for the vertices of a
+     * Between two supersteps, before a checkpoint is written: what the program keeps in fields or in {@link Declaration#perNode} for the vertices of a
      * shard goes into states. Called for every shard, for different ones in parallel; nothing may
      * be sent, broadcast, published or added here.
      */

@@ -3,7 +3,6 @@ package org.starling.algorithms.betweenness;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
-import org.starling.algorithms.phases.PhaseGlobal;
 import org.starling.graph.Adjacency;
 import org.starling.graph.Declaration;
 import org.starling.graph.DoubleAggregator;
@@ -14,9 +13,10 @@ import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.LongGlobal;
 import org.starling.graph.LongMirror;
+import org.starling.graph.LongState;
 import org.starling.graph.Master;
 import org.starling.graph.Parameters;
-import org.starling.graph.PerNode;
+import org.starling.graph.PhaseGlobal;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
 
@@ -58,7 +58,7 @@ public final class BetweennessCheckProgram implements ShardProgram {
     private GraphInfo info;
     private DoubleState betweenness;
     private LongMirror arrived;
-    private PerNode<long[]> seen;
+    private LongState seen;
     private PhaseGlobal<Phase> phase;
     private LongGlobal batch;
     private LongGlobal level;
@@ -78,11 +78,10 @@ public final class BetweennessCheckProgram implements ShardProgram {
         graph.needsNarrowNeighbours();
         graph.needsIncomingEdges();
         info = graph.graph();
-        int vertices = Math.toIntExact(info.vertices());
         betweenness = graph.existingDoubleState(BetweennessProgram.BETWEENNESS);
         arrived = graph.longMirror("arrived", 0);
-        seen = graph.perNode("seen", () -> new long[vertices]);
-        phase = new PhaseGlobal<>(graph, Phase.values());
+        seen = graph.longState("betweennessSeen", 0);
+        phase = graph.phaseGlobal("phase", Phase.class);
         batch = graph.longGlobal("batch", 0);
         level = graph.longGlobal("level", 0);
         betweenSoFar = graph.longGlobal("betweenSoFar", 0);
@@ -128,9 +127,8 @@ public final class BetweennessCheckProgram implements ShardProgram {
     }
 
     private void start(Shard shard) {
-        long[] known = seen.get();
         for (int v = (int) shard.first(); v < shard.end(); v++) {
-            known[v] = 0;
+            seen.set(v, 0);
             publish(v, 0);
         }
         long first = batch.get() * BATCH;
@@ -138,18 +136,18 @@ public final class BetweennessCheckProgram implements ShardProgram {
         for (long i = first; i < end; i++) {
             long source = sources == null ? i : sources[(int) i];
             if (source >= shard.first() && source < shard.end()) {
-                known[(int) source] |= 1L << i;
-                arrived.publish(source, known[(int) source]);
+                seen.set(source, seen.get(source) | 1L << i);
+                arrived.publish(source, seen.get(source));
             }
         }
     }
 
     private void spread(Shard shard) {
-        long[] known = seen.get();
         long count = 0;
         for (int v = (int) shard.first(); v < shard.end(); v++) {
-            long fresh = around(shard.incoming(), v) & ~known[v];
-            known[v] |= fresh;
+            long known = seen.get(v);
+            long fresh = around(shard.incoming(), v) & ~known;
+            seen.set(v, known | fresh);
             publish(v, fresh);
             count += Long.bitCount(fresh);
         }

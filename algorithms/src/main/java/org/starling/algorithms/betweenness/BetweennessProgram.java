@@ -1,8 +1,7 @@
 package org.starling.algorithms.betweenness;
 
-import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.starling.algorithms.phases.PhaseGlobal;
 import org.starling.graph.Declaration;
 import org.starling.graph.DoubleAggregator;
 import org.starling.graph.DoubleCombiner;
@@ -11,13 +10,14 @@ import org.starling.graph.DoubleMirror;
 import org.starling.graph.DoubleState;
 import org.starling.graph.GraphInfo;
 import org.starling.graph.IntMirror;
+import org.starling.graph.IntState;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.LongGlobal;
 import org.starling.graph.Master;
 import org.starling.graph.Parameters;
-import org.starling.graph.PerNode;
+import org.starling.graph.PhaseGlobal;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
 import org.starling.graph.VertexChannel;
@@ -107,9 +107,9 @@ public final class BetweennessProgram implements ShardProgram {
     private DoubleAggregator mostPaths;
     private DoubleGlobal mostSoFar;
     private DoubleAggregator sum;
-    private PerNode<int[]> levels;
+    private IntState levels;
     private IntMirror distances;
-    private PerNode<double[]> before;
+    private @Nullable DoubleState before;
     private LongAggregator falseShare;
     private LongGlobal falseSoFar;
     private ShareCheck check;
@@ -141,7 +141,7 @@ public final class BetweennessProgram implements ShardProgram {
         paths = graph.doubleMirror("paths", 0);
         shares = graph.doubleMirror("shares", 0);
         call = graph.vertexChannel("call");
-        phase = new PhaseGlobal<>(graph, Phase.values());
+        phase = graph.phaseGlobal("phase", Phase.class);
         round = graph.longGlobal("round", 0);
         level = graph.longGlobal("level", 0);
         calling = graph.longGlobal("calling", 1);
@@ -150,10 +150,9 @@ public final class BetweennessProgram implements ShardProgram {
         mostPaths = graph.doubleAggregator(MOST_PATHS, DoubleCombiner.MAX);
         mostSoFar = graph.doubleGlobal("mostSoFar", 0);
         sum = graph.doubleAggregator(SUM, DoubleCombiner.SUM);
-        int vertices = (int) info.vertices();
-        levels = graph.perNode("levels", () -> unreached(vertices));
+        levels = graph.intState("betweennessLevel", UNREACHED);
         distances = graph.intMirror("distances", UNREACHED);
-        before = graph.perNode("before", () -> new double[vertices]);
+        before = verifies ? graph.doubleState("betweennessBefore", 0) : null;
         falseShare = graph.longAggregator(FALSE_SHARE, LongCombiner.MIN);
         falseSoFar = graph.longGlobal("falseSoFar", LongCombiner.MIN.identity());
         check = new ShareCheck(distances, paths, shares);
@@ -235,18 +234,17 @@ public final class BetweennessProgram implements ShardProgram {
     }
 
     private void start(Shard shard) {
-        int[] reached = levels.get();
         for (int v = (int) shard.first(); v < shard.end(); v++) {
-            if (reached[v] != UNREACHED) {
-                reached[v] = UNREACHED;
+            if (levels.get(v) != UNREACHED) {
+                levels.set(v, UNREACHED);
                 paths.publish(v, 0);
                 shares.publish(v, 0);
             }
             if (distances.read(v) != UNREACHED) {
                 distances.publish(v, UNREACHED);
             }
-            if (isJudged()) {
-                before.get()[v] = betweenness.get(v);
+            if (before != null && isJudged()) {
+                before.set(v, betweenness.get(v));
             }
         }
         long source = source();
@@ -256,19 +254,18 @@ public final class BetweennessProgram implements ShardProgram {
     }
 
     private void forward(Shard shard) {
-        int[] reached = levels.get();
         int here = (int) level.get();
         long count = 0;
         if (calling.get() == 1) {
             for (long v = call.nextReceiver(shard.first()); v >= 0; v = call.nextReceiver(v + 1)) {
-                if (reached[(int) v] == UNREACHED) {
+                if (levels.get(v) == UNREACHED) {
                     reach(shard, (int) v, here, RowSum.of(shard.incoming(), v, paths));
                     count++;
                 }
             }
         } else {
             for (int v = (int) shard.first(); v < shard.end(); v++) {
-                if (reached[v] == UNREACHED) {
+                if (levels.get(v) == UNREACHED) {
                     double ways = RowSum.of(shard.incoming(), v, paths);
                     if (ways > 0) {
                         reach(shard, v, here, ways);
@@ -281,7 +278,7 @@ public final class BetweennessProgram implements ShardProgram {
     }
 
     private void reach(Shard shard, int vertex, int at, double ways) {
-        levels.get()[vertex] = at;
+        levels.set(vertex, at);
         if (isJudged()) {
             distances.publish(vertex, at);
         }
@@ -299,10 +296,9 @@ public final class BetweennessProgram implements ShardProgram {
     }
 
     private void backward(Shard shard) {
-        int[] reached = levels.get();
         int here = (int) level.get();
         for (int v = (int) shard.first(); v < shard.end(); v++) {
-            if (reached[v] == here) {
+            if (levels.get(v) == here) {
                 double ways = paths.read(v);
                 double dependency = ways * RowSum.of(shard.adjacency(), v, shares);
                 betweenness.set(v, betweenness.get(v) + dependency);
@@ -312,10 +308,10 @@ public final class BetweennessProgram implements ShardProgram {
     }
 
     private void judge(Shard shard) {
-        double[] scores = before.get();
+        DoubleState scores = Objects.requireNonNull(before);
         long source = source();
         for (int v = (int) shard.first(); v < shard.end(); v++) {
-            if (!check.holds(shard, v, v == source, scores[v], betweenness.get(v))) {
+            if (!check.holds(shard, v, v == source, scores.get(v), betweenness.get(v))) {
                 falseShare.add(v);
             }
         }
@@ -331,11 +327,5 @@ public final class BetweennessProgram implements ShardProgram {
         sum.add(total);
         mostPaths.add(mostSoFar.get());
         falseShare.add(falseSoFar.get());
-    }
-
-    private static int[] unreached(int vertices) {
-        int[] all = new int[vertices];
-        Arrays.fill(all, UNREACHED);
-        return all;
     }
 }

@@ -37,7 +37,6 @@ public final class CliqueMembersCheck implements VertexProgram {
         members = graph.longAggregator("members", LongCombiner.SUM);
         strangers = graph.longAggregator(STRANGERS, LongCombiner.MIN);
         outsiders = graph.longAggregator(OUTSIDERS, LongCombiner.MIN);
-        graph.resumable();
     }
 
     @Override

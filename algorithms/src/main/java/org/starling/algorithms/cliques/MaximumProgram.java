@@ -80,6 +80,12 @@ public final class MaximumProgram implements ShardProgram {
         calls = graph.histogram(CALLS);
     }
 
+    /** The members of the largest clique so far are in the memory of the node that found it. */
+    @Override
+    public boolean resumes() {
+        return false;
+    }
+
     @Override
     public void compute(Shard shard) {
         if (worker == null) {

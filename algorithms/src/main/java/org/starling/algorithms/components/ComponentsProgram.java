@@ -57,7 +57,6 @@ final class ComponentsProgram implements VertexProgram {
         label = graph.longChannel("label", LongCombiner.MIN, EdgeDirection.BOTH);
         labelling = graph.longGlobal("labelling", 0);
         graph.startAt(hub);
-        graph.resumable();
     }
 
     @Override

@@ -1,7 +1,6 @@
 package org.starling.algorithms.components;
 
 import org.starling.algorithms.chance.SplitMix;
-import org.starling.algorithms.phases.PhaseGlobal;
 import org.starling.graph.Adjacency;
 import org.starling.graph.Declaration;
 import org.starling.graph.IntState;
@@ -12,6 +11,7 @@ import org.starling.graph.LongGlobal;
 import org.starling.graph.LongMirror;
 import org.starling.graph.LongState;
 import org.starling.graph.Master;
+import org.starling.graph.PhaseGlobal;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
 
@@ -83,11 +83,10 @@ final class SccColour implements ShardProgram {
         classes = graph.longMirror("classes", NONE);
         paint = graph.longChannel("paint", LongCombiner.MIN);
         collected = graph.longChannel("collected", LongCombiner.MAX);
-        phase = new PhaseGlobal<>(graph, Phase.values());
+        phase = graph.phaseGlobal("phase", Phase.class);
         round = graph.longGlobal("round", 0);
         left = graph.longAggregator("left", LongCombiner.SUM);
         rounds = graph.longAggregator(ROUNDS, LongCombiner.MAX);
-        graph.resumable();
     }
 
     @Override

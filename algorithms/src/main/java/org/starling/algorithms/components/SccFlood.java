@@ -47,7 +47,6 @@ final class SccFlood implements VertexProgram {
         backwards = graph.vertexChannel("backwards", EdgeDirection.INCOMING);
         candidate = graph.longAggregator("candidate", LongCombiner.MIN);
         pivot = graph.longGlobal("pivot", NOBODY);
-        graph.resumable();
     }
 
     @Override

@@ -84,7 +84,6 @@ final class SccOrderCheck implements VertexProgram {
         company = graph.vertexChannel("company");
         count = graph.histogram(GONE);
         parties = graph.longAggregator("parties", LongCombiner.SUM);
-        graph.resumable();
     }
 
     @Override

@@ -37,7 +37,6 @@ final class SccTrim implements VertexProgram {
         behind = graph.intState(StronglyConnectedComponents.BEHIND, 0);
         lostSources = graph.intChannel("lostSources", IntCombiner.SUM, EdgeDirection.OUTGOING);
         lostTargets = graph.intChannel("lostTargets", IntCombiner.SUM, EdgeDirection.INCOMING);
-        graph.resumable();
     }
 
     @Override

@@ -1,20 +1,20 @@
 package org.starling.algorithms.sssp;
 
 import org.jspecify.annotations.Nullable;
-import org.starling.algorithms.phases.PhaseGlobal;
 import org.starling.graph.Adjacency;
 import org.starling.graph.Declaration;
 import org.starling.graph.FloatChannel;
 import org.starling.graph.FloatCombiner;
 import org.starling.graph.FloatState;
 import org.starling.graph.IntMirror;
+import org.starling.graph.IntState;
 import org.starling.graph.LongAggregator;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.LongMirror;
 import org.starling.graph.LongState;
 import org.starling.graph.Master;
 import org.starling.graph.Parameters;
-import org.starling.graph.PerNode;
+import org.starling.graph.PhaseGlobal;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
 
@@ -74,7 +74,7 @@ public final class SsspCheckProgram implements ShardProgram {
     private final String parents;
     private FloatState distance;
     private @Nullable LongState parent;
-    private PerNode<byte[]> ground;
+    private IntState ground;
     private IntMirror distances;
     private LongMirror before;
     private FloatChannel handed;
@@ -97,12 +97,11 @@ public final class SsspCheckProgram implements ShardProgram {
         graph.needsIncomingEdges();
         distance = graph.existingFloatState(state);
         parent = parents.isEmpty() ? null : graph.existingLongState(parents);
-        int size = Math.toIntExact(graph.graph().vertices());
-        ground = graph.perNode("ground", () -> new byte[size]);
+        ground = graph.intState("distanceGround", 0);
         distances = graph.intMirror("distances", FAR);
         before = graph.longMirror("before", NO_PARENT);
         handed = graph.floatChannel("handed", FloatCombiner.MIN);
-        phase = new PhaseGlobal<>(graph, Phase.values());
+        phase = graph.phaseGlobal("phase", Phase.class);
         falseDistance = graph.longAggregator(FALSE_DISTANCE, LongCombiner.MIN);
         falseRoot = graph.longAggregator(FALSE_ROOT, LongCombiner.MIN);
         falseEdge = graph.longAggregator(FALSE_EDGE, LongCombiner.MIN);
@@ -175,7 +174,7 @@ public final class SsspCheckProgram implements ShardProgram {
             }
             checkParent(v, own, root);
             boolean grounded = checkRow(shard.incoming(), v, own) || root;
-            ground.get()[(int) v] = (byte) (grounded ? 1 : 0);
+            ground.set(v, grounded ? 1 : 0);
             if (!grounded && own < Float.POSITIVE_INFINITY) {
                 groundless.add(v);
             }
@@ -211,7 +210,7 @@ public final class SsspCheckProgram implements ShardProgram {
 
     private void handOn(Adjacency rows, long v) {
         float own = distance.get(v);
-        if (ground.get()[(int) v] == 0 || own == Float.POSITIVE_INFINITY) {
+        if (ground.get(v) == 0 || own == Float.POSITIVE_INFINITY) {
             return;
         }
         int degree = rows.degree(v);
@@ -225,8 +224,8 @@ public final class SsspCheckProgram implements ShardProgram {
 
     private void level(Shard shard) {
         for (long v = handed.nextReceiver(shard.first()); v >= 0; v = handed.nextReceiver(v + 1)) {
-            if (ground.get()[(int) v] == 0 && handed.received(v) == distance.get(v)) {
-                ground.get()[(int) v] = 1;
+            if (ground.get(v) == 0 && handed.received(v) == distance.get(v)) {
+                ground.set(v, 1);
                 handOn(shard.adjacency(), v);
             }
         }
@@ -234,7 +233,7 @@ public final class SsspCheckProgram implements ShardProgram {
 
     private void conclude(Shard shard) {
         for (long v = shard.first(); v < shard.end(); v++) {
-            if (ground.get()[(int) v] == 0 && distance.get(v) < Float.POSITIVE_INFINITY) {
+            if (ground.get(v) == 0 && distance.get(v) < Float.POSITIVE_INFINITY) {
                 groundless.add(v);
             }
             if (shard.id(v) == source) {

@@ -1,7 +1,6 @@
 package org.starling.algorithms.sssp;
 
 import org.jspecify.annotations.Nullable;
-import org.starling.algorithms.phases.PhaseGlobal;
 import org.starling.graph.Declaration;
 import org.starling.graph.DoubleAggregator;
 import org.starling.graph.DoubleCombiner;
@@ -18,6 +17,7 @@ import org.starling.graph.LongState;
 import org.starling.graph.Master;
 import org.starling.graph.Parameters;
 import org.starling.graph.PerNode;
+import org.starling.graph.PhaseGlobal;
 import org.starling.graph.Shard;
 import org.starling.graph.Team;
 import org.starling.graph.TeamProgram;
@@ -151,7 +151,6 @@ public final class SsspProgram implements TeamProgram {
     public void declare(Declaration graph) {
         graph.needsNarrowNeighbours();
         graph.needsIncomingEdges();
-        graph.resumable();
         info = graph.graph();
         if (info.vertices() > MAX_VERTICES) {
             throw new InvalidInputException(
@@ -163,7 +162,7 @@ public final class SsspProgram implements TeamProgram {
         parent = parents.isEmpty() ? null : graph.longState(parents, Label.NO_PARENT);
         offers = graph.longChannel("offers", LongCombiner.MIN);
         published = graph.intMirror("published", UNPUBLISHED);
-        phase = new PhaseGlobal<>(graph, Phase.values());
+        phase = graph.phaseGlobal("phase", Phase.class);
         epochNumber = graph.longGlobal("epoch", 0);
         base = graph.doubleGlobal("base", 0);
         horizon = graph.doubleGlobal("horizon", firstWidth);
@@ -189,7 +188,7 @@ public final class SsspProgram implements TeamProgram {
         switch (phase()) {
             case SET_UP -> {
                 shared.get().enter((int) shard.first(), (int) shard.end());
-                if (phase.get() == Phase.RELAX) {
+                if (phase.is(Phase.RELAX)) {
                     keepOffers(shard);
                 }
             }

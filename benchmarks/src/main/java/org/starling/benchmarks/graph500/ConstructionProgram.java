@@ -65,6 +65,12 @@ final class ConstructionProgram implements TeamProgram {
         entries = declaration.longAggregator(ENTRIES, LongCombiner.SUM);
     }
 
+    /** Each node keeps a tally of the input, which only its first superstep makes. */
+    @Override
+    public boolean resumes() {
+        return false;
+    }
+
     @Override
     public void compute(Shard shard) {
         switch (shard.superstep()) {

@@ -61,6 +61,12 @@ public final class OwnLoopSearch implements TeamProgram {
         frontiers = graph.perNode("frontiers", () -> new Frontiers((int) vertices));
     }
 
+    /** The frontiers are in the memory of each node. */
+    @Override
+    public boolean resumes() {
+        return false;
+    }
+
     @Override
     public void compute(Shard shard) {
         if (root >= shard.first() && root < shard.end()) {

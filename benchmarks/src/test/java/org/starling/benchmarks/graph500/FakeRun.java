@@ -166,9 +166,6 @@ final class FakeRun implements Declaration, Master {
     }
 
     @Override
-    public void resumable() {}
-
-    @Override
     public int superstep() {
         return superstep;
     }

@@ -52,6 +52,7 @@ public record TaskReport(
     private static Map<String, @Nullable Object> tree(RunRecord run) {
         Map<String, @Nullable Object> tree = RecordJson.PLAIN.tree(run);
         tree.put("mostMessages", run.mostMessages());
+        tree.put("resumes", run.resumes());
         return tree;
     }
 }

@@ -205,7 +205,7 @@ final class Checkpoints {
 
     /** A run is between two supersteps. */
     void between(MasterRun master, long run, RunPosition position) {
-        if (!master.isResumable()) {
+        if (!master.resumes()) {
             return;
         }
         int next = master.supersteps();

@@ -180,6 +180,7 @@ final class ProgramRunner {
                 seconds,
                 memory,
                 master.mostMessages(),
+                master.resumes() && outputs.isEmpty(),
                 graph.descriptor().incoming(),
                 master.history());
     }

@@ -32,7 +32,7 @@ public final class MasterRun implements AutoCloseable {
     private final Worker worker;
     private final int slaves;
     private final boolean alwaysActive;
-    private final boolean resumable;
+    private final boolean resumes;
     private final MemoryForecast forecast;
     private final List<DirectionChoice> choices = new ArrayList<>();
     private final long[] expected;
@@ -72,7 +72,7 @@ public final class MasterRun implements AutoCloseable {
             RunDeclaration declaration = worker.declare(program);
             declaration.demands().check(name, info);
             this.alwaysActive = declaration.isAlwaysActive();
-            this.resumable = declaration.isResumable();
+            this.resumes = program.resumes();
             this.forecast = MemoryForecast.of(context, declaration.startsSomewhere());
         } catch (RuntimeException | Error e) {
             close();
@@ -160,8 +160,8 @@ public final class MasterRun implements AutoCloseable {
     }
 
     /** Whether the program can go on in new instances. */
-    public boolean isResumable() {
-        return resumable;
+    public boolean resumes() {
+        return resumes;
     }
 
     /**

@@ -47,7 +47,6 @@ final class RunDeclaration implements Declaration {
     private long[] startIds = {};
     private boolean startsSomewhere;
     private boolean alwaysActive;
-    private boolean resumable;
 
     RunDeclaration(RunContext context, Worker worker) {
         this.context = context;
@@ -68,11 +67,6 @@ final class RunDeclaration implements Declaration {
     /** Whether all vertices compute in every superstep. */
     boolean isAlwaysActive() {
         return alwaysActive;
-    }
-
-    /** Whether new instances can go on where others were. */
-    boolean isResumable() {
-        return resumable;
     }
 
     /** What the program wants of the storage of the graph. */
@@ -257,11 +251,6 @@ final class RunDeclaration implements Declaration {
     @Override
     public void alwaysActive() {
         alwaysActive = true;
-    }
-
-    @Override
-    public void resumable() {
-        resumable = true;
     }
 
     @Override

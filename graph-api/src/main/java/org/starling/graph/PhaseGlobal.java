@@ -1,0 +1,44 @@
+package org.starling.graph;
+
+/**
+ * What kind of superstep this is, for programs of several kinds: the master's {@link
+ * Program#afterSuperstep} decides on the next one at the barrier, every vertex can ask which one it
+ * is. Made by {@link Declaration#phaseGlobal}; belongs to a program's instance, and to its thread.
+ *
+ * <p>A phase ends a run no more than a global does: a program that has fallen silent and has a
+ * phase to come calls {@link Master#activateAll}, too. A run that goes on from a checkpoint is in
+ * the phase that it was in.
+ *
+ * @param <P> the phases
+ */
+public final class PhaseGlobal<P extends Enum<P>> {
+    private final P[] phases;
+    private final LongGlobal number;
+
+    PhaseGlobal(Class<P> phases, LongGlobal number) {
+        this.phases = phases.getEnumConstants();
+        if (this.phases.length == 0) {
+            throw new IllegalArgumentException(phases.getName() + " names no phase");
+        }
+        this.number = number;
+    }
+
+    /** The phase of this superstep; between supersteps, that of the one which has just ended. */
+    public P get() {
+        return phases[(int) number.get()];
+    }
+
+    /** Whether this is the phase. */
+    public boolean is(P phase) {
+        return get() == phase;
+    }
+
+    /**
+     * Sets the phase of the supersteps to come.
+     *
+     * @throws IllegalStateException outside {@link Program#afterSuperstep}
+     */
+    public void set(P phase) {
+        number.set(phase.ordinal());
+    }
+}
