@@ -85,6 +85,22 @@ public interface Declaration {
     /** A channel whose messages carry nothing but their sender. */
     VertexChannel vertexChannel(String name, EdgeDirection broadcasts);
 
+    /**
+     * A channel of messages that are not combined. The run is forecast with one message along every
+     * stored edge in a superstep.
+     */
+    default RecordChannel recordChannel(String name, RecordLayout layout) {
+        return recordChannel(name, layout, graph().storedEdges());
+    }
+
+    /**
+     * A channel of messages that are not combined.
+     *
+     * @param messages how many may wait for one superstep, in the whole graph: with so many the run
+     *     is forecast, and refused if they do not fit into the memory of its peers
+     */
+    RecordChannel recordChannel(String name, RecordLayout layout, long messages);
+
     /** A published column, {@code initial} for those who have not published. */
     IntMirror intMirror(String name, int initial);
 

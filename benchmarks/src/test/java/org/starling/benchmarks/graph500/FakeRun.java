@@ -33,6 +33,8 @@ import org.starling.graph.LongMirror;
 import org.starling.graph.LongState;
 import org.starling.graph.Master;
 import org.starling.graph.PerNode;
+import org.starling.graph.RecordChannel;
+import org.starling.graph.RecordLayout;
 import org.starling.graph.RunResult;
 import org.starling.graph.Shard;
 import org.starling.graph.ShardProgram;
@@ -244,6 +246,11 @@ final class FakeRun implements Declaration, Master {
 
     @Override
     public VertexChannel vertexChannel(String name, EdgeDirection broadcasts) {
+        throw missing();
+    }
+
+    @Override
+    public RecordChannel recordChannel(String name, RecordLayout layout, long messages) {
         throw missing();
     }
 

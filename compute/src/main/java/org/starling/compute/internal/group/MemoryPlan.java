@@ -85,6 +85,13 @@ final class MemoryPlan {
         }
     }
 
+    /** A peer's share of what its machine has left beyond all that is expected there. */
+    long spareBytes(int index) {
+        Peer peer = peers.get(index);
+        List<Peer> sharing = peers.stream().filter(p -> p.host.equals(peer.host)).toList();
+        return Math.max(0, -shortage(sharing)) / sharing.size();
+    }
+
     /** What the run took beside what was expected; reports are in the order of slaves. */
     List<PeerMemory> beside(List<EndReport> reports) {
         List<PeerMemory> memory = new ArrayList<>();
@@ -127,7 +134,7 @@ final class MemoryPlan {
                                 .collect(Collectors.joining(", "));
         return String.format(
                 Locale.ROOT,
-                "program %s needs up to %,d MiB of memory on %s%s for its columns on graph \"%s\", but"
+                "program %s needs up to %,d MiB of memory on %s%s for its columns and messages on graph \"%s\", but"
                         + " %,d MiB are available there; free memory on that machine, let peers on"
                         + " more machines compute, or take a smaller graph",
                 request.program(),

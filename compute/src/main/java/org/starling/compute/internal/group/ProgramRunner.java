@@ -131,7 +131,7 @@ final class ProgramRunner {
                         factory.create(ParameterCodec.read(request.parameters())))) {
             MemoryPlan plan = memoryPlan(master);
             plan.check(request);
-            prepare();
+            prepare(plan, master.forecast());
             if (from != null) {
                 restore(from, master);
             }
@@ -185,18 +185,21 @@ final class ProgramRunner {
                 master.history());
     }
 
-    private void prepare() {
+    private void prepare(MemoryPlan plan, MemoryForecast forecast) {
         outputs.values().forEach(ProgramRunner::checkWritable);
         outputs.values().forEach(file -> OutputParts.removeOlder(file, run));
-        PrepareRun command =
-                new PrepareRun(
-                        run,
-                        request.graph(),
-                        request.program(),
-                        request.parameters(),
-                        ParameterCodec.writeFiles(outputs),
-                        group.slaves());
-        List<PrepareReport> reports = group.all(command);
+        int[] slaves = group.slaves();
+        List<PrepareReport> reports =
+                group.<PrepareReport, PrepareRun>each(slave ->
+                        new PrepareRun(
+                                run,
+                                request.graph(),
+                                request.program(),
+                                request.parameters(),
+                                ParameterCodec.writeFiles(outputs),
+                                slaves,
+                                plan.spareBytes(slave)
+                                        + forecast.recordBytes(graph.shards(), slaves[slave])));
         long[] startAt = reports.get(0).startAt();
         if (reports.stream().mapToInt(PrepareReport::startsHere).sum() < startAt.length) {
             for (long id : startAt) {

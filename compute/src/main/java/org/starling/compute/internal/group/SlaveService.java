@@ -376,7 +376,8 @@ public final class SlaveService implements AutoCloseable {
                         node,
                         new Slaves(command.slaves(), node.node()),
                         () -> factory.create(parameters),
-                        ParameterCodec.readFiles(command.outputs()));
+                        ParameterCodec.readFiles(command.outputs()),
+                        command.recordBytes());
         runs.put(command.run(), run);
         if (command.run() <= lastEnded && runs.remove(command.run()) != null) {
             run.end(false);

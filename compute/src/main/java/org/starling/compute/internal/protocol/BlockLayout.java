@@ -19,6 +19,7 @@ import org.starling.net.NativeMemory;
  *
  * <ul>
  *   <li>{@link #MESSAGES}, {@link #PUSHED}: ordinal (n bytes), value (4 or 8 bytes).
+ *   <li>{@link #RECORDS}: ordinals of receiver and sender (n each), number (4), fields.
  *   <li>{@link #PUBLISHED}, {@link #MIRROR}: word number (8), bits (8), then the value of each set
  *       bit (none for vertex channels).
  *   <li>{@link #DELIVERED}: none; the sender has delivered everything of this superstep.
@@ -45,6 +46,9 @@ public final class BlockLayout {
 
     /** Combined messages of broadcasts that are pushed. */
     public static final byte PUSHED = 9;
+
+    /** Messages that are not combined. */
+    public static final byte RECORDS = 14;
 
     /** Broadcast values. */
     public static final byte PUBLISHED = 2;

@@ -30,10 +30,17 @@ public sealed interface RunMessage extends ComputeMessage {
      * @param parameters its parameters, JSON
      * @param outputs output files by name, JSON
      * @param slaves nodes of all slaves
+     * @param recordBytes memory that messages which are not combined may take
      */
     @TypeId(3017)
     record PrepareRun(
-            long run, String graph, String program, String parameters, String outputs, int[] slaves)
+            long run,
+            String graph,
+            String program,
+            String parameters,
+            String outputs,
+            int[] slaves,
+            long recordBytes)
             implements RunCommand<PrepareReport> {}
 
     /**

@@ -57,6 +57,11 @@ final class BlockReceiver {
                 deliver(channel(index), superstep, records, end, count);
                 messages.add(superstep, count);
             }
+            case BlockLayout.RECORDS -> {
+                check(index < context.records.size(), "channel");
+                take(context.records.get(index), superstep, records, end, count);
+                messages.add(superstep, count);
+            }
             case BlockLayout.PUSHED -> deliver(channel(index), superstep, records, end, count);
             case BlockLayout.PUBLISHED -> publish(channel(index), superstep, records, end, count);
             case BlockLayout.MIRROR -> {
@@ -95,6 +100,19 @@ final class BlockReceiver {
             check(ordinal >= 0 && ordinal < vertices, "ordinal");
             inbox.deliver(ordinal, layout.value(at));
         }
+    }
+
+    private void take(RecordStream stream, int superstep, long records, long end, int count) {
+        RecordFormat format = stream.format();
+        check((long) count * format.bytes() == end - records, "length of messages");
+        for (long at = records; at < end; at += format.bytes()) {
+            long receiver = format.receiver(at);
+            check(receiver >= 0 && receiver < vertices, "ordinal");
+            check(context.graph.shards().ownerOf(receiver) == context.node.node(), "receiver");
+            long sender = format.sender(at);
+            check(sender >= 0 && sender < vertices, "sender");
+        }
+        stream.inbox(superstep).take(records, end - records);
     }
 
     private void publish(Channel channel, int superstep, long records, long end, int count) {

@@ -22,6 +22,7 @@ import org.starling.store.ChunkEntryLayout;
 public final class MemoryForecast {
     private static final long HUGE_PAGE_BYTES = 2L << 20;
     private static final int BITMAP_BITS = 1;
+    private static final long MOST_BYTES = 1L << 56;
 
     /** Stands for the marks of a {@link VertexSet}, 1/64 of a bit per vertex. */
     private static final int MARK_BITS = 0;
@@ -31,6 +32,9 @@ public final class MemoryForecast {
     private final long[] sharedBits;
     private final boolean copiesRows;
     private final boolean sends;
+
+    /** What all messages that are not combined take, on all slaves. */
+    private final long recordBytes;
 
     private static final class Bits {
         private long[] bits = {};
@@ -43,7 +47,13 @@ public final class MemoryForecast {
     }
 
     private MemoryForecast(
-            AdjacencyLayout rows, Bits own, Bits shared, boolean copiesRows, boolean sends) {
+            AdjacencyLayout rows,
+            Bits own,
+            Bits shared,
+            boolean copiesRows,
+            boolean sends,
+            long recordBytes) {
+        this.recordBytes = recordBytes;
         this.rows = rows;
         this.ownBits = own.bits;
         this.sharedBits = shared.bits;
@@ -76,11 +86,30 @@ public final class MemoryForecast {
             shared.add(bits, 1);
             shared.add(MARK_BITS, 1);
         }
+        long recordBytes = 0;
+        for (RecordStream stream : declared.records) {
+            own.add(Long.SIZE, 2);
+            own.add(BITMAP_BITS, 2);
+            shared.add(MARK_BITS, 2);
+            recordBytes += bytesUnderWay(stream);
+        }
         own.add(BITMAP_BITS, startsSomewhere ? 2 : 1);
-        boolean sends = !declared.channels.isEmpty() || !declared.mirrors.isEmpty();
+        boolean sends =
+                !declared.channels.isEmpty()
+                        || !declared.mirrors.isEmpty()
+                        || !declared.records.isEmpty();
         AdjacencyLayout rows =
                 new AdjacencyLayout(declared.info.neighbourBytes(), declared.info.weighted());
-        return new MemoryForecast(rows, own, shared, declared.usesWhole(), sends);
+        return new MemoryForecast(rows, own, shared, declared.usesWhole(), sends, recordBytes);
+    }
+
+    /**
+     * Bytes of messages that are received and of those that are sent meanwhile, as many, and where
+     * the former stand. More than an address space holds is as bad as that.
+     */
+    private static long bytesUnderWay(RecordStream stream) {
+        double bytes = (double) stream.messages() * (2 * stream.format().bytes() + Long.BYTES);
+        return (long) Math.min(bytes, MOST_BYTES);
     }
 
     /** Whether a slave needs the rows of all vertices, those of other slaves copied. */
@@ -108,7 +137,14 @@ public final class MemoryForecast {
         for (long bits : sharedBits) {
             bytes += regionBytes(bits, shards.vertices());
         }
+        bytes += recordBytes(shards, node);
         return bytes + (copiesRows ? copyBytes(shards, own, foreignNeighbours) : 0);
+    }
+
+    /** The part of it that messages take which are not combined; shards get about as many each. */
+    public long recordBytes(ShardTable shards, int node) {
+        int own = shards.shardsOf(node).length;
+        return (long) Math.ceil((double) recordBytes * own / Math.max(1, shards.count()));
     }
 
     /** Bytes of the pages of a column that hold values of some shards, given in ascending order. */

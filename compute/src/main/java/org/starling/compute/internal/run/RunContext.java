@@ -19,6 +19,7 @@ import org.starling.compute.internal.protocol.ComputeMessage.Direction;
 import org.starling.graph.Adjacency;
 import org.starling.graph.EdgeDirection;
 import org.starling.graph.GraphInfo;
+import org.starling.graph.RecordLayout;
 
 /**
  * What the workers of one node share in a run: channels, mirrors, columns, aggregates, globals.
@@ -34,9 +35,11 @@ final class RunContext implements AutoCloseable {
     final StopSign stop = new StopSign();
     final Bitmap settled;
     final List<Channel> channels = new ArrayList<>();
+    final List<RecordStream> records = new ArrayList<>();
     final List<Mirror> mirrors = new ArrayList<>();
     final Aggregates aggregates = new Aggregates();
     final Globals globals = new Globals();
+    final RecordMemory recordMemory;
     private final Map<String, Path> outputs;
     private final Map<String, Column> newStates = new HashMap<>();
     private final Map<String, Column> usedStates = new LinkedHashMap<>();
@@ -44,17 +47,24 @@ final class RunContext implements AutoCloseable {
     private @Nullable RowCopies copies;
     private @Nullable Adjacency whole;
 
+    /**
+     * A context without anything declared.
+     *
+     * @param recordBytes what messages that are not combined may take
+     */
     RunContext(
             long run,
             StoredGraph graph,
             GraphInfo info,
             NodeContext node,
-            Map<String, Path> outputs) {
+            Map<String, Path> outputs,
+            long recordBytes) {
         this.run = run;
         this.graph = graph;
         this.info = info;
         this.node = node;
         this.outputs = outputs;
+        this.recordMemory = new RecordMemory(node.node(), recordBytes);
         this.settled = new Bitmap(graph.shards().vertices());
     }
 
@@ -78,6 +88,28 @@ final class RunContext implements AutoCloseable {
                         node.memory());
         channels.add(channel);
         return channel;
+    }
+
+    /** The channel of messages that are not combined, made now if no other worker has declared it. */
+    RecordStream records(String name, RecordLayout layout, long messages) {
+        for (RecordStream stream : records) {
+            if (stream.name().equals(name)) {
+                stream.check(layout);
+                return stream;
+            }
+        }
+        RecordStream stream =
+                new RecordStream(
+                        name,
+                        records.size(),
+                        new RecordFormat(
+                                graph.descriptor().rowLayout().targetBytes(), layout.bytes()),
+                        messages,
+                        graph.shards(),
+                        recordMemory,
+                        node.memory());
+        records.add(stream);
+        return stream;
     }
 
     /** The mirror of that name, made now if no other worker has declared it. */
@@ -196,12 +228,16 @@ final class RunContext implements AutoCloseable {
         long bytes = settled.takenBytes() + (copies == null ? 0 : copies.takenBytes());
         bytes += usedStates.values().stream().mapToLong(Column::takenBytes).sum();
         bytes += channels.stream().mapToLong(Channel::takenBytes).sum();
+        bytes += records.stream().mapToLong(RecordStream::takenBytes).sum();
+        bytes += recordMemory.mostBytes();
         return bytes + mirrors.stream().mapToLong(Mirror::takenBytes).sum();
     }
 
     @Override
     public void close() {
         channels.forEach(Channel::close);
+        records.forEach(RecordStream::close);
+        recordMemory.close();
         mirrors.forEach(Mirror::close);
         settled.close();
         if (copies != null) {

@@ -31,6 +31,8 @@ import org.starling.graph.LongGlobal;
 import org.starling.graph.LongMirror;
 import org.starling.graph.LongState;
 import org.starling.graph.PerNode;
+import org.starling.graph.RecordChannel;
+import org.starling.graph.RecordLayout;
 import org.starling.graph.TextOutput;
 import org.starling.graph.VertexChannel;
 
@@ -162,6 +164,16 @@ final class RunDeclaration implements Declaration {
     public VertexChannel vertexChannel(String name, EdgeDirection broadcasts) {
         ValueOp.OfVertex op = new ValueOp.OfVertex(context.info.neighbourBytes());
         return channel(new ChannelHandle.OfVertex(worker, shared(name, op, broadcasts), op));
+    }
+
+    @Override
+    public RecordChannel recordChannel(String name, RecordLayout layout, long messages) {
+        declareName("channel", name);
+        layout.complete();
+        RecordStream stream = context.records(name, layout, messages);
+        RecordHandle handle = new RecordHandle(worker, stream, layout, context.graph.out());
+        worker.records.add(handle);
+        return handle;
     }
 
     @Override

@@ -56,6 +56,9 @@ final class ShardLoop {
         for (Channel channel : context.channels) {
             channel.inbox(superstep).clear(firstWord, endWord);
         }
+        for (RecordStream stream : context.records) {
+            stream.inbox(superstep).clear(shard);
+        }
     }
 
     /** Lets the program put what it knows of a shard into states. */
@@ -120,6 +123,9 @@ final class ShardLoop {
         for (Channel channel : context.channels) {
             next = channel.inbox(superstep).receivers.nextWord(from, next);
         }
+        for (RecordStream stream : context.records) {
+            next = stream.inbox(superstep).receivers.nextWord(from, next);
+        }
         return next;
     }
 
@@ -127,6 +133,9 @@ final class ShardLoop {
         long bits = 0;
         for (Channel channel : context.channels) {
             bits |= channel.inbox(superstep).receivers.word(word);
+        }
+        for (RecordStream stream : context.records) {
+            bits |= stream.inbox(superstep).receivers.word(word);
         }
         return bits;
     }

@@ -14,7 +14,8 @@ import org.starling.store.Durability;
  * Writes what a run knows of its shards into chunks, and takes it out again.
  *
  * <p>Between two supersteps, when all direct messages for the one to come have arrived, a run is:
- * its states, the inboxes of the superstep to come, what was broadcast in the last one, who has
+ * its states, the inboxes of the superstep to come (messages that are not
+ * combined among them), what was broadcast in the last one, who has
  * settled, staged and seen values of mirrors. Each shard's part lies with the shard's rows, in the
  * same zone. Stateless; workers call it for different shards.
  */
@@ -36,6 +37,7 @@ final class ShardSnapshots {
     private static final int SETTLED = 4;
     private static final int STAGED = 5;
     private static final int MIRROR = 6;
+    private static final int RECORDS = 7;
 
     private final RunContext context;
     private final ShardTable shards;
@@ -62,6 +64,10 @@ final class ShardSnapshots {
         long bytes = ShardSnapshotLayout.HEADER_BYTES;
         for (Section section : sections) {
             bytes += ShardSnapshotLayout.SECTION_HEADER_BYTES + payloadBytes(section, shard);
+        }
+        for (RecordStream stream : context.records) {
+            bytes += ShardSnapshotLayout.SECTION_HEADER_BYTES;
+            bytes += stream.inbox(superstep).bytes(shard);
         }
         ChunkService chunks =
                 context.node
@@ -96,8 +102,8 @@ final class ShardSnapshots {
 
     /** Writes a shard's part at an address; its bytes. */
     private long write(long address, int shard, int superstep, List<Section> sections) {
-        ShardSnapshotLayout.writeHeader(
-                address, superstep, shard, shards.size(shard), sections.size());
+        int count = sections.size() + context.records.size();
+        ShardSnapshotLayout.writeHeader(address, superstep, shard, shards.size(shard), count);
         long at = address + ShardSnapshotLayout.HEADER_BYTES;
         for (Section section : sections) {
             long bytes = payloadBytes(section, shard);
@@ -110,6 +116,14 @@ final class ShardSnapshots {
             }
             at += bytes;
         }
+        for (RecordStream stream : context.records) {
+            RecordInbox inbox = stream.inbox(superstep);
+            long bytes = inbox.bytes(shard);
+            ShardSnapshotLayout.writeSectionHeader(at, RECORDS, stream.format().bytes(), bytes);
+            at += ShardSnapshotLayout.SECTION_HEADER_BYTES;
+            inbox.copyTo(shard, at);
+            at += bytes;
+        }
         return at - address;
     }
 
@@ -117,7 +131,12 @@ final class ShardSnapshots {
         List<Section> sections = sections(superstep);
         boolean own = shards.owner(shard) == context.node.node();
         ShardSnapshotLayout.checkHeader(
-                address, length, superstep, shard, shards.size(shard), sections.size());
+                address,
+                length,
+                superstep,
+                shard,
+                shards.size(shard),
+                sections.size() + context.records.size());
         long at = address + ShardSnapshotLayout.HEADER_BYTES;
         long end = address + length;
         for (Section section : sections) {
@@ -140,7 +159,25 @@ final class ShardSnapshots {
             }
             at += bytes;
         }
+        for (RecordStream stream : context.records) {
+            at = readRecords(stream, at, end, own, superstep);
+        }
         ShardSnapshotLayout.check(at == end, "length");
+    }
+
+    /** Takes a section of messages; where the next one begins. */
+    private static long readRecords(
+            RecordStream stream, long at, long end, boolean own, int superstep) {
+        int width = stream.format().bytes();
+        long first = at + ShardSnapshotLayout.SECTION_HEADER_BYTES;
+        ShardSnapshotLayout.check(first <= end, "length");
+        long bytes = ShardSnapshotLayout.checkSectionHeader(at, RECORDS, width);
+        boolean fits = bytes >= 0 && bytes <= end - first && bytes % width == 0;
+        ShardSnapshotLayout.check(fits, "length of messages");
+        if (own) {
+            stream.inbox(superstep).take(first, bytes);
+        }
+        return first + bytes;
     }
 
     private List<Section> sections(int superstep) {

@@ -28,7 +28,8 @@ import org.starling.graph.TeamProgram;
  * <p>A superstep is a job of the worker team in two halves: {@link Delivery}, then {@link
  * ShardLoop} for each shard, before which long rows are pulled by all together ({@link HubPull}),
  * with barriers between (among workers, and by counted arrivals among slaves). Own shards are
- * handed out to workers one by one; what a {@link TeamProgram} does together follows behind another
+ * handed out to workers one by one. Where messages are not combined they are listed before all this
+ * ({@link RecordBarrier}). What a {@link TeamProgram} does together follows behind another
  * barrier. A worker that fails notes what happened and still comes to every barrier. Owned by the
  * slave; called by its control thread, but for {@link #onBlock}.
  */
@@ -50,6 +51,7 @@ public final class SlaveRun implements AutoCloseable {
     private final AtomicInteger nextDelivery = new AtomicInteger();
     private final AtomicInteger nextCompute = new AtomicInteger();
     private final FirstFailure failure = new FirstFailure();
+    private final RecordBarrier records;
     private final ShardSnapshots snapshots;
     private final boolean[] told = new boolean[2];
     private long restoredSettledEdges;
@@ -61,6 +63,7 @@ public final class SlaveRun implements AutoCloseable {
      *
      * @param program makes an instance for each worker
      * @param outputs files for outputs of the program
+     * @param recordBytes memory that messages which are not combined may take
      */
     public SlaveRun(
             long run,
@@ -68,8 +71,11 @@ public final class SlaveRun implements AutoCloseable {
             NodeContext node,
             Slaves slaves,
             Supplier<Program> program,
-            Map<String, Path> outputs) {
-        this.context = new RunContext(run, graph, graph.descriptor().info(), node, outputs);
+            Map<String, Path> outputs,
+            long recordBytes) {
+        this.context =
+                new RunContext(
+                        run, graph, graph.descriptor().info(), node, outputs, recordBytes);
         this.slaves = slaves;
         this.shards = graph.shards();
         this.ownShards = graph.ownShards();
@@ -87,6 +93,7 @@ public final class SlaveRun implements AutoCloseable {
         this.receiver = new BlockReceiver(context);
         this.delivery = new Delivery(context, slaves);
         this.hubs = new HubPull(context);
+        this.records = new RecordBarrier(context);
         this.snapshots = new ShardSnapshots(context);
     }
 
@@ -114,6 +121,7 @@ public final class SlaveRun implements AutoCloseable {
         context.globals.set(command.globals());
         partials = new long[ownShards.length * context.aggregates.count()];
         nextDelivery.set(0);
+        records.begin();
         hubs.begin();
         nextCompute.set(0);
         for (Worker worker : workers) {
@@ -123,7 +131,7 @@ public final class SlaveRun implements AutoCloseable {
         return context.node
                 .team()
                 .start(number -> work(number, command, directions))
-                .handle((_, thrown) -> report(thrown));
+                .handle((_, thrown) -> report(command.superstep(), thrown));
     }
 
     /**
@@ -137,6 +145,7 @@ public final class SlaveRun implements AutoCloseable {
     public Saved save(int superstep, long expected, long checkpoint, MadeChunks made) {
         return inside(() -> {
             receiver.messages().await(superstep, expected, context.stop);
+            records.listNow(superstep);
             long[] chunks = new long[ownShards.length];
             saveFields(superstep);
             forEach(
@@ -244,6 +253,11 @@ public final class SlaveRun implements AutoCloseable {
             }
             return declaration;
         } catch (RuntimeException | Error e) {
+            for (Worker worker : workers) {
+                if (worker != null) {
+                    worker.close();
+                }
+            }
             context.dropNewStates();
             context.close();
             throw e;
@@ -316,6 +330,12 @@ public final class SlaveRun implements AutoCloseable {
             if (number == 0) {
                 guarded(worker, number, command, () -> awaitMessages(command));
             }
+            team.barrier();
+        }
+        if (records.isNeeded()) {
+            guarded(worker, number, command, () -> records.place(command.superstep()));
+            team.barrier();
+            guarded(worker, number, command, () -> records.enter(command.superstep()));
             team.barrier();
         }
         if (any && (mustMeet || !slaves.isAlone())) {
@@ -438,7 +458,8 @@ public final class SlaveRun implements AutoCloseable {
         }
     }
 
-    private SuperstepReport report(@Nullable Throwable thrown) {
+    private SuperstepReport report(int superstep, @Nullable Throwable thrown) {
+        records.end(superstep);
         if (thrown != null) {
             failure.note(thrown, this::program);
         }

@@ -17,6 +17,7 @@ import org.starling.graph.Program;
  */
 final class Worker implements AutoCloseable {
     final List<ChannelHandle> channels = new ArrayList<>();
+    final List<RecordHandle> records = new ArrayList<>();
     final List<AggregatorHandle> aggregators = new ArrayList<>();
     final List<HistogramHandle> histograms = new ArrayList<>();
     final List<TextOutputHandle> outputs = new ArrayList<>();
@@ -28,6 +29,7 @@ final class Worker implements AutoCloseable {
     private final long[] sentTo;
     private final Remote remote = new Remote();
     private @Nullable Program program;
+    private int shard;
     private long shardFirst;
     private long shardSize;
     private int superstep;
@@ -67,6 +69,7 @@ final class Worker implements AutoCloseable {
         superstep = newSuperstep;
         cursor.enter(newSuperstep);
         channels.forEach(handle -> handle.enter(newSuperstep));
+        records.forEach(handle -> handle.enter(newSuperstep));
         java.util.Arrays.fill(sentTo, 0);
         sent = 0;
         published = 0;
@@ -76,10 +79,11 @@ final class Worker implements AutoCloseable {
     }
 
     /** Turns to a shard. */
-    void enterShard(int shard) {
-        shardFirst = shards.first(shard);
-        shardSize = shards.size(shard);
-        outputs.forEach(output -> output.enter(shard, superstep == 0));
+    void enterShard(int newShard) {
+        shard = newShard;
+        shardFirst = shards.first(newShard);
+        shardSize = shards.size(newShard);
+        outputs.forEach(output -> output.enter(newShard, superstep == 0));
     }
 
     /** Leaves a shard: partial values of aggregators go to {@code into}. */
@@ -99,6 +103,20 @@ final class Worker implements AutoCloseable {
 
     /** Sends a message for the next superstep. */
     void send(Channel channel, long target, long value) {
+        Outbox outbox = outboxFor(target);
+        if (outbox == null) {
+            channel.inbox(superstep + 1).deliver(target, value);
+        } else {
+            outbox.message(BlockLayout.MESSAGES, superstep + 1, channel, target, value);
+        }
+    }
+
+    /**
+     * Counts a message for the next superstep.
+     *
+     * @return where it goes; null if it stays here
+     */
+    @Nullable Outbox outboxFor(long target) {
         if (target < 0 || target >= shards.vertices()) {
             throw new JobFailedException(
                     "there is no vertex with ordinal "
@@ -110,12 +128,11 @@ final class Worker implements AutoCloseable {
         sent++;
         int owner = slaves.isAlone() ? slaves.self() : shards.ownerOf(target);
         if (owner == slaves.self()) {
-            channel.inbox(superstep + 1).deliver(target, value);
-        } else {
-            int slave = slaves.indexOf(owner);
-            sentTo[slave]++;
-            outbox(slave).message(BlockLayout.MESSAGES, superstep + 1, channel, target, value);
+            return null;
         }
+        int slave = slaves.indexOf(owner);
+        sentTo[slave]++;
+        return outbox(slave);
     }
 
     /** A window on rows; the cursor's if it looks at the same. */
@@ -135,6 +152,11 @@ final class Worker implements AutoCloseable {
                             + shardFirst
                             + " on");
         }
+    }
+
+    /** The shard being computed, or the last one. */
+    int shard() {
+        return shard;
     }
 
     /** Ordinal behind the shard being computed. */
@@ -175,6 +197,7 @@ final class Worker implements AutoCloseable {
 
     /** Sends what has been collected. */
     void flush() {
+        records.forEach(RecordHandle::flush);
         for (Outbox outbox : outboxes) {
             if (outbox != null) {
                 outbox.flush();
@@ -245,6 +268,7 @@ final class Worker implements AutoCloseable {
 
     @Override
     public void close() {
+        records.forEach(RecordHandle::close);
         for (Outbox outbox : outboxes) {
             if (outbox != null) {
                 outbox.close();

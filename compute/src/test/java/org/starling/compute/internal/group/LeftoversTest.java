@@ -94,7 +94,7 @@ final class LeftoversTest {
                 .hasMessageMatching(
                         "program .* needs up to 1 MiB of memory on nodes [0-9]+, "
                                 + poor
-                                + " for its columns on graph \"g\", but 0 MiB are available there;"
+                                + " for its columns and messages on graph \"g\", but 0 MiB are available there;"
                                 + " free memory on that machine, .*");
         assertThat(NativeMemory.reservedBytes()).isEqualTo(reserved);
 

@@ -28,7 +28,7 @@ final class MemoryPlanTest {
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage(
                         "program algorithms.walk needs up to 3,000 MiB of memory on node 3 (10.0.0.3)"
-                                + " for its columns on graph \"web\", but 2,304 MiB are available"
+                                + " for its columns and messages on graph \"web\", but 2,304 MiB are available"
                                 + " there; free memory on that machine, let peers on more machines"
                                 + " compute, or take a smaller graph");
     }
@@ -55,7 +55,7 @@ final class MemoryPlanTest {
                 .isThrownBy(() -> new MemoryPlan(List.of(one, other)).check(REQUEST));
         assertThatThrownBy(() -> new MemoryPlan(List.of(one, larger)).check(REQUEST))
                 .hasMessageContaining(
-                        "up to 521 MiB of memory on nodes 1, 2 for its columns on graph \"web\", but"
+                        "up to 521 MiB of memory on nodes 1, 2 for its columns and messages on graph \"web\", but"
                                 + " 520 MiB are available");
     }
 

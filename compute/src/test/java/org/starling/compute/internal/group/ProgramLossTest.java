@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.JobListener;
+import org.starling.compute.Letters;
 import org.starling.compute.PhasedFlood;
 import org.starling.compute.TestEdges;
 import org.starling.compute.TestPrograms;
@@ -32,12 +33,16 @@ final class ProgramLossTest {
     @TempDir private Path folder;
 
     static Stream<Arguments> programsAndSupersteps() {
-        return Stream.of(phases(3), phases(9));
+        List<String> flood = List.of(PhasedFlood.GREATEST, PhasedFlood.COUNTED);
+        return Stream.of(
+                lost(PhasedFlood::new, flood, 3),
+                lost(PhasedFlood::new, flood, 9),
+                lost(Letters::new, List.of(Letters.HASH), 1),
+                lost(Letters::new, List.of(Letters.HASH), 5));
     }
 
-    private static Arguments phases(int superstep) {
-        Supplier<Program> program = PhasedFlood::new;
-        return Arguments.of(program, List.of(PhasedFlood.GREATEST, PhasedFlood.COUNTED), superstep);
+    private static Arguments lost(Supplier<Program> program, List<String> states, int superstep) {
+        return Arguments.of(program, states, superstep);
     }
 
     @ParameterizedTest
