@@ -9,6 +9,9 @@ import java.util.function.Supplier;
  * <p>Names are unique within their kind in one program.
  */
 public interface Declaration {
+    /** Most elements of a vector in a state. */
+    int MAX_VECTOR_LENGTH = 1024;
+
     /** The graph the program runs on. */
     GraphInfo graph();
 
@@ -42,6 +45,39 @@ public interface Declaration {
 
     /** The same with {@code double} values. */
     DoubleState existingDoubleState(String name);
+
+    /**
+     * A new state column in which every vertex has so many elements, all of them 0; replaces an
+     * older column of that name.
+     *
+     * @param length from 1 to {@value #MAX_VECTOR_LENGTH}
+     */
+    IntVectorState intVectorState(String name, int length);
+
+    /** The same with {@code long} elements. */
+    LongVectorState longVectorState(String name, int length);
+
+    /** The same with {@code float} elements. */
+    FloatVectorState floatVectorState(String name, int length);
+
+    /** The same with {@code double} elements. */
+    DoubleVectorState doubleVectorState(String name, int length);
+
+    /**
+     * A column of vectors that an earlier program left.
+     *
+     * @throws InvalidInputException if the graph has no column of that name, type and length
+     */
+    IntVectorState existingIntVectorState(String name, int length);
+
+    /** The same with {@code long} elements. */
+    LongVectorState existingLongVectorState(String name, int length);
+
+    /** The same with {@code float} elements. */
+    FloatVectorState existingFloatVectorState(String name, int length);
+
+    /** The same with {@code double} elements. */
+    DoubleVectorState existingDoubleVectorState(String name, int length);
 
     /** A channel of combined {@code int} messages; broadcasts go along outgoing edges. */
     default IntChannel intChannel(String name, IntCombiner combiner) {

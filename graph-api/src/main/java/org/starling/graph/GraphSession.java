@@ -78,7 +78,8 @@ public interface GraphSession {
     long id(String graph, long ordinal);
 
     /**
-     * Writes a state as lines {@code id value}, in the order of ids; the file appears whole or not
+     * Writes a state as lines {@code id value}, in the order of ids; of a vector all elements stand
+     * there, with a blank before each. The file appears whole or not
      * at all.
      *
      * @throws InvalidInputException if the graph has no such state or the file cannot be written

@@ -1,5 +1,7 @@
 package org.starling.graph;
 
+import java.util.Objects;
+
 /**
  * A cursor over the values of a state, in the order of ids (unsigned). It stands before the first
  * vertex until {@link #next()} is called.
@@ -14,11 +16,32 @@ public interface StateCursor extends AutoCloseable {
     /** Original id of the vertex. */
     long id();
 
-    /** The value, as an integer; floating point values are cut. */
+    /** The value, as an integer; floating point values are cut. Of a vector the first element. */
     long asLong();
 
-    /** The value as a floating point number. */
+    /** The value as a floating point number; of a vector the first element. */
     double asDouble();
+
+    /** Number of elements of each value; 1 unless the state is one of vectors. */
+    default int length() {
+        return 1;
+    }
+
+    /**
+     * An element of a vector, as an integer.
+     *
+     * @param index from 0 on, below {@link #length()}
+     */
+    default long asLong(int index) {
+        Objects.checkIndex(index, length());
+        return asLong();
+    }
+
+    /** An element of a vector as a floating point number. */
+    default double asDouble(int index) {
+        Objects.checkIndex(index, length());
+        return asDouble();
+    }
 
     @Override
     void close();

@@ -15,22 +15,26 @@ import org.starling.graph.DoubleCombiner;
 import org.starling.graph.DoubleGlobal;
 import org.starling.graph.DoubleMirror;
 import org.starling.graph.DoubleState;
+import org.starling.graph.DoubleVectorState;
 import org.starling.graph.EdgeDirection;
 import org.starling.graph.FloatChannel;
 import org.starling.graph.FloatCombiner;
 import org.starling.graph.FloatState;
+import org.starling.graph.FloatVectorState;
 import org.starling.graph.GraphInfo;
 import org.starling.graph.Histogram;
 import org.starling.graph.IntChannel;
 import org.starling.graph.IntCombiner;
 import org.starling.graph.IntMirror;
 import org.starling.graph.IntState;
+import org.starling.graph.IntVectorState;
 import org.starling.graph.LongAggregator;
 import org.starling.graph.LongChannel;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.LongGlobal;
 import org.starling.graph.LongMirror;
 import org.starling.graph.LongState;
+import org.starling.graph.LongVectorState;
 import org.starling.graph.Master;
 import org.starling.graph.PerNode;
 import org.starling.graph.RecordChannel;
@@ -246,6 +250,46 @@ final class FakeRun implements Declaration, Master {
 
     @Override
     public VertexChannel vertexChannel(String name, EdgeDirection broadcasts) {
+        throw missing();
+    }
+
+    @Override
+    public IntVectorState intVectorState(String name, int length) {
+        throw missing();
+    }
+
+    @Override
+    public IntVectorState existingIntVectorState(String name, int length) {
+        throw missing();
+    }
+
+    @Override
+    public LongVectorState longVectorState(String name, int length) {
+        throw missing();
+    }
+
+    @Override
+    public LongVectorState existingLongVectorState(String name, int length) {
+        throw missing();
+    }
+
+    @Override
+    public FloatVectorState floatVectorState(String name, int length) {
+        throw missing();
+    }
+
+    @Override
+    public FloatVectorState existingFloatVectorState(String name, int length) {
+        throw missing();
+    }
+
+    @Override
+    public DoubleVectorState doubleVectorState(String name, int length) {
+        throw missing();
+    }
+
+    @Override
+    public DoubleVectorState existingDoubleVectorState(String name, int length) {
         throw missing();
     }
 

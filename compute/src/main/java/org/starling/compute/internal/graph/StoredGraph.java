@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.GraphShare;
 import org.starling.graph.InvalidInputException;
@@ -69,9 +70,9 @@ public final class StoredGraph implements AutoCloseable {
     }
 
     /** The state of that name and type. */
-    public Column state(String name, ColumnType type) {
+    public Column state(String name, StateType type) {
         Column column = states.get(name);
-        if (column == null || column.type() != type) {
+        if (column == null || !column.type().equals(type)) {
             throw new InvalidInputException(
                     "graph \""
                             + descriptor.name()
@@ -80,9 +81,16 @@ public final class StoredGraph implements AutoCloseable {
                             + "\" of type "
                             + type
                             + "; it has "
-                            + states.keySet());
+                            + typedNames());
         }
         return column;
+    }
+
+    private String typedNames() {
+        return states.values().stream()
+                .map(column -> column.name() + " is " + column.type())
+                .sorted()
+                .collect(Collectors.joining(", ", "[", "]"));
     }
 
     /** Adds a state, replacing and freeing an older one of that name. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.CheckpointSink;
 import org.starling.compute.RecoveryEvent;
-import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.protocol.RecoveryMessage.KeepCheckpoints;
 import org.starling.compute.internal.protocol.RecoveryMessage.RestoreStates;
 import org.starling.compute.internal.protocol.RecoveryMessage.SaveManifest;
@@ -57,7 +57,7 @@ final class Checkpoints {
     private final List<RunRequest> redo = new ArrayList<>();
 
     /** States by graph that have changed since they were put into a checkpoint. */
-    private final Map<String, SortedMap<String, ColumnType>> changed = new TreeMap<>();
+    private final Map<String, SortedMap<String, StateType>> changed = new TreeMap<>();
 
     private final List<RecoveryEvent> events = new ArrayList<>();
 
@@ -130,7 +130,7 @@ final class Checkpoints {
     // what happens
 
     /** A graph has been made, with these states that no run can make again. */
-    void built(KnownGraph graph, SortedMap<String, ColumnType> states) {
+    void built(KnownGraph graph, SortedMap<String, StateType> states) {
         if (graph.isReplicated() && !states.isEmpty()) {
             changed.put(graph.name(), new TreeMap<>(states));
             saveStates();
@@ -138,7 +138,7 @@ final class Checkpoints {
     }
 
     /** A run has ended and left these states. */
-    void ran(KnownGraph graph, RunRequest request, SortedMap<String, ColumnType> states) {
+    void ran(KnownGraph graph, RunRequest request, SortedMap<String, StateType> states) {
         endRun();
         if (graph.isReplicated()) {
             redo.add(request);
@@ -150,7 +150,7 @@ final class Checkpoints {
      * A run has been done again and left these states. The next checkpoint holds them, too: an
      * older master's run is not known here otherwise, and is not done again behind that.
      */
-    void ranAgain(KnownGraph graph, SortedMap<String, ColumnType> states) {
+    void ranAgain(KnownGraph graph, SortedMap<String, StateType> states) {
         changed.computeIfAbsent(graph.name(), _ -> new TreeMap<>()).putAll(states);
     }
 
@@ -159,7 +159,7 @@ final class Checkpoints {
      * checkpoint before anybody hears of its results; where a slave is lost meanwhile, the run is
      * as if it had never been.
      */
-    void ranOnce(KnownGraph graph, RunRequest request, SortedMap<String, ColumnType> states) {
+    void ranOnce(KnownGraph graph, RunRequest request, SortedMap<String, StateType> states) {
         endRun();
         if (!graph.isReplicated()) {
             return;

@@ -20,6 +20,7 @@ import org.starling.compute.CheckpointSink;
 import org.starling.compute.JobListener;
 import org.starling.compute.RecoveryEvent;
 import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.BuildMessage.EndBuild;
@@ -403,7 +404,7 @@ public final class MasterSession implements GraphSession {
             if (options.keepInputDegrees()) {
                 checkpoints.built(
                         result.graph(),
-                        new TreeMap<>(Map.of(BuildOptions.INPUT_DEGREE, ColumnType.INT)));
+                        new TreeMap<>(Map.of(BuildOptions.INPUT_DEGREE, StateType.of(ColumnType.INT))));
             }
             built = true;
             return result;

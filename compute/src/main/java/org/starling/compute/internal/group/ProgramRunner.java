@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.starling.compute.JobListener;
 import org.starling.compute.PeerMemory;
 import org.starling.compute.RunRecord;
-import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
 import org.starling.compute.internal.protocol.QueryMessage.FindOrdinal;
@@ -75,7 +75,7 @@ final class ProgramRunner {
     /** What a run left. */
     record Outcome(
             FinishedRun result,
-            SortedMap<String, ColumnType> states,
+            SortedMap<String, StateType> states,
             boolean repeatable,
             RunRecord record) {}
 

@@ -36,7 +36,7 @@ record Progress(
         List<RecoveryEvent> events,
         SortedMap<Integer, String> members,
         @Nullable RunCheckpoint inRun) {
-    private static final int VERSION = 4;
+    private static final int VERSION = 5;
 
     private record Committed(int version, Progress progress) {}
 

@@ -1,7 +1,7 @@
 package org.starling.compute.internal.group;
 
 import java.util.SortedMap;
-import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.StateType;
 
 /**
  * States of a graph as a checkpoint holds them.
@@ -12,4 +12,4 @@ import org.starling.compute.internal.graph.ColumnType;
  * @param manifest for each shard the chunk of the first state; those of the others follow
  */
 record StatePart(
-        long checkpoint, String graph, SortedMap<String, ColumnType> states, Manifest manifest) {}
+        long checkpoint, String graph, SortedMap<String, StateType> states, Manifest manifest) {}

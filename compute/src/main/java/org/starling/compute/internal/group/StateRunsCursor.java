@@ -8,6 +8,7 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.ShardTable;
+import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.protocol.QueryMessage.VertexValues;
 import org.starling.graph.StateCursor;
 
@@ -15,11 +16,17 @@ import org.starling.graph.StateCursor;
  * Values of a state in the order of ids: the graph's runs of ascending ids, merged.
  *
  * <p>Fetches vertices piece by piece and holds one piece of each run (at most {@value
- * #PIECE_VERTICES} vertices, 16 bytes each). A step costs a few comparisons. Confined to the job's
+ * #PIECE_VERTICES} vertices, 16 bytes each, or as much of longer vectors). A step costs a few comparisons. Confined to the job's
  * thread.
  */
 final class StateRunsCursor implements StateCursor {
     private static final int PIECE_VERTICES = 1 << 14;
+
+    /** Of a piece; vertices with long vectors are fewer. */
+    private static final int PIECE_BYTES = 1 << 18;
+
+    /** Fetched first, when nobody knows how wide a value is. */
+    private static final int FIRST_VERTICES = 1 << 8;
 
     /** Fetches vertices of one shard, whoever owns it. */
     interface Fetch {
@@ -31,7 +38,7 @@ final class StateRunsCursor implements StateCursor {
     private final ShardTable shards;
     private final PriorityQueue<Run> waiting =
             new PriorityQueue<>(Comparator.comparingLong(run -> run.id ^ Long.MIN_VALUE));
-    private ColumnType type = ColumnType.LONG;
+    private @Nullable StateType type;
     private @Nullable Run current;
 
     /**
@@ -78,23 +85,50 @@ final class StateRunsCursor implements StateCursor {
 
     @Override
     public long asLong() {
-        return type.asLong(here().bits());
+        return asLong(0);
     }
 
     @Override
     public double asDouble() {
-        return type.asDouble(here().bits());
+        return asDouble(0);
     }
 
-    /** The value as people write it. */
+    @Override
+    public int length() {
+        return type().length();
+    }
+
+    @Override
+    public long asLong(int index) {
+        return type().element().asLong(here().bits(index));
+    }
+
+    @Override
+    public double asDouble(int index) {
+        return type().element().asDouble(here().bits(index));
+    }
+
+    /** The value as people write it, elements of a vector with blanks between. */
     String text() {
-        return type.format(here().bits());
+        ColumnType element = type().element();
+        if (length() == 1) {
+            return element.format(here().bits(0));
+        }
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < length(); i++) {
+            text.append(i == 0 ? "" : " ").append(element.format(here().bits(i)));
+        }
+        return text.toString();
     }
 
     @Override
     public void close() {
         waiting.clear();
         current = null;
+    }
+
+    private StateType type() {
+        return Objects.requireNonNull(type, "type of a state");
     }
 
     private Run here() {
@@ -132,17 +166,24 @@ final class StateRunsCursor implements StateCursor {
             return true;
         }
 
-        long bits() {
-            int index = (int) (ordinal - first);
-            return type.width() == Integer.BYTES
+        long bits(int element) {
+            int length = type().length();
+            int index = (int) (ordinal - first) * length + Objects.checkIndex(element, length);
+            return type().element().width() == Integer.BYTES
                     ? values.getInt(index * Integer.BYTES)
                     : values.getLong(index * Long.BYTES);
+        }
+
+        private int pieceVertices() {
+            return type == null
+                    ? FIRST_VERTICES
+                    : Math.max(1, Math.min(PIECE_VERTICES, PIECE_BYTES / type.width()));
         }
 
         private void fetchPiece() {
             first = ordinal;
             int shard = shards.shardOf(first);
-            int count = (int) Math.min(PIECE_VERTICES, Math.min(end, shards.end(shard)) - first);
+            int count = (int) Math.min(pieceVertices(), Math.min(end, shards.end(shard)) - first);
             pieceEnd = first + count;
             VertexValues fetched = fetch.vertices(shard, first, count);
             type = Objects.requireNonNull(fetched.valueType(), "type of a state");

@@ -1,7 +1,7 @@
 package org.starling.compute.internal.protocol;
 
 import org.jspecify.annotations.Nullable;
-import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.StateType;
 import org.starling.net.RecordMessage.TypeId;
 import org.starling.net.RecordRequest;
 
@@ -32,7 +32,7 @@ public sealed interface QueryMessage extends ComputeMessage {
      * @param values their values of the state; empty if none was named
      */
     @TypeId(3057)
-    record VertexValues(byte[] ids, @Nullable ColumnType valueType, byte[] values)
+    record VertexValues(byte[] ids, @Nullable StateType valueType, byte[] values)
             implements QueryMessage {}
 
     /**

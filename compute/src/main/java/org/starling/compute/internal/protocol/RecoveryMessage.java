@@ -1,7 +1,7 @@
 package org.starling.compute.internal.protocol;
 
 import java.util.List;
-import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.protocol.RunMessage.RunCommand;
 import org.starling.net.RecordMessage.TypeId;
 import org.starling.net.RecordRequest;
@@ -113,7 +113,7 @@ public sealed interface RecoveryMessage extends ComputeMessage {
             long checkpoint,
             String graph,
             List<String> states,
-            List<ColumnType> types,
+            List<StateType> types,
             long[] chunks)
             implements RecoveryMessage, Command<Done> {
         public RestoreStates {

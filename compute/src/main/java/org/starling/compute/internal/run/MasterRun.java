@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.starling.compute.SuperstepRecord;
-import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.GraphDescriptor;
+import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.protocol.ComputeMessage.Direction;
 import org.starling.compute.internal.protocol.RunMessage.Superstep;
@@ -173,8 +173,8 @@ public final class MasterRun implements AutoCloseable {
     }
 
     /** States that the program has named. */
-    public Map<String, ColumnType> states() {
-        Map<String, ColumnType> states = new TreeMap<>();
+    public Map<String, StateType> states() {
+        Map<String, StateType> states = new TreeMap<>();
         context.usedStates().forEach(state -> states.put(state.name(), state.type()));
         return states;
     }

@@ -14,11 +14,13 @@ import org.starling.compute.internal.graph.Bitmap;
 import org.starling.compute.internal.graph.Column;
 import org.starling.compute.internal.graph.ColumnType;
 import org.starling.compute.internal.graph.RowAdjacency;
+import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.protocol.ComputeMessage.Direction;
 import org.starling.graph.Adjacency;
 import org.starling.graph.EdgeDirection;
 import org.starling.graph.GraphInfo;
+import org.starling.graph.InvalidInputException;
 import org.starling.graph.RecordLayout;
 
 /**
@@ -135,13 +137,14 @@ final class RunContext implements AutoCloseable {
      * A state in which every own vertex has {@code initial}; takes the place of an older one at
      * once.
      */
-    Column newState(String name, ColumnType type, long initial) {
+    Column newState(String name, StateType type, long initial) {
+        checkFits(name, type);
         Column state =
                 newStates.computeIfAbsent(
                         name,
                         _ -> {
                             Column column = graph.state(name);
-                            if (column == null || column.type() != type) {
+                            if (column == null || !column.type().equals(type)) {
                                 column = new Column(name, type, graph.shards().vertices());
                                 graph.putState(column);
                             }
@@ -157,8 +160,19 @@ final class RunContext implements AutoCloseable {
         return state;
     }
 
+    /** A shard's part of a checkpoint is a chunk. */
+    private void checkFits(String name, StateType type) {
+        for (int shard : graph.ownShards()) {
+            if ((long) graph.shards().size(shard) * type.width() > Integer.MAX_VALUE) {
+                throw new InvalidInputException(
+                        "state \"%s\" of type %s takes more than 2 GiB in shard %d, which has %d vertices; take shorter vectors, or several states"
+                                .formatted(name, type, shard, graph.shards().size(shard)));
+            }
+        }
+    }
+
     /** A state that an earlier run left; on the master, which has no columns, an empty one. */
-    Column existingState(String name, ColumnType type) {
+    Column existingState(String name, StateType type) {
         Column state =
                 graph.ownShards().length == 0 && graph.shards().vertices() == 0
                         ? newState(name, type, 0)

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.starling.compute.internal.graph.Column;
 import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.StateType;
 import org.starling.graph.Adjacency;
 import org.starling.graph.Declaration;
 import org.starling.graph.DoubleAggregator;
@@ -14,22 +15,26 @@ import org.starling.graph.DoubleCombiner;
 import org.starling.graph.DoubleGlobal;
 import org.starling.graph.DoubleMirror;
 import org.starling.graph.DoubleState;
+import org.starling.graph.DoubleVectorState;
 import org.starling.graph.EdgeDirection;
 import org.starling.graph.FloatChannel;
 import org.starling.graph.FloatCombiner;
 import org.starling.graph.FloatState;
+import org.starling.graph.FloatVectorState;
 import org.starling.graph.GraphInfo;
 import org.starling.graph.Histogram;
 import org.starling.graph.IntChannel;
 import org.starling.graph.IntCombiner;
 import org.starling.graph.IntMirror;
 import org.starling.graph.IntState;
+import org.starling.graph.IntVectorState;
 import org.starling.graph.LongAggregator;
 import org.starling.graph.LongChannel;
 import org.starling.graph.LongCombiner;
 import org.starling.graph.LongGlobal;
 import org.starling.graph.LongMirror;
 import org.starling.graph.LongState;
+import org.starling.graph.LongVectorState;
 import org.starling.graph.PerNode;
 import org.starling.graph.RecordChannel;
 import org.starling.graph.RecordLayout;
@@ -84,21 +89,21 @@ final class RunDeclaration implements Declaration {
     @Override
     public IntState intState(String name, int initial) {
         declareName("state", name);
-        Column column = context.newState(name, ColumnType.INT, initial);
+        Column column = context.newState(name, StateType.of(ColumnType.INT), initial);
         return new StateHandle.OfInt(column, vertices);
     }
 
     @Override
     public LongState longState(String name, long initial) {
         declareName("state", name);
-        Column column = context.newState(name, ColumnType.LONG, initial);
+        Column column = context.newState(name, StateType.of(ColumnType.LONG), initial);
         return new StateHandle.OfLong(column, vertices);
     }
 
     @Override
     public FloatState floatState(String name, float initial) {
         declareName("state", name);
-        Column column = context.newState(name, ColumnType.FLOAT, Float.floatToRawIntBits(initial));
+        Column column = context.newState(name, StateType.of(ColumnType.FLOAT), Float.floatToRawIntBits(initial));
         return new StateHandle.OfFloat(column, vertices);
     }
 
@@ -106,28 +111,76 @@ final class RunDeclaration implements Declaration {
     public DoubleState doubleState(String name, double initial) {
         declareName("state", name);
         Column column =
-                context.newState(name, ColumnType.DOUBLE, Double.doubleToRawLongBits(initial));
+                context.newState(name, StateType.of(ColumnType.DOUBLE), Double.doubleToRawLongBits(initial));
         return new StateHandle.OfDouble(column, vertices);
     }
 
     @Override
     public IntState existingIntState(String name) {
-        return new StateHandle.OfInt(context.existingState(name, ColumnType.INT), vertices);
+        return new StateHandle.OfInt(context.existingState(name, StateType.of(ColumnType.INT)), vertices);
     }
 
     @Override
     public LongState existingLongState(String name) {
-        return new StateHandle.OfLong(context.existingState(name, ColumnType.LONG), vertices);
+        return new StateHandle.OfLong(context.existingState(name, StateType.of(ColumnType.LONG)), vertices);
     }
 
     @Override
     public FloatState existingFloatState(String name) {
-        return new StateHandle.OfFloat(context.existingState(name, ColumnType.FLOAT), vertices);
+        return new StateHandle.OfFloat(context.existingState(name, StateType.of(ColumnType.FLOAT)), vertices);
     }
 
     @Override
     public DoubleState existingDoubleState(String name) {
-        return new StateHandle.OfDouble(context.existingState(name, ColumnType.DOUBLE), vertices);
+        return new StateHandle.OfDouble(context.existingState(name, StateType.of(ColumnType.DOUBLE)), vertices);
+    }
+
+    @Override
+    public IntVectorState intVectorState(String name, int length) {
+        Column column = newVectors(name, ColumnType.INT, length);
+        return new VectorHandle.OfInt(column, vertices);
+    }
+
+    @Override
+    public IntVectorState existingIntVectorState(String name, int length) {
+        Column column = context.existingState(name, new StateType(ColumnType.INT, length));
+        return new VectorHandle.OfInt(column, vertices);
+    }
+
+    @Override
+    public LongVectorState longVectorState(String name, int length) {
+        Column column = newVectors(name, ColumnType.LONG, length);
+        return new VectorHandle.OfLong(column, vertices);
+    }
+
+    @Override
+    public LongVectorState existingLongVectorState(String name, int length) {
+        Column column = context.existingState(name, new StateType(ColumnType.LONG, length));
+        return new VectorHandle.OfLong(column, vertices);
+    }
+
+    @Override
+    public FloatVectorState floatVectorState(String name, int length) {
+        Column column = newVectors(name, ColumnType.FLOAT, length);
+        return new VectorHandle.OfFloat(column, vertices);
+    }
+
+    @Override
+    public FloatVectorState existingFloatVectorState(String name, int length) {
+        Column column = context.existingState(name, new StateType(ColumnType.FLOAT, length));
+        return new VectorHandle.OfFloat(column, vertices);
+    }
+
+    @Override
+    public DoubleVectorState doubleVectorState(String name, int length) {
+        Column column = newVectors(name, ColumnType.DOUBLE, length);
+        return new VectorHandle.OfDouble(column, vertices);
+    }
+
+    @Override
+    public DoubleVectorState existingDoubleVectorState(String name, int length) {
+        Column column = context.existingState(name, new StateType(ColumnType.DOUBLE, length));
+        return new VectorHandle.OfDouble(column, vertices);
     }
 
     @Override
@@ -283,6 +336,16 @@ final class RunDeclaration implements Declaration {
             throw new IllegalArgumentException(
                     "the program declares " + kind + " \"" + name + "\" twice");
         }
+    }
+
+    private Column newVectors(String name, ColumnType element, int length) {
+        declareName("state", name);
+        if (length < 1 || length > MAX_VECTOR_LENGTH) {
+            throw new IllegalArgumentException(
+                    "state \"%s\" has vectors of %d elements; from 1 to %d are possible"
+                            .formatted(name, length, MAX_VECTOR_LENGTH));
+        }
+        return context.newState(name, new StateType(element, length), 0);
     }
 
     private Channel shared(String name, ValueOp op, EdgeDirection broadcasts) {

@@ -16,19 +16,25 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.starling.compute.Averages;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.JobListener;
 import org.starling.compute.Letters;
+import org.starling.compute.Norms;
 import org.starling.compute.PhasedFlood;
 import org.starling.compute.TestEdges;
 import org.starling.compute.TestPrograms;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.Program;
+import org.starling.graph.RunResult;
 
 /** What programs can say survives a slave that vanishes: they go on in the middle. */
 @Timeout(60)
 final class ProgramLossTest {
     private static final TestEdges EDGES = TestEdges.random(5, 3_000, 3_600);
+
+    private static final List<String> VECTORS =
+            List.of(Averages.PLACE, Averages.NUMBERS, Averages.STEPS, Averages.HALVES);
 
     @TempDir private Path folder;
 
@@ -38,23 +44,28 @@ final class ProgramLossTest {
                 lost(PhasedFlood::new, flood, 3),
                 lost(PhasedFlood::new, flood, 9),
                 lost(Letters::new, List.of(Letters.HASH), 1),
-                lost(Letters::new, List.of(Letters.HASH), 5));
+                lost(Letters::new, List.of(Letters.HASH), 5),
+                lost(Averages::new, VECTORS, 2),
+                Arguments.of(
+                        List.<Supplier<Program>>of(Averages::new, Norms::new),
+                        List.of(Averages.PLACE, Norms.NORM),
+                        1));
     }
 
     private static Arguments lost(Supplier<Program> program, List<String> states, int superstep) {
-        return Arguments.of(program, states, superstep);
+        return Arguments.of(List.of(program), states, superstep);
     }
 
     @ParameterizedTest
     @MethodSource("programsAndSupersteps")
     void goesOnInTheMiddle(
-            Supplier<Program> program, List<String> states, int superstep)
+            List<Supplier<Program>> programs, List<String> states, int superstep)
             throws IOException {
         try (TestGroup group = new TestGroup(4)) {
-            String expected = left(group, 1, CheckpointOptions.NONE, null, program, states);
-            JobListener killer = at(1, superstep, () -> group.kill(2));
+            String expected = left(group, 1, CheckpointOptions.NONE, null, programs, states);
+            JobListener killer = at(programs.size(), superstep, () -> group.kill(2));
 
-            String left = left(group, 2, ALWAYS, killer, program, states);
+            String left = left(group, 2, ALWAYS, killer, programs, states);
 
             assertThat(left).isEqualTo(expected);
         }
@@ -65,16 +76,18 @@ final class ProgramLossTest {
             long term,
             CheckpointOptions options,
             @Nullable JobListener listener,
-            Supplier<Program> program,
+            List<Supplier<Program>> programs,
             List<String> states)
             throws IOException {
         MasterSession session = group.master(term, options);
         session.begin(listener == null ? JobListener.SILENT : listener, _ -> true);
         session.resume(new byte[0], -1, 0);
         session.build("g", TestEdges.NAME, EDGES.named(), BuildOptions.UNDIRECTED);
-        int supersteps =
-                session.run("g", TestPrograms.NAME, TestPrograms.named(program)).supersteps();
-        StringBuilder text = new StringBuilder(supersteps + " supersteps\n");
+        StringBuilder text = new StringBuilder();
+        for (Supplier<Program> program : programs) {
+            RunResult run = session.run("g", TestPrograms.NAME, TestPrograms.named(program));
+            text.append(run.supersteps()).append(" supersteps\n");
+        }
         for (String state : states) {
             Path file = folder.resolve(term + state);
             session.write("g", state, file);

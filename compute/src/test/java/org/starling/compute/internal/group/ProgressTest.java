@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.starling.compute.RecoveryEvent;
 import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.protocol.ComputeMessage.Direction;
 import org.starling.compute.internal.run.Histograms;
 import org.starling.compute.internal.run.MasterRunState;
@@ -36,7 +37,7 @@ final class ProgressTest {
                         new StatePart(
                                 0x11,
                                 "g",
-                                new TreeMap<>(Map.of("a", ColumnType.LONG, "b", ColumnType.FLOAT)),
+                                new TreeMap<>(Map.of("a", StateType.of(ColumnType.LONG), "b", new StateType(ColumnType.FLOAT, 3))),
                                 manifest(0x31))),
                 List.of(request()),
                 List.of(new RecoveryEvent(4, RecoveryEvent.SLAVE, 5, 2, 0.5)),
@@ -69,8 +70,8 @@ final class ProgressTest {
                 """;
         String expected =
                 """
-                {"version":4,"progress":{"task":3,"graphs":{"g":33},\
-                "parts":[{"checkpoint":17,"graph":"g","states":{"a":"LONG","b":"FLOAT"},\
+                {"version":5,"progress":{"task":3,"graphs":{"g":33},\
+                "parts":[{"checkpoint":17,"graph":"g","states":{"a":{"element":"LONG","length":1},"b":{"element":"FLOAT","length":3}},\
                 "manifest":49}],\
                 "redo":[RUN],\
                 "events":[{"node":4,"role":"slave","superstep":5,"resumedAt":2,"seconds":0.5}],\
@@ -108,7 +109,7 @@ final class ProgressTest {
                     .isInstanceOf(IllegalArgumentException.class);
         }
         String json = new String(bytes, StandardCharsets.UTF_8);
-        for (String other : List.of(json + "x", json.replace("\"version\":4", "\"version\":3"))) {
+        for (String other : List.of(json + "x", json.replace("\"version\":5", "\"version\":4"))) {
             byte[] changed = other.getBytes(StandardCharsets.UTF_8);
             assertThatThrownBy(() -> Progress.of(changed, ProgressTest::manifest))
                     .isInstanceOf(IllegalArgumentException.class);

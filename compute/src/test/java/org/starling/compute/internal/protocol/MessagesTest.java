@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.starling.compute.internal.graph.ColumnType;
+import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.protocol.BuildMessage.BuildStep;
 import org.starling.compute.internal.protocol.BuildMessage.PartReport;
 import org.starling.compute.internal.protocol.BuildMessage.Step;
@@ -136,9 +137,9 @@ final class MessagesTest {
         byte[] bytes =
                 bytes(
                         new RestoreStates(
-                                1, 2, "g", List.of("a"), List.of(ColumnType.INT), new long[0]));
-        byte[] without = Arrays.copyOf(bytes, bytes.length - 1);
-        without[bytes.length - 3] = 0; // no types, and then no chunks
+                                1, 2, "g", List.of("a"), List.of(StateType.of(ColumnType.INT)), new long[0]));
+        byte[] without = Arrays.copyOf(bytes, bytes.length - 1 - Integer.BYTES);
+        without[bytes.length - 3 - Integer.BYTES] = 0; // no types, and then no chunks
 
         assertThatThrownBy(() -> read(RecordMessage.type(RestoreStates.class), without))
                 .isInstanceOf(MalformedMessageException.class)
@@ -216,7 +217,7 @@ final class MessagesTest {
             case "long[]" -> new long[] {number, Long.MIN_VALUE, 7};
             case "byte[]" -> new byte[] {(byte) number, -1, 0};
             case "Step" -> Step.ORDER_VERTICES;
-            case "ColumnType" -> ColumnType.FLOAT;
+            case "StateType" -> new StateType(ColumnType.FLOAT, number + 1);
             case "Direction[]" -> new Direction[] {Direction.PULL, Direction.NONE};
             case "Failure" -> new Failure(FailureKind.LOST, "text " + number);
             case "BuildOptions" -> new BuildOptions(true, false, false, true);
