@@ -36,23 +36,41 @@ final class ResumeTest {
         return Stream.of(
                 Arguments.of("betweenness", net, Weighting.NONE, betweenness()),
                 Arguments.of("zero weights", net, Weighting.WILD, shortestPaths()),
-                Arguments.of("components", arcs, Weighting.NONE, (Job)
-                        (session, graph) -> ConnectedComponents.run(session, graph, true)),
-                Arguments.of("strong components", arcs, Weighting.NONE, (Job)
-                        (session, graph) ->
-                                StronglyConnectedComponents.run(session, graph, 1, true)),
-                Arguments.of("cores", net, Weighting.NONE, (Job)
-                        (session, graph) -> KCore.run(session, graph, true)),
-                Arguments.of("labels", net, Weighting.NONE, (Job)
-                        (session, graph) ->
-                                LabelPropagation.run(session, graph, 6, "label", true)),
-                Arguments.of("ranks", arcs, Weighting.NONE, (Job)
-                        (session, graph) ->
-                                PageRank.run(
-                                        session,
-                                        graph,
-                                        new PageRank.Options(0.85, 6, 0, 3),
-                                        true)));
+                Arguments.of(
+                        "components",
+                        arcs,
+                        Weighting.NONE,
+                        (Job) (session, graph) -> ConnectedComponents.run(session, graph, true)),
+                Arguments.of(
+                        "strong components",
+                        arcs,
+                        Weighting.NONE,
+                        (Job)
+                                (session, graph) ->
+                                        StronglyConnectedComponents.run(session, graph, 1, true)),
+                Arguments.of(
+                        "cores",
+                        net,
+                        Weighting.NONE,
+                        (Job) (session, graph) -> KCore.run(session, graph, true)),
+                Arguments.of(
+                        "labels",
+                        net,
+                        Weighting.NONE,
+                        (Job)
+                                (session, graph) ->
+                                        LabelPropagation.run(session, graph, 6, "label", true)),
+                Arguments.of(
+                        "ranks",
+                        arcs,
+                        Weighting.NONE,
+                        (Job)
+                                (session, graph) ->
+                                        PageRank.run(
+                                                session,
+                                                graph,
+                                                new PageRank.Options(0.85, 6, 0, 3),
+                                                true)));
     }
 
     private static Job betweenness() {
@@ -60,8 +78,7 @@ final class ResumeTest {
     }
 
     private static Job shortestPaths() {
-        return (session, graph) ->
-                Sssp.run(session, graph, 3, new Sssp.Options("far", true, true));
+        return (session, graph) -> Sssp.run(session, graph, 3, new Sssp.Options("far", true, true));
     }
 
     @ParameterizedTest(name = "{0}")

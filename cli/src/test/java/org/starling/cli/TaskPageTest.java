@@ -81,7 +81,8 @@ final class TaskPageTest {
         assertThat(anew).isEqualTo(BEGIN_ANEW.keySet());
 
         String page = TaskPage.markdown(shipped());
-        String sentence = page.substring(page.indexOf("Only the search of"), page.indexOf("begin anew"));
+        String sentence =
+                page.substring(page.indexOf("Only the search of"), page.indexOf("begin anew"));
         Set<String> tasks = new TreeSet<>(BEGIN_ANEW.values());
         tasks.remove("");
         assertThat(tasks).allSatisfy(task -> assertThat(sentence).contains("`" + task + "`"));

@@ -73,7 +73,7 @@ public final class PhasedFlood implements VertexProgram {
     private void tell(Vertex v) {
         long news = reports.hasReceived(v) ? reports.received(v) : heard.received(v);
         if (counted.get(v) < 0 && (reports.hasReceived(v) || heard.hasReceived(v))) {
-            counted.set(v, 1000 * news + phase.get().ordinal());
+            counted.set(v, 1000 * news + (phase.is(Phase.TELL) ? 2 : 0));
             told.add(1);
             heard.broadcast(v, news);
         }

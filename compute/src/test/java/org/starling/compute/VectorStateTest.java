@@ -53,8 +53,7 @@ final class VectorStateTest {
                 assertThat(places.asDouble()).isEqualTo(own[0]);
                 assertThat(norms[(int) places.ordinal()]).isEqualTo(0 + own[0] + own[1] + own[2]);
                 assertThat(steps.asLong(0)).isEqualTo(Averages.LAST);
-                assertThat(steps.asLong(1))
-                        .isEqualTo(model.out.get((int) steps.ordinal()).size());
+                assertThat(steps.asLong(1)).isEqualTo(model.out.get((int) steps.ordinal()).size());
             }
         }
         assertThat(written(peers, graph, Averages.PLACE).get(5))

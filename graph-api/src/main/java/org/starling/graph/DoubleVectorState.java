@@ -1,8 +1,8 @@
 package org.starling.graph;
 
 /**
- * A column holding as many {@code double} elements for each vertex as the vector is long, indexed by
- * the vertex's ordinal. The rules of {@link DoubleState} hold for it, too.
+ * A column holding as many {@code double} elements for each vertex as the vector is long, indexed
+ * by the vertex's ordinal. The rules of {@link DoubleState} hold for it, too.
  */
 public interface DoubleVectorState {
     /** Number of elements of each vertex. */

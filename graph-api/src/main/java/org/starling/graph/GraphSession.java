@@ -79,8 +79,7 @@ public interface GraphSession {
 
     /**
      * Writes a state as lines {@code id value}, in the order of ids; of a vector all elements stand
-     * there, with a blank before each. The file appears whole or not
-     * at all.
+     * there, with a blank before each. The file appears whole or not at all.
      *
      * @throws InvalidInputException if the graph has no such state or the file cannot be written
      */

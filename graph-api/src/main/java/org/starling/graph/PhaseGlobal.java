@@ -1,5 +1,7 @@
 package org.starling.graph;
 
+import java.util.List;
+
 /**
  * What kind of superstep this is, for programs of several kinds: the master's {@link
  * Program#afterSuperstep} decides on the next one at the barrier, every vertex can ask which one it
@@ -12,12 +14,12 @@ package org.starling.graph;
  * @param <P> the phases
  */
 public final class PhaseGlobal<P extends Enum<P>> {
-    private final P[] phases;
+    private final List<P> phases;
     private final LongGlobal number;
 
     PhaseGlobal(Class<P> phases, LongGlobal number) {
-        this.phases = phases.getEnumConstants();
-        if (this.phases.length == 0) {
+        this.phases = List.of(phases.getEnumConstants());
+        if (this.phases.isEmpty()) {
             throw new IllegalArgumentException(phases.getName() + " names no phase");
         }
         this.number = number;
@@ -25,7 +27,7 @@ public final class PhaseGlobal<P extends Enum<P>> {
 
     /** The phase of this superstep; between supersteps, that of the one which has just ended. */
     public P get() {
-        return phases[(int) number.get()];
+        return phases.get((int) number.get());
     }
 
     /** Whether this is the phase. */
@@ -39,6 +41,6 @@ public final class PhaseGlobal<P extends Enum<P>> {
      * @throws IllegalStateException outside {@link Program#afterSuperstep}
      */
     public void set(P phase) {
-        number.set(phase.ordinal());
+        number.set(phases.indexOf(phase));
     }
 }

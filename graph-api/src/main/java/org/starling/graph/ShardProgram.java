@@ -12,9 +12,10 @@ public non-sealed interface ShardProgram extends Program {
     void compute(Shard shard);
 
     /**
-     * Between two supersteps, before a checkpoint is written: what the program keeps in fields or in {@link Declaration#perNode} for the vertices of a
-     * shard goes into states. Called for every shard, for different ones in parallel; nothing may
-     * be sent, broadcast, published or added here.
+     * Between two supersteps, before a checkpoint is written: what the program keeps in fields or
+     * in {@link Declaration#perNode} for the vertices of a shard goes into states. Called for every
+     * shard, for different ones in parallel; nothing may be sent, broadcast, published or added
+     * here.
      */
     default void save(Shard shard) {}
 }

@@ -405,7 +405,9 @@ final class ScriptRunnerTest {
         void ran(String program) {
             SuperstepRecord superstep = new SuperstepRecord(0, 0, 3, "none", 9, 0, 0.5, 0, 0.25);
             List<PeerMemory> memory = List.of(new PeerMemory(4, 640, 9_000, 512));
-            runs.add(new RunRecord(program, "g", 1, 0.5, memory, 18, false, true, List.of(superstep)));
+            runs.add(
+                    new RunRecord(
+                            program, "g", 1, 0.5, memory, 18, false, true, List.of(superstep)));
         }
 
         @Override

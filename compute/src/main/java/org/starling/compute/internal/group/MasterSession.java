@@ -20,8 +20,8 @@ import org.starling.compute.CheckpointSink;
 import org.starling.compute.JobListener;
 import org.starling.compute.RecoveryEvent;
 import org.starling.compute.internal.graph.ColumnType;
-import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.graph.ShardTable;
+import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.BuildMessage.EndBuild;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
@@ -404,7 +404,8 @@ public final class MasterSession implements GraphSession {
             if (options.keepInputDegrees()) {
                 checkpoints.built(
                         result.graph(),
-                        new TreeMap<>(Map.of(BuildOptions.INPUT_DEGREE, StateType.of(ColumnType.INT))));
+                        new TreeMap<>(
+                                Map.of(BuildOptions.INPUT_DEGREE, StateType.of(ColumnType.INT))));
             }
             built = true;
             return result;

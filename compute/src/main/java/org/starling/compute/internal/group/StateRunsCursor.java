@@ -16,8 +16,8 @@ import org.starling.graph.StateCursor;
  * Values of a state in the order of ids: the graph's runs of ascending ids, merged.
  *
  * <p>Fetches vertices piece by piece and holds one piece of each run (at most {@value
- * #PIECE_VERTICES} vertices, 16 bytes each, or as much of longer vectors). A step costs a few comparisons. Confined to the job's
- * thread.
+ * #PIECE_VERTICES} vertices, 16 bytes each, or as much of longer vectors). A step costs a few
+ * comparisons. Confined to the job's thread.
  */
 final class StateRunsCursor implements StateCursor {
     private static final int PIECE_VERTICES = 1 << 14;

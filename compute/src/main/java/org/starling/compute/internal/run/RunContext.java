@@ -92,7 +92,9 @@ final class RunContext implements AutoCloseable {
         return channel;
     }
 
-    /** The channel of messages that are not combined, made now if no other worker has declared it. */
+    /**
+     * The channel of messages that are not combined, made now if no other worker has declared it.
+     */
     RecordStream records(String name, RecordLayout layout, long messages) {
         for (RecordStream stream : records) {
             if (stream.name().equals(name)) {

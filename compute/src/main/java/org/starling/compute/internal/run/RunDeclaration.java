@@ -103,7 +103,9 @@ final class RunDeclaration implements Declaration {
     @Override
     public FloatState floatState(String name, float initial) {
         declareName("state", name);
-        Column column = context.newState(name, StateType.of(ColumnType.FLOAT), Float.floatToRawIntBits(initial));
+        Column column =
+                context.newState(
+                        name, StateType.of(ColumnType.FLOAT), Float.floatToRawIntBits(initial));
         return new StateHandle.OfFloat(column, vertices);
     }
 
@@ -111,28 +113,33 @@ final class RunDeclaration implements Declaration {
     public DoubleState doubleState(String name, double initial) {
         declareName("state", name);
         Column column =
-                context.newState(name, StateType.of(ColumnType.DOUBLE), Double.doubleToRawLongBits(initial));
+                context.newState(
+                        name, StateType.of(ColumnType.DOUBLE), Double.doubleToRawLongBits(initial));
         return new StateHandle.OfDouble(column, vertices);
     }
 
     @Override
     public IntState existingIntState(String name) {
-        return new StateHandle.OfInt(context.existingState(name, StateType.of(ColumnType.INT)), vertices);
+        return new StateHandle.OfInt(
+                context.existingState(name, StateType.of(ColumnType.INT)), vertices);
     }
 
     @Override
     public LongState existingLongState(String name) {
-        return new StateHandle.OfLong(context.existingState(name, StateType.of(ColumnType.LONG)), vertices);
+        return new StateHandle.OfLong(
+                context.existingState(name, StateType.of(ColumnType.LONG)), vertices);
     }
 
     @Override
     public FloatState existingFloatState(String name) {
-        return new StateHandle.OfFloat(context.existingState(name, StateType.of(ColumnType.FLOAT)), vertices);
+        return new StateHandle.OfFloat(
+                context.existingState(name, StateType.of(ColumnType.FLOAT)), vertices);
     }
 
     @Override
     public DoubleState existingDoubleState(String name) {
-        return new StateHandle.OfDouble(context.existingState(name, StateType.of(ColumnType.DOUBLE)), vertices);
+        return new StateHandle.OfDouble(
+                context.existingState(name, StateType.of(ColumnType.DOUBLE)), vertices);
     }
 
     @Override

@@ -22,9 +22,9 @@ import org.starling.net.NativeMemory;
  * </pre>
  *
  * A section of messages that are not combined has {@code bytes} of them, {@code width} each. {@code
- * superstep} is the one to come. A section has bits, values or both, as its kind says;
- * {@code bytes} is 0 if it has bits and none of them is set. Sections stand in the order of
- * declaration: states, channels, settled vertices, mirrors, messages that are not combined.
+ * superstep} is the one to come. A section has bits, values or both, as its kind says; {@code
+ * bytes} is 0 if it has bits and none of them is set. Sections stand in the order of declaration:
+ * states, channels, settled vertices, mirrors, messages that are not combined.
  */
 final class ShardSnapshotLayout {
     static final int MAGIC = 0x53544153;

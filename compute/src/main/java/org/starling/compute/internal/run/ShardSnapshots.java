@@ -14,10 +14,10 @@ import org.starling.store.Durability;
  * Writes what a run knows of its shards into chunks, and takes it out again.
  *
  * <p>Between two supersteps, when all direct messages for the one to come have arrived, a run is:
- * its states, the inboxes of the superstep to come (messages that are not
- * combined among them), what was broadcast in the last one, who has
- * settled, staged and seen values of mirrors. Each shard's part lies with the shard's rows, in the
- * same zone. Stateless; workers call it for different shards.
+ * its states, the inboxes of the superstep to come (messages that are not combined among them),
+ * what was broadcast in the last one, who has settled, staged and seen values of mirrors. Each
+ * shard's part lies with the shard's rows, in the same zone. Stateless; workers call it for
+ * different shards.
  */
 final class ShardSnapshots {
     /**

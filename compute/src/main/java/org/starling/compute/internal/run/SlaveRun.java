@@ -29,9 +29,9 @@ import org.starling.graph.TeamProgram;
  * ShardLoop} for each shard, before which long rows are pulled by all together ({@link HubPull}),
  * with barriers between (among workers, and by counted arrivals among slaves). Own shards are
  * handed out to workers one by one. Where messages are not combined they are listed before all this
- * ({@link RecordBarrier}). What a {@link TeamProgram} does together follows behind another
- * barrier. A worker that fails notes what happened and still comes to every barrier. Owned by the
- * slave; called by its control thread, but for {@link #onBlock}.
+ * ({@link RecordBarrier}). What a {@link TeamProgram} does together follows behind another barrier.
+ * A worker that fails notes what happened and still comes to every barrier. Owned by the slave;
+ * called by its control thread, but for {@link #onBlock}.
  */
 public final class SlaveRun implements AutoCloseable {
     private final RunContext context;
@@ -74,8 +74,7 @@ public final class SlaveRun implements AutoCloseable {
             Map<String, Path> outputs,
             long recordBytes) {
         this.context =
-                new RunContext(
-                        run, graph, graph.descriptor().info(), node, outputs, recordBytes);
+                new RunContext(run, graph, graph.descriptor().info(), node, outputs, recordBytes);
         this.slaves = slaves;
         this.shards = graph.shards();
         this.ownShards = graph.ownShards();

@@ -26,7 +26,7 @@ abstract class VectorHandle {
 
     final long at(long ordinal, int index, int shift) {
         long first = Objects.checkIndex(ordinal, vertices) * length;
-        return address + (first + Objects.checkIndex(index, length) << shift);
+        return address + ((first + Objects.checkIndex(index, length)) << shift);
     }
 
     /** Integers of 32 bits. */

@@ -58,8 +58,7 @@ final class ProgramLossTest {
 
     @ParameterizedTest
     @MethodSource("programsAndSupersteps")
-    void goesOnInTheMiddle(
-            List<Supplier<Program>> programs, List<String> states, int superstep)
+    void goesOnInTheMiddle(List<Supplier<Program>> programs, List<String> states, int superstep)
             throws IOException {
         try (TestGroup group = new TestGroup(4)) {
             String expected = left(group, 1, CheckpointOptions.NONE, null, programs, states);

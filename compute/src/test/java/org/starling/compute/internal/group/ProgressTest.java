@@ -37,7 +37,12 @@ final class ProgressTest {
                         new StatePart(
                                 0x11,
                                 "g",
-                                new TreeMap<>(Map.of("a", StateType.of(ColumnType.LONG), "b", new StateType(ColumnType.FLOAT, 3))),
+                                new TreeMap<>(
+                                        Map.of(
+                                                "a",
+                                                StateType.of(ColumnType.LONG),
+                                                "b",
+                                                new StateType(ColumnType.FLOAT, 3))),
                                 manifest(0x31))),
                 List.of(request()),
                 List.of(new RecoveryEvent(4, RecoveryEvent.SLAVE, 5, 2, 0.5)),

@@ -137,7 +137,12 @@ final class MessagesTest {
         byte[] bytes =
                 bytes(
                         new RestoreStates(
-                                1, 2, "g", List.of("a"), List.of(StateType.of(ColumnType.INT)), new long[0]));
+                                1,
+                                2,
+                                "g",
+                                List.of("a"),
+                                List.of(StateType.of(ColumnType.INT)),
+                                new long[0]));
         byte[] without = Arrays.copyOf(bytes, bytes.length - 1 - Integer.BYTES);
         without[bytes.length - 3 - Integer.BYTES] = 0; // no types, and then no chunks
 

@@ -85,13 +85,14 @@ final class RecordInboxTest {
         for (int s = 0; s < senders; s++) {
             int sender = s;
             threads.add(
-                    Thread.ofPlatform().start(() -> {
-                        RecordInbox.Appender appender = inbox.new Appender();
-                        for (int i = 0; i < each; i++) {
-                            write(appender.append(i % VERTICES), i % VERTICES, sender, i);
-                        }
-                        appender.flush();
-                    }));
+                    Thread.ofPlatform()
+                            .start(() -> {
+                                RecordInbox.Appender appender = inbox.new Appender();
+                                for (int i = 0; i < each; i++) {
+                                    write(appender.append(i % VERTICES), i % VERTICES, sender, i);
+                                }
+                                appender.flush();
+                            }));
         }
         for (Thread thread : threads) {
             thread.join();
@@ -137,11 +138,12 @@ final class RecordInboxTest {
         RecordInbox inbox = new RecordInbox(FORMAT, SHARDS, memory, zeroed);
         RecordInbox.Appender appender = inbox.new Appender();
 
-        assertThatThrownBy(() -> {
-                    for (int i = 0; i < 20_000; i++) {
-                        write(appender.append(5), 5, 6, i);
-                    }
-                })
+        assertThatThrownBy(
+                        () -> {
+                            for (int i = 0; i < 20_000; i++) {
+                                write(appender.append(5), 5, 6, i);
+                            }
+                        })
                 .isInstanceOf(JobFailedException.class)
                 .hasMessage(
                         "messages that are not combined need more than the 0 MiB of memory that node 7"
