@@ -48,7 +48,7 @@ final class RecordInboxTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 24, 25, 26, 1_000})
     void bringsMessagesIntoOrderHoweverTheyCame(int count) {
-        long seed = 77 + count;
+        long seed = 77L + count;
         List<Long> places = new ArrayList<>();
         long bytes = (long) count * FORMAT.bytes();
         long messages = NativeMemory.reserve(bytes);
