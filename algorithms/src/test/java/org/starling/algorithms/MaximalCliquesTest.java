@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -188,6 +189,11 @@ final class MaximalCliquesTest {
 
     /** A run that says that its samples held so many wrong cliques and sub-problems. */
     private record ClaimedRun(long found, long wrong, long miscounted) implements RunResult {
+        @Override
+        public SortedSet<String> states() {
+            return new TreeSet<>();
+        }
+
         @Override
         public int supersteps() {
             return 1;

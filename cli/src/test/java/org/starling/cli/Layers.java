@@ -40,6 +40,7 @@ final class Layers {
                     "loaders",
                     "algorithms",
                     "tasks",
+                    "testkit",
                     "cli",
                     "dashboard",
                     "benchmarks",
@@ -59,6 +60,7 @@ final class Layers {
         arrows.put("loaders", List.of("graph"));
         arrows.put("algorithms", List.of("graph"));
         arrows.put("tasks", List.of("graph", "loaders", "algorithms"));
+        arrows.put("testkit", List.of("compute", "graph"));
         arrows.put("cli", List.of("compute", "graph"));
         arrows.put("dashboard", List.of("compute", "graph"));
         arrows.put("benchmarks", ROOMS);

@@ -54,6 +54,7 @@ final class LayersTest {
                 "loaders",
                 "algorithms",
                 "tasks",
+                "testkit",
                 "cli",
                 "benchmarks",
                 "examples"

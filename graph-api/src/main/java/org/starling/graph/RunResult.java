@@ -1,5 +1,7 @@
 package org.starling.graph;
 
+import java.util.SortedSet;
+
 /** What a run left. */
 public interface RunResult {
     /** Number of supersteps, superstep 0 included. */
@@ -10,6 +12,9 @@ public interface RunResult {
      * broadcast goes.
      */
     long messages();
+
+    /** Names of the states that the program declared and left. */
+    SortedSet<String> states();
 
     /** Time of the supersteps, without preparing and clearing columns, in seconds. */
     double seconds();

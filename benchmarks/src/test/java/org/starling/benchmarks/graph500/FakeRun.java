@@ -5,6 +5,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.starling.graph.Adjacency;
@@ -349,6 +351,11 @@ final class FakeRun implements Declaration, Master {
 
     /** What the run left. */
     private final class Result implements RunResult {
+
+        @Override
+        public SortedSet<String> states() {
+            return new TreeSet<>();
+        }
 
         @Override
         public int supersteps() {

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceLoader;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import org.starling.graph.BuildOptions;
@@ -202,6 +204,11 @@ final class FakeSession implements GraphSession {
 
     /** What a search takes. */
     private static final class Searched implements RunResult {
+
+        @Override
+        public SortedSet<String> states() {
+            return new TreeSet<>();
+        }
 
         @Override
         public int supersteps() {

@@ -9,6 +9,21 @@ import org.starling.net.NetException;
 public final class LoopbackRegistry {
 
     private final Map<Integer, LoopbackTransport> transports = new ConcurrentHashMap<>();
+    private final @Nullable Long seed;
+
+    /**
+     * An empty registry.
+     *
+     * @param seed of the delays of its nodes; null: they read at once
+     */
+    public LoopbackRegistry(@Nullable Long seed) {
+        this.seed = seed;
+    }
+
+    /** By how much a node puts off reading from each of the others; null: not at all. */
+    @Nullable ReadDelays delays(int nodeId) {
+        return seed == null ? null : new ReadDelays(seed + nodeId, System::nanoTime);
+    }
 
     void add(int nodeId, LoopbackTransport transport) {
         if (transports.putIfAbsent(nodeId, transport) != null) {

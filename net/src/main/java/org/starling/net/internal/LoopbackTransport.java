@@ -18,7 +18,8 @@ import org.starling.net.Transport;
 public final class LoopbackTransport implements Transport, ReceivingThread.Agent {
 
     /** Where the frames of an outgoing link go. */
-    private record Route(LoopbackTransport target, IncomingLink incoming) {}
+    private record Route(
+            LoopbackTransport target, IncomingLink incoming, ReadDelays.Delay delay) {}
 
     /** How often the receiving thread looks for room and for late commits that it waits for. */
     private static final long CHECK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
@@ -49,6 +50,9 @@ public final class LoopbackTransport implements Transport, ReceivingThread.Agent
     private @Nullable Exchange startedExchange;
     private @Nullable ReceivingThread receiving;
 
+    /** Of a shuffled hub; confined to the receiving thread once that has started. */
+    private @Nullable ReadDelays delays;
+
     /** In a row that found something; confined to the receiving thread. */
     private int rounds;
 
@@ -75,6 +79,7 @@ public final class LoopbackTransport implements Transport, ReceivingThread.Agent
         }
         startedExchange = exchange;
         receiving = thread;
+        delays = registry.delays(exchange.nodeId());
         registry.add(exchange.nodeId(), this);
     }
 
@@ -119,7 +124,7 @@ public final class LoopbackTransport implements Transport, ReceivingThread.Agent
         }
         IncomingLink incoming = target.exchange().accept(exchange().nodeId());
         incoming.attach(link);
-        link.attach(new Route(target, incoming));
+        link.attach(new Route(target, incoming, new ReadDelays.Delay()));
         if (incoming.isClosed()) { // its node was closed before it had a way back
             throw new NodeLostException(link.peer(), "node " + link.peer() + " is closed");
         }
@@ -238,6 +243,9 @@ public final class LoopbackTransport implements Transport, ReceivingThread.Agent
     /** Handles what is committed in the ring of a peer; returns bytes. */
     private int receive(OutgoingLink link) {
         Route route = (Route) Objects.requireNonNull(link.attachment());
+        if (delays != null && !delays.isDue(route.delay)) {
+            return 0;
+        }
         return RingReader.receive(link, route.incoming, exchange());
     }
 

@@ -75,7 +75,7 @@ public abstract class ConnectionsScenario {
         }
     }
 
-    private final LoopbackRegistry registry = new LoopbackRegistry();
+    private final LoopbackRegistry registry = new LoopbackRegistry(null);
     private final Node one = new Node(1, 1);
     private final Node two = new Node(2, 8);
     private final Node three = new Node(3, 8);

@@ -63,7 +63,7 @@ class WaitingHandlersTest {
         BlockingQueue<Responder<FrameSamples.Note>> asked = new LinkedBlockingQueue<>();
         CountDownLatch answered = new CountDownLatch(WORKERS);
         CountDownLatch next = new CountDownLatch(1);
-        LoopbackRegistry hub = new LoopbackRegistry();
+        LoopbackRegistry hub = new LoopbackRegistry(null);
         Messenger server = open(SERVER, hub);
         Messenger self = open(1, hub);
         AsyncServer<FrameSamples.Question, FrameSamples.Note> late =

@@ -1,6 +1,7 @@
 package org.starling.compute.internal.group;
 
 import java.util.Map;
+import java.util.SortedSet;
 import org.starling.compute.internal.run.Aggregates;
 import org.starling.graph.RunResult;
 
@@ -8,6 +9,7 @@ import org.starling.graph.RunResult;
 record FinishedRun(
         int supersteps,
         long messages,
+        SortedSet<String> states,
         double seconds,
         Aggregates aggregates,
         Map<String, long[]> histograms)

@@ -4,11 +4,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.JobListener;
 import org.starling.compute.PeerMemory;
@@ -147,6 +149,8 @@ final class ProgramRunner {
                     new FinishedRun(
                             master.supersteps(),
                             master.messages(),
+                            Collections.unmodifiableSortedSet(
+                                    new TreeSet<>(master.states().keySet())),
                             seconds,
                             master.aggregates(),
                             Histograms.byName(master.histograms(), Histograms.sum(histograms)));

@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -16,7 +15,6 @@ import org.starling.net.LoopbackHub;
 import org.starling.net.NativeMemory;
 import org.starling.net.RawSender;
 import org.starling.store.Durability;
-import org.starling.store.NodeOptions;
 import org.starling.store.StoreConfig;
 import org.starling.store.StoreNode;
 
@@ -25,11 +23,9 @@ final class TestGroup implements AutoCloseable {
     private static final long HEAP_BYTES = 64 << 20;
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    private final LoopbackHub hub = new LoopbackHub();
     private final Path folder;
+    private final LocalGroup group;
     private final StoreNode superpeer;
-    private final List<StoreNode> peers = new ArrayList<>();
-    private final List<SlaveService> slaves = new ArrayList<>();
     private final List<StoreNode> killed = new CopyOnWriteArrayList<>();
 
     TestGroup(int count) {
@@ -38,7 +34,9 @@ final class TestGroup implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        superpeer = StoreNode.startSuperpeer(options("superpeer"));
+        StoreConfig config = StoreConfig.defaults().withHeapBytes(HEAP_BYTES);
+        group = new LocalGroup(new LoopbackHub(), config, 2, folder);
+        superpeer = group.superpeer();
         for (int i = 0; i < count; i++) {
             join();
         }
@@ -53,24 +51,16 @@ final class TestGroup implements AutoCloseable {
 
     /** Starts another peer. */
     StoreNode join() {
-        StoreNode peer = StoreNode.startPeer(options("peer-" + peers.size()));
-        peers.add(peer);
-        slaves.add(new SlaveService(peer, 2, null));
-        return peer;
+        return group.join();
     }
 
     /** A master of a term over all peers that live. */
     MasterSession master(long term, CheckpointOptions options) {
-        return MasterSession.over(superpeer, term, members(), 4 * HEAP_BYTES, options);
+        return group.master(term, options);
     }
 
     Supplier<int[]> members() {
-        return () ->
-                superpeer.membership().nodes().stream()
-                        .mapToInt(node -> node.id())
-                        .filter(id -> id != superpeer.nodeId())
-                        .sorted()
-                        .toArray();
+        return group.members();
     }
 
     /** Sends the first peer messages of an attempt, for vertices of its own, in a superstep. */
@@ -88,25 +78,23 @@ final class TestGroup implements AutoCloseable {
 
     /** Lets a peer vanish without a word. */
     int kill(int index) {
-        StoreNode peer = peers.get(index);
-        killed.add(peer);
-        peer.crash();
-        return peer.nodeId();
+        killed.add(group.peers().get(index));
+        return group.crash(index).nodeId();
     }
 
     /** Chunks on all peers. */
     long chunks() {
-        return peers.stream().mapToLong(peer -> peer.chunks().statistics().chunks()).sum();
+        return group.peers().stream().mapToLong(peer -> peer.chunks().statistics().chunks()).sum();
     }
 
     /** Chunks on one peer. */
     long chunksOf(int index) {
-        return peers.get(index).chunks().statistics().chunks();
+        return group.peers().get(index).chunks().statistics().chunks();
     }
 
     /** Chunks on all peers that were not killed. */
     long chunksOfLiving() {
-        return peers.stream()
+        return group.peers().stream()
                 .filter(peer -> !killed.contains(peer))
                 .mapToLong(peer -> peer.chunks().statistics().chunks())
                 .sum();
@@ -114,7 +102,7 @@ final class TestGroup implements AutoCloseable {
 
     /** Chunks of checkpoints that slaves know of. */
     int checkpointChunks() {
-        return slaves.stream().mapToInt(SlaveService::checkpointChunks).sum();
+        return group.slaves().stream().mapToInt(SlaveService::checkpointChunks).sum();
     }
 
     /** Likewise on one of them. */
@@ -123,26 +111,17 @@ final class TestGroup implements AutoCloseable {
     }
 
     int nodeId(int index) {
-        return peers.get(index).nodeId();
+        return group.peers().get(index).nodeId();
     }
 
     @Override
     public void close() {
-        slaves.forEach(SlaveService::close);
-        superpeer.close();
-        peers.forEach(StoreNode::crash); // nobody is left to say goodbye to
+        group.close();
         try (var files = Files.walk(folder)) {
             files.sorted(java.util.Comparator.reverseOrder()).forEach(TestGroup::delete);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private NodeOptions options(String name) {
-        StoreConfig config = StoreConfig.defaults().withHeapBytes(HEAP_BYTES);
-        return NodeOptions.loopback(hub, config)
-                .withDataDirectory(folder.resolve(name))
-                .withCapabilities(NodeOptions.COMPUTES | NodeOptions.STORES);
     }
 
     private static void delete(Path path) {

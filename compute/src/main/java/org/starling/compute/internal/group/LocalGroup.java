@@ -1,0 +1,101 @@
+package org.starling.compute.internal.group;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.CheckpointOptions;
+import org.starling.net.LoopbackHub;
+import org.starling.store.NodeOptions;
+import org.starling.store.StoreConfig;
+import org.starling.store.StoreNode;
+
+/**
+ * A superpeer and slaves in this process, of which one can be lost without a word: what tests run
+ * on. Used by one thread.
+ */
+public final class LocalGroup implements AutoCloseable {
+    private final LoopbackHub hub;
+    private final StoreConfig config;
+    private final int threads;
+    private final @Nullable Path folder;
+    private final StoreNode superpeer;
+    private final List<StoreNode> peers = new ArrayList<>();
+    private final List<SlaveService> slaves = new ArrayList<>();
+
+    /**
+     * A group of a superpeer alone.
+     *
+     * @param config of each node
+     * @param threads workers of each slave
+     * @param folder where each peer gets a data directory; null: nothing outlives its owner
+     */
+    public LocalGroup(LoopbackHub hub, StoreConfig config, int threads, @Nullable Path folder) {
+        this.hub = hub;
+        this.config = config;
+        this.threads = threads;
+        this.folder = folder;
+        this.superpeer = StoreNode.startSuperpeer(NodeOptions.loopback(hub, config));
+    }
+
+    /** Starts another peer, and a slave on it. */
+    public StoreNode join() {
+        NodeOptions options = NodeOptions.loopback(hub, config);
+        StoreNode peer =
+                StoreNode.startPeer(
+                        folder == null
+                                ? options
+                                : options.withDataDirectory(
+                                        folder.resolve("peer-" + peers.size())));
+        peers.add(peer);
+        slaves.add(new SlaveService(peer, threads, null));
+        return peer;
+    }
+
+    /** Lets a peer vanish without a word; peers are counted from 0 in the order of their start. */
+    public StoreNode crash(int index) {
+        StoreNode peer = peers.get(index);
+        peer.crash();
+        return peer;
+    }
+
+    /** A master of a term over all peers that live. */
+    public MasterSession master(long term, CheckpointOptions options) {
+        long bytes = config.heapBytes() * Math.max(1, peers.size());
+        return MasterSession.over(superpeer, term, members(), bytes, options);
+    }
+
+    /** Nodes of the peers that live, ascending. */
+    public Supplier<int[]> members() {
+        return () ->
+                superpeer.membership().nodes().stream()
+                        .mapToInt(node -> node.id())
+                        .filter(id -> id != superpeer.nodeId())
+                        .sorted()
+                        .toArray();
+    }
+
+    /** The superpeer, on which masters run. */
+    public StoreNode superpeer() {
+        return superpeer;
+    }
+
+    /** All peers, lost ones too. */
+    List<StoreNode> peers() {
+        return peers;
+    }
+
+    /** The slave of each peer. */
+    List<SlaveService> slaves() {
+        return slaves;
+    }
+
+    /** Ends all nodes; what they left in the folder stays. */
+    @Override
+    public void close() {
+        slaves.forEach(SlaveService::close);
+        superpeer.close();
+        peers.forEach(StoreNode::crash); // nobody is left to say goodbye to
+    }
+}

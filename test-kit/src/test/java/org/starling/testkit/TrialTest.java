@@ -1,0 +1,200 @@
+package org.starling.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.starling.graph.BuildOptions;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.JobFailedException;
+import org.starling.graph.Parameters;
+import org.starling.testkit.Faulty.Fault;
+
+/** A trial passes programs that are right and finds what is wrong with the others. */
+@Timeout(120)
+final class TrialTest {
+    private static final TestGraph ROADS =
+            TestGraph.undirected().edge(1, 2, 0.5).edge(2, 3, 1).edge(1, 3, 4).edge(3, 4, 2);
+
+    private static final OperatingSystemMXBean PROCESS =
+            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
+    @Test
+    void givesWhatAProgramLeavesOnASmallGraph() {
+        GraphResult result = Trial.on(ROADS).run(() -> new Hops(1));
+
+        assertThat(result.state("distance")).isEqualTo(Map.of(1L, 0L, 2L, 0.5, 3L, 1.5, 4L, 3.5));
+        assertThat(result.where()).isEqualTo("1 peer");
+        assertThat(result.run().states()).containsExactly("distance");
+    }
+
+    /** In time of the processor, as others may be at work here; two cores share it. */
+    @Test
+    void takesAboutASecondOnceItIsWarm() {
+        long least = Long.MAX_VALUE;
+        for (int round = 0; round < 5; round++) {
+            long before = PROCESS.getProcessCpuTime();
+            Trial.on(ROADS).run(() -> new Hops(1));
+            least = Math.min(least, PROCESS.getProcessCpuTime() - before);
+        }
+
+        assertThat(Duration.ofNanos(least)).isLessThan(Duration.ofSeconds(3));
+    }
+
+    @Test
+    void passesAProgramThatLeavesTheSameEverywhere() {
+        assertThatCode(() -> Trial.on(TestGraph.random(1, 400, 1_200)).run(right()))
+                .doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Fault.class,
+            names = {"FIELD", "ORDER", "ANY", "THREAD"})
+    void findsAProgramThatDoesNot(Fault fault) {
+        assertThatThrownBy(() -> Trial.on(ROADS).run(() -> new Faulty(fault)))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("state \"sum\" at ")
+                .hasMessageContaining("vertex ")
+                .hasMessageContaining("peer");
+    }
+
+    @Test
+    void namesTheSuperstepOfTheLossThatAProgramDoesNotSurvive() {
+        assertThatThrownBy(
+                        () ->
+                                Trial.on(TestGraph.random(1, 400, 1_200))
+                                        .onPeers(4)
+                                        .withoutShuffling()
+                                        .run(() -> new Faulty(Fault.FIELD)))
+                .hasMessageMatching("(?s).*of which one is lost after superstep \\d.*");
+    }
+
+    @Test
+    void namesTheWayInWhichAProgramThrows() {
+        assertThatThrownBy(() -> Trial.on(ROADS).run(() -> new Faulty(Fault.THROWS)))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("the job fails")
+                .hasMessageContaining("not at home");
+        assertThat(Trial.on(ROADS).once().run(() -> new Hops(1)).states()).hasSize(1);
+    }
+
+    @Test
+    void letsWhatIsAllowedToDifferDiffer() {
+        assertThatCode(() -> Trial.on(ROADS).ignoring("sum").run(() -> new Faulty(Fault.ANY)))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void endsAProgramThatNeverEnds() {
+        assertThatThrownBy(() -> Trial.on(ROADS).atMost(3).run(right()))
+                .isInstanceOf(JobFailedException.class)
+                .hasMessageContaining("3 supersteps");
+    }
+
+    @Test
+    void saysThatAVertexIsMissing() {
+        assertThatThrownBy(() -> Trial.on(ROADS).run(() -> new Hops(9)))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("no vertex 9");
+    }
+
+    @Test
+    void spreadsAGrownGraphOverAllPeers() {
+        GraphResult result =
+                Trial.on(ROADS.grown(7))
+                        .onPeers(5)
+                        .withoutLosses()
+                        .drive(
+                                (session, graph) ->
+                                        session.shares(graph).stream()
+                                                .filter(share -> share.vertices() > 0)
+                                                .count());
+
+        assertThat(result.returned()).contains(5L);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "1, 1", "3, 3", "8, 8", "40, 8"})
+    void losesAPeerAfterEachSuperstepOfAShortJob(int supersteps, int losses) {
+        assertThat(Trial.losses(supersteps, 8)).hasSize(losses).doesNotHaveDuplicates();
+        if (losses > 0) {
+            assertThat(Trial.losses(supersteps, 8)).startsWith(1);
+        }
+    }
+
+    @Test
+    void findsProgramsByNameThroughTheirServiceFile() {
+        GraphResult result = Trial.on(ROADS).run("test.hops", Parameters.of("source", 1));
+
+        GraphAssert.assertThat(result).vertex(4).has("distance", 3.5);
+    }
+
+    @Test
+    void saysWhichServiceFileLacksALine() {
+        assertThatThrownBy(() -> Trial.on(ROADS).run("test.forgotten", Parameters.NONE))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("there is no program \"test.forgotten\"")
+                .hasMessageContaining("org.starling.testkit.ForgottenProvider")
+                .hasMessageContaining("META-INF/services/org.starling.graph.ProgramProvider");
+        assertThatThrownBy(ServiceFiles::assertComplete)
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("ForgottenProvider")
+                .hasMessageNotContaining("HopsProvider");
+    }
+
+    @Test
+    void comparesWhatTasksReturn() {
+        GraphResult result = Trial.on(ROADS).run(new FarthestTask(), Parameters.of("source", 1));
+
+        GraphAssert.assertThat(result)
+                .returned("farthest", 4)
+                .returned("distance", 3.5)
+                .vertex(4)
+                .has("distance", 3.5);
+        assertThatThrownBy(() -> Trial.on(ROADS).run(new FarthestTask(), Parameters.NONE))
+                .hasMessageContaining("needs the argument \"source\"");
+        assertThatThrownBy(
+                        () ->
+                                Trial.on(ROADS)
+                                        .run(
+                                                new FarthestTask(),
+                                                Parameters.of("source", 1).with("sauce", 2)))
+                .hasMessageContaining("no argument \"sauce\"");
+    }
+
+    @Test
+    void findsWhatADriverReturnsElsewhere() {
+        assertThatThrownBy(
+                        () ->
+                                Trial.on(ROADS)
+                                        .drive((session, graph) -> session.shares(graph).size()))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("returned 1, but 3");
+    }
+
+    @Test
+    void takesGraphsOfSourcesThatServicesGive() {
+        TestGraph grid =
+                TestGraph.of(
+                        "grid",
+                        Parameters.of("rows", 20).with("columns", 20),
+                        BuildOptions.UNDIRECTED);
+
+        GraphAssert.assertThat(Trial.on(grid).once().run(right())).hasVertices(400);
+    }
+
+    private static Supplier<Faulty> right() {
+        return () -> new Faulty(Fault.NONE);
+    }
+}
