@@ -46,7 +46,8 @@ final class Commands {
                         new BenchCommand(),
                         new GenerateCommand(),
                         new ConfigCommand(),
-                        new TasksCommand()));
+                        new TasksCommand(),
+                        new NewCommand()));
     }
 
     /** Runs what the arguments say. */
@@ -147,7 +148,8 @@ final class Commands {
         return options;
     }
 
-    private static String version() {
+    /** The version of Starling. */
+    static String version() {
         Properties properties = new Properties();
         try (InputStream stream = Commands.class.getResourceAsStream("version.properties")) {
             if (stream == null) {

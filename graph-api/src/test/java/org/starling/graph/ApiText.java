@@ -2,13 +2,13 @@ package org.starling.graph;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.FieldModel;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.attribute.ConstantValueAttribute;
 import java.lang.classfile.attribute.RecordAttribute;
-import java.lang.classfile.Attributes;
 import java.lang.constant.ClassDesc;
 import java.lang.reflect.AccessFlag;
 import java.nio.file.Files;
@@ -71,7 +71,8 @@ final class ApiText {
 
     /** The class that a line of a method is about. */
     private static String owner(String line) {
-        String name = line.substring(line.lastIndexOf(' ', line.indexOf('(')) + 1, line.indexOf('('));
+        String name =
+                line.substring(line.lastIndexOf(' ', line.indexOf('(')) + 1, line.indexOf('('));
         return name.substring(0, name.lastIndexOf('.'));
     }
 
@@ -88,8 +89,7 @@ final class ApiText {
         String name = name(model.thisClass().asSymbol());
         boolean isRecord = model.findAttribute(Attributes.record()).isPresent();
         String parents =
-                Stream.concat(
-                                model.superclass().stream(), model.interfaces().stream())
+                Stream.concat(model.superclass().stream(), model.interfaces().stream())
                         .map(parent -> name(parent.asSymbol()))
                         .collect(Collectors.joining(", "));
         lines.add(

@@ -39,11 +39,10 @@ class ShuffledHubTest {
 
             assertThat(orders)
                     .hasSizeGreaterThan(1)
-                    .allSatisfy(
-                            order -> {
-                                assertThat(order).containsSubsequence("1a", "1b");
-                                assertThat(order).containsSubsequence("2a", "2b");
-                            });
+                    .allSatisfy(order -> {
+                        assertThat(order).containsSubsequence("1a", "1b");
+                        assertThat(order).containsSubsequence("2a", "2b");
+                    });
             assertThat(orders).anyMatch(order -> order.getFirst().equals("2a"));
         }
     }

@@ -28,7 +28,8 @@ final class Difference {
         if (!states.keySet().equals(others.keySet())) {
             found.add("states " + states.keySet() + ", but " + others.keySet());
         } else {
-            states.forEach((name, values) -> compare(name, values, others.get(name), tolerance, found));
+            states.forEach(
+                    (name, values) -> compare(name, values, others.get(name), tolerance, found));
         }
         Object returned = one.returned().orElse(null);
         Object otherReturned = other.returned().orElse(null);

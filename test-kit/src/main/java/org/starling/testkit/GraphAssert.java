@@ -119,17 +119,12 @@ public final class GraphAssert {
     /** Requires something of a state at every vertex. */
     public GraphAssert everyVertex(String state, String what, Predicate<Number> holds) {
         actual.state(state)
-                .forEach(
-                        (id, value) ->
-                                require(
-                                        holds.test(value),
-                                        () ->
-                                                "state \"%s\" of vertex %s: expected %s, found %s"
-                                                        .formatted(
-                                                                state,
-                                                                VertexId.text(id),
-                                                                what,
-                                                                value)));
+                .forEach((id, value) ->
+                        require(
+                                holds.test(value),
+                                () ->
+                                        "state \"%s\" of vertex %s: expected %s, found %s"
+                                                .formatted(state, VertexId.text(id), what, value)));
         return this;
     }
 
@@ -148,9 +143,7 @@ public final class GraphAssert {
     public GraphAssert hasSameStatesAs(GraphResult expected) {
         require(
                 expected.states().equals(new TreeSet<>(actual.states())),
-                () ->
-                        "expected states %s, found %s"
-                                .formatted(expected.states(), actual.states()));
+                () -> "expected states %s, found %s".formatted(expected.states(), actual.states()));
         expected.states().forEach(state -> hasSameStateAs(expected, state));
         return this;
     }
@@ -174,7 +167,9 @@ public final class GraphAssert {
     private void compare(String state, SortedMap<Long, Number> expected, double tolerance) {
         List<String> found = new ArrayList<>();
         Difference.compare(state, expected, actual.state(state), tolerance, found);
-        require(found.isEmpty(), () -> "expected (first) is not what was found (second): " + found.getFirst());
+        require(
+                found.isEmpty(),
+                () -> "expected (first) is not what was found (second): " + found.getFirst());
     }
 
     static Number normal(Number value) {

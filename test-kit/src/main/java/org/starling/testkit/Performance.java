@@ -48,7 +48,9 @@ final class Performance {
                     "on %s%s the job fails: %s"
                             .formatted(
                                     variant,
-                                    graph.isTooSmallToSpread() ? "" : " and " + graph.vertices().size() + " vertices",
+                                    graph.isTooSmallToSpread()
+                                            ? ""
+                                            : " and " + graph.vertices().size() + " vertices",
                                     e.getMessage()),
                     e);
         }
@@ -68,7 +70,11 @@ final class Performance {
             Object returned = work.in(notes.session(), variant);
             GraphResult result =
                     new GraphResult(
-                            variant.toString(), info, read(session, notes.states), notes.runs, returned);
+                            variant.toString(),
+                            info,
+                            read(session, notes.states),
+                            notes.runs,
+                            returned);
             cluster.endJob();
             ended = true;
             return new Outcome(result, losses.supersteps);

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.starling.graph.Parameters;
 
 /**
- * Objects of this process that travel to its peers by number, until they are forgotten. Thread-safe.
+ * Objects of this process that travel to its peers by number, until they are forgotten.
+ * Thread-safe.
  */
 final class Register<T> {
     private static final String KEY = "testkit.number";

@@ -65,7 +65,8 @@ final class Stage {
 
     private static void closeAll() {
         List<Thread> closing = new ArrayList<>();
-        CLUSTERS.values().forEach(cluster -> closing.add(Thread.ofPlatform().start(cluster::close)));
+        CLUSTERS.values()
+                .forEach(cluster -> closing.add(Thread.ofPlatform().start(cluster::close)));
         for (Thread thread : closing) {
             try {
                 thread.join();

@@ -35,7 +35,9 @@ final class TaskArguments {
                                 .formatted(
                                         signature.name(),
                                         name,
-                                        signature.arguments().stream().map(Argument::name).toList()));
+                                        signature.arguments().stream()
+                                                .map(Argument::name)
+                                                .toList()));
             }
         }
         return complete;

@@ -18,8 +18,8 @@ import org.starling.graph.Task;
 /**
  * Runs a job on a small graph inside the test's process, in every way in which it may come to run
  * on a cluster, and requires that it leaves the same each time: on 1, 3 and 5 peers, with messages
- * of different peers in any order, and with a peer lost after each superstep (of a longer job, after 8 of them). What it left on the
- * graph is the result, for {@link GraphAssert} to look at.
+ * of different peers in any order, and with a peer lost after each superstep (of a longer job,
+ * after 8 of them). What it left on the graph is the result, for {@link GraphAssert} to look at.
  *
  * <pre>{@code
  * GraphResult result = Trial.on(roads).run(() -> new ShortestPaths(1));
@@ -165,11 +165,10 @@ public final class Trial {
      */
     public GraphResult run(String program, Parameters parameters) {
         RunOptions options = new RunOptions(maxSupersteps, RunOptions.DEFAULT.outputs());
-        return perform(
-                (session, variant) -> {
-                    session.run(GRAPH, program, parameters, options);
-                    return null;
-                });
+        return perform((session, variant) -> {
+            session.run(GRAPH, program, parameters, options);
+            return null;
+        });
     }
 
     /**
@@ -185,10 +184,8 @@ public final class Trial {
     public GraphResult run(Task task, Parameters arguments) {
         Parameters complete = TaskArguments.complete(task.signature(), arguments);
         task.check(complete);
-        return perform(
-                (session, variant) ->
-                        task.run(new TrialContext(session, variant.peers(), folder), complete)
-                                .asMap());
+        return perform((session, variant) ->
+                task.run(new TrialContext(session, variant.peers(), folder), complete).asMap());
     }
 
     /** Runs a driver. */
@@ -240,6 +237,8 @@ public final class Trial {
     /** Numbers of supersteps, counted from 1, behind each of which a peer is lost. */
     static int[] losses(int supersteps, int most) {
         int count = Math.min(supersteps, most);
-        return IntStream.range(0, count).map(i -> 1 + (int) ((long) i * supersteps / count)).toArray();
+        return IntStream.range(0, count)
+                .map(i -> 1 + (int) ((long) i * supersteps / count))
+                .toArray();
     }
 }

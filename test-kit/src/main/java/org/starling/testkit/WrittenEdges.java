@@ -34,12 +34,7 @@ final class WrittenEdges implements EdgeSource {
     @Override
     public SourceDescription describe() {
         return new SourceDescription(
-                PARTS,
-                false,
-                0,
-                graph.vertices().size(),
-                graph.edges().size(),
-                graph.isWeighted());
+                PARTS, false, 0, graph.vertices().size(), graph.edges().size(), graph.isWeighted());
     }
 
     @Override

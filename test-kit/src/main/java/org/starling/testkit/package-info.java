@@ -4,9 +4,9 @@
  * compares what comes out.
  *
  * <p>Start with {@link org.starling.testkit.Trial}, which runs, {@link
- * org.starling.testkit.TestGraph}, which it runs on, and {@link
- * org.starling.testkit.GraphAssert}, which says what must have come out. Works with any framework
- * for tests: what is wrong is an {@link java.lang.AssertionError}.
+ * org.starling.testkit.TestGraph}, which it runs on, and {@link org.starling.testkit.GraphAssert},
+ * which says what must have come out. Works with any framework for tests: what is wrong is an
+ * {@link java.lang.AssertionError}.
  */
 @NullMarked
 package org.starling.testkit;

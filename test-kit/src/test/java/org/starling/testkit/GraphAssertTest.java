@@ -63,8 +63,7 @@ final class GraphAssertTest {
                 .hasMessage("there is no state \"y\"; programs left [x]");
         assertThatThrownBy(
                         () -> assertThat(result).everyVertex("x", "small", x -> x.intValue() < 5))
-                .hasMessage(
-                        "state \"x\" of vertex 18446744073709551615: expected small, found 7");
+                .hasMessage("state \"x\" of vertex 18446744073709551615: expected small, found 7");
     }
 
     @Test

@@ -1,10 +1,10 @@
 package org.starling.testkit;
 
 import org.starling.graph.Declaration;
+import org.starling.graph.EdgeCursor;
 import org.starling.graph.FloatChannel;
 import org.starling.graph.FloatCombiner;
 import org.starling.graph.FloatState;
-import org.starling.graph.EdgeCursor;
 import org.starling.graph.Vertex;
 import org.starling.graph.VertexProgram;
 

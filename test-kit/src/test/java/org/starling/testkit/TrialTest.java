@@ -71,12 +71,11 @@ final class TrialTest {
 
     @Test
     void namesTheSuperstepOfTheLossThatAProgramDoesNotSurvive() {
-        assertThatThrownBy(
-                        () ->
-                                Trial.on(TestGraph.random(1, 400, 1_200))
-                                        .onPeers(4)
-                                        .withoutShuffling()
-                                        .run(() -> new Faulty(Fault.FIELD)))
+        assertThatThrownBy(() ->
+                        Trial.on(TestGraph.random(1, 400, 1_200))
+                                .onPeers(4)
+                                .withoutShuffling()
+                                .run(() -> new Faulty(Fault.FIELD)))
                 .hasMessageMatching("(?s).*of which one is lost after superstep \\d.*");
     }
 
@@ -115,11 +114,10 @@ final class TrialTest {
                 Trial.on(ROADS.grown(7))
                         .onPeers(5)
                         .withoutLosses()
-                        .drive(
-                                (session, graph) ->
-                                        session.shares(graph).stream()
-                                                .filter(share -> share.vertices() > 0)
-                                                .count());
+                        .drive((session, graph) ->
+                                session.shares(graph).stream()
+                                        .filter(share -> share.vertices() > 0)
+                                        .count());
 
         assertThat(result.returned()).contains(5L);
     }
@@ -164,21 +162,18 @@ final class TrialTest {
                 .has("distance", 3.5);
         assertThatThrownBy(() -> Trial.on(ROADS).run(new FarthestTask(), Parameters.NONE))
                 .hasMessageContaining("needs the argument \"source\"");
-        assertThatThrownBy(
-                        () ->
-                                Trial.on(ROADS)
-                                        .run(
-                                                new FarthestTask(),
-                                                Parameters.of("source", 1).with("sauce", 2)))
+        assertThatThrownBy(() ->
+                        Trial.on(ROADS)
+                                .run(
+                                        new FarthestTask(),
+                                        Parameters.of("source", 1).with("sauce", 2)))
                 .hasMessageContaining("no argument \"sauce\"");
     }
 
     @Test
     void findsWhatADriverReturnsElsewhere() {
-        assertThatThrownBy(
-                        () ->
-                                Trial.on(ROADS)
-                                        .drive((session, graph) -> session.shares(graph).size()))
+        assertThatThrownBy(() ->
+                        Trial.on(ROADS).drive((session, graph) -> session.shares(graph).size()))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("returned 1, but 3");
     }

@@ -18,8 +18,7 @@ import org.starling.net.Transport;
 public final class LoopbackTransport implements Transport, ReceivingThread.Agent {
 
     /** Where the frames of an outgoing link go. */
-    private record Route(
-            LoopbackTransport target, IncomingLink incoming, ReadDelays.Delay delay) {}
+    private record Route(LoopbackTransport target, IncomingLink incoming, ReadDelays.Delay delay) {}
 
     /** How often the receiving thread looks for room and for late commits that it waits for. */
     private static final long CHECK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
