@@ -47,7 +47,8 @@ final class Commands {
                         new GenerateCommand(),
                         new ConfigCommand(),
                         new TasksCommand(),
-                        new NewCommand()));
+                        new NewCommand(),
+                        new InstallCommand()));
     }
 
     /** Runs what the arguments say. */

@@ -68,14 +68,14 @@ final class MainTest {
     void tellsTheShellWhatWentWrong() throws Exception {
         Files.writeString(folder.resolve("bad.json"), "{\"tasks\": [{\"task\": \"graph.lod\"}]}");
 
-        ProcessRun noCommand = starling("fly");
+        ProcessRun noCommand = starling("teleport");
         ProcessRun noScript = starling("run", "missing.json");
         ProcessRun badScript = starling("run", "bad.json");
 
         assertThat(noCommand.exitCode()).isEqualTo(2);
         assertThat(noCommand.err())
                 .isEqualTo(
-                        "starling: unknown command \"fly\"; valid: bench, cancel, cluster, config, generate, graph500, graphalytics, jobs, report, run, submit, tasks\n");
+                        "starling: unknown command \"teleport\"; valid: bench, cancel, cluster, config, generate, graph500, graphalytics, install, jobs, new, report, run, submit, tasks\n");
         assertThat(noScript.exitCode()).isEqualTo(3);
         assertThat(noScript.err()).contains("starling: there is no script ");
         assertThat(badScript.exitCode()).isEqualTo(3);

@@ -1,15 +1,18 @@
 package org.starling.graph;
 
 /**
- * The version of this API that a job was written for. The jar of a job names it in its manifest, in
- * the attribute {@value #ATTRIBUTE}; a cluster whose {@link #MAJOR} is another one refuses the jar.
+ * The version of this API. Within a major version, code that was compiled against an older minor
+ * one goes on to work.
  */
 public final class ApiVersion {
-    /** Goes up when a job that worked has to be changed or compiled anew. */
+    /** A jar runs on a node only if it was built against this major version. */
     public static final int MAJOR = 1;
 
-    /** Manifest attribute of a job's jar: the {@link #MAJOR} that it was compiled against. */
-    public static final String ATTRIBUTE = "Starling-Api-Version";
+    /**
+     * Main attribute of a jar's manifest that says what it was built against: a major version, and
+     * perhaps more behind a point ({@code 1} or {@code 1.2}).
+     */
+    public static final String MANIFEST_ATTRIBUTE = "Starling-Api-Version";
 
     private ApiVersion() {}
 }

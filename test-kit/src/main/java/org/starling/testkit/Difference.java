@@ -2,6 +2,7 @@ package org.starling.testkit;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import org.starling.graph.VertexId;
@@ -29,7 +30,7 @@ final class Difference {
             found.add("states " + states.keySet() + ", but " + others.keySet());
         } else {
             states.forEach(
-                    (name, values) -> compare(name, values, others.get(name), tolerance, found));
+                    (name, values) -> compare(name, values, Objects.requireNonNull(others.get(name)), tolerance, found));
         }
         Object returned = one.returned().orElse(null);
         Object otherReturned = other.returned().orElse(null);
@@ -63,7 +64,7 @@ final class Difference {
         int different = 0;
         List<String> named = new ArrayList<>();
         for (var entry : one.entrySet()) {
-            Number there = other.get(entry.getKey());
+            Number there = Objects.requireNonNull(other.get(entry.getKey()));
             if (!Values.same(entry.getValue(), there, tolerance)) {
                 different++;
                 if (named.size() < MAX_NAMED) {

@@ -13,11 +13,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.starling.graph.EdgeSourceProvider;
 import org.starling.graph.InvalidInputException;
@@ -120,8 +120,8 @@ public final class ServiceFiles {
     }
 
     /** Names of the classes that service files give. */
-    private static SortedSet<String> listed(Class<?> service) {
-        SortedSet<String> names = new TreeSet<>();
+    private static Set<String> listed(Class<?> service) {
+        Set<String> names = new HashSet<>();
         for (URL file : resources("META-INF/services/" + service.getName())) {
             try (InputStream stream = file.openStream()) {
                 new String(stream.readAllBytes(), StandardCharsets.UTF_8)

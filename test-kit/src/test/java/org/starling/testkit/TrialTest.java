@@ -8,7 +8,6 @@ import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,7 +52,7 @@ final class TrialTest {
 
     @Test
     void passesAProgramThatLeavesTheSameEverywhere() {
-        assertThatCode(() -> Trial.on(TestGraph.random(1, 400, 1_200)).run(right()))
+        assertThatCode(() -> Trial.on(TestGraph.random(1, 400, 1_200)).run(TrialTest::right))
                 .doesNotThrowAnyException();
     }
 
@@ -96,7 +95,7 @@ final class TrialTest {
 
     @Test
     void endsAProgramThatNeverEnds() {
-        assertThatThrownBy(() -> Trial.on(ROADS).atMost(3).run(right()))
+        assertThatThrownBy(() -> Trial.on(ROADS).atMost(3).run(TrialTest::right))
                 .isInstanceOf(JobFailedException.class)
                 .hasMessageContaining("3 supersteps");
     }
@@ -186,10 +185,10 @@ final class TrialTest {
                         Parameters.of("rows", 20).with("columns", 20),
                         BuildOptions.UNDIRECTED);
 
-        GraphAssert.assertThat(Trial.on(grid).once().run(right())).hasVertices(400);
+        GraphAssert.assertThat(Trial.on(grid).once().run(TrialTest::right)).hasVertices(400);
     }
 
-    private static Supplier<Faulty> right() {
-        return () -> new Faulty(Fault.NONE);
+    private static Faulty right() {
+        return new Faulty(Fault.NONE);
     }
 }
