@@ -2,6 +2,7 @@ package org.starling.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -111,13 +113,13 @@ final class FirstJobGuideTest {
     }
 
     private static String maven() {
-        for (String place : System.getenv("PATH").split(":")) {
-            Path maven = Path.of(place, "mvn");
-            if (Files.isExecutable(maven)) {
-                return maven.toString();
-            }
-        }
-        throw new IllegalStateException("there is no mvn on the PATH");
+        return Pattern.compile(File.pathSeparator)
+                .splitAsStream(System.getenv("PATH"))
+                .map(place -> Path.of(place, "mvn"))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElseThrow()
+                .toString();
     }
 
     private static void executable(Path file, String text) throws IOException {

@@ -66,7 +66,7 @@ final class NewCommandTest {
     void tellsProgramsWhatItWrote() {
         assertThat(run("new", "job", "--json")).isEqualTo(ExitCode.DONE);
 
-        assertThat(JsonText.parse(screen.out()).toString())
+        assertThat(String.valueOf(JsonText.parse(screen.out())))
                 .contains("name=job")
                 .contains("src/main/java/job/ShortestPaths.java");
     }

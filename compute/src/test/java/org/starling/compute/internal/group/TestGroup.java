@@ -107,7 +107,7 @@ final class TestGroup implements AutoCloseable {
 
     /** Likewise on one of them. */
     int checkpointChunksOf(int index) {
-        return slaves.get(index).checkpointChunks();
+        return group.slaves().get(index).checkpointChunks();
     }
 
     int nodeId(int index) {
