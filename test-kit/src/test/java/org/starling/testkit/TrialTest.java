@@ -182,10 +182,10 @@ final class TrialTest {
         TestGraph grid =
                 TestGraph.of(
                         "grid",
-                        Parameters.of("rows", 20).with("columns", 20),
+                        Parameters.of("scale", 8),
                         BuildOptions.UNDIRECTED);
 
-        GraphAssert.assertThat(Trial.on(grid).once().run(TrialTest::right)).hasVertices(400);
+        GraphAssert.assertThat(Trial.on(grid).once().run(TrialTest::right)).hasVertices(256);
     }
 
     private static Faulty right() {
