@@ -50,7 +50,11 @@ final class FirstJobGuideTest {
         StringBuilder script = new StringBuilder("set -e\n");
         script.append("export STARLING_NO_BUILD=1 PATH='").append(tools).append("':\"$PATH\"\n");
         for (String command : commands()) {
-            script.append("echo '$ ").append(command).append("' >&2\n").append(command).append('\n');
+            script.append("echo '$ ")
+                    .append(command)
+                    .append("' >&2\n")
+                    .append(command)
+                    .append('\n');
         }
         Path work = Files.createDirectory(folder.resolve("work"));
         Path said = folder.resolve("said");

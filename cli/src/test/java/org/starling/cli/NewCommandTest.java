@@ -57,7 +57,10 @@ final class NewCommandTest {
         assertThat(text("src/main/resources/META-INF/services/org.starling.graph.Task"))
                 .isEqualTo("myjob.FindFarthest\n");
         for (String file : files()) {
-            assertThat(text(file)).as(file).doesNotContainPattern("@[a-z]+@").doesNotContain("examples");
+            assertThat(text(file))
+                    .as(file)
+                    .doesNotContainPattern("@[a-z]+@")
+                    .doesNotContain("examples");
         }
         assertThat(screen.out()).contains("wrote 12 files").contains("cd my-job && mvn package");
     }

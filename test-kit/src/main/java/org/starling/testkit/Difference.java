@@ -29,8 +29,13 @@ final class Difference {
         if (!states.keySet().equals(others.keySet())) {
             found.add("states " + states.keySet() + ", but " + others.keySet());
         } else {
-            states.forEach(
-                    (name, values) -> compare(name, values, Objects.requireNonNull(others.get(name)), tolerance, found));
+            states.forEach((name, values) ->
+                    compare(
+                            name,
+                            values,
+                            Objects.requireNonNull(others.get(name)),
+                            tolerance,
+                            found));
         }
         Object returned = one.returned().orElse(null);
         Object otherReturned = other.returned().orElse(null);
@@ -91,7 +96,7 @@ final class Difference {
 
     private static String hint() {
         return "A program leaves the same everywhere if it combines messages by what is the same in any order (MIN, MAX, SUM)"
-                + " and, where it says resumable(), keeps nothing in fields. Sums of floating point numbers may differ in their last"
+                + " and keeps nothing in fields, or says so by resumes(). Sums of floating point numbers may differ in their last"
                 + " digits: within(1e-9). A state that may be any of several, a parent in a tree for example: ignoring(\"parent\").";
     }
 }

@@ -42,7 +42,10 @@ public final class GraphResult {
         return info;
     }
 
-    /** Names of the states that programs have left. */
+    /**
+     * Names of the states that programs have left; each element of a vector is a state: {@code
+     * name[0]}, {@code name[1]} and so on.
+     */
     public SortedSet<String> states() {
         return Collections.unmodifiableSortedSet(new TreeSet<>(states.keySet()));
     }
@@ -122,7 +125,7 @@ public final class GraphResult {
     /** What is to be compared but for these states. */
     SortedMap<String, SortedMap<Long, Number>> statesBut(SortedSet<String> ignored) {
         SortedMap<String, SortedMap<Long, Number>> left = new TreeMap<>(states);
-        left.keySet().removeAll(ignored);
+        left.keySet().removeIf(name -> ignored.contains(name.replaceFirst("\\[\\d+]$", "")));
         return left;
     }
 

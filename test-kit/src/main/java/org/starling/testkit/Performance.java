@@ -97,16 +97,28 @@ final class Performance {
         SortedMap<String, SortedMap<Long, Number>> states = new TreeMap<>();
         if (session.graphs().contains(Trial.GRAPH)) {
             for (String name : names) {
-                SortedMap<Long, Number> values = new TreeMap<>(VertexId.ASCENDING);
-                try (StateCursor cursor = session.read(Trial.GRAPH, name)) {
-                    while (cursor.next()) {
-                        values.put(cursor.id(), Values.of(cursor));
-                    }
-                }
-                states.put(name, values);
+                read(session, name, states);
             }
         }
         return states;
+    }
+
+    /** Elements of vectors are states of their own: {@code name[0]}, {@code name[1]} and so on. */
+    private static void read(
+            GraphSession session, String name, SortedMap<String, SortedMap<Long, Number>> states) {
+        try (StateCursor cursor = session.read(Trial.GRAPH, name)) {
+            int length = cursor.length();
+            List<SortedMap<Long, Number>> elements = new ArrayList<>();
+            for (int i = 0; i < length; i++) {
+                elements.add(new TreeMap<>(VertexId.ASCENDING));
+                states.put(length == 1 ? name : name + "[" + i + "]", elements.get(i));
+            }
+            while (cursor.next()) {
+                for (int i = 0; i < length; i++) {
+                    elements.get(i).put(cursor.id(), Values.of(cursor, i));
+                }
+            }
+        }
     }
 
     /** Counts supersteps, and loses a peer after one of them. */

@@ -10,10 +10,13 @@ import org.starling.graph.StateCursor;
 final class Values {
     private Values() {}
 
-    /** The cursor's value: a {@code long} if it is whole, else a {@code double}. */
-    static Number of(StateCursor cursor) {
-        long whole = cursor.asLong();
-        double number = cursor.asDouble();
+    /**
+     * An element of the cursor's value, which has one unless it is a vector: a {@code long} if it
+     * is whole, else a {@code double}.
+     */
+    static Number of(StateCursor cursor, int index) {
+        long whole = cursor.asLong(index);
+        double number = cursor.asDouble(index);
         if ((double) whole == number) {
             return whole;
         }

@@ -17,7 +17,7 @@ final class Faulty implements VertexProgram {
 
     enum Fault {
         NONE,
-        /** Says that it can go on in new instances, but keeps its sum in a field. */
+        /** Does not say that it can't go on in new instances, but keeps its sum in a field. */
         FIELD,
         /** Combines two messages in a way that depends on their order. */
         ORDER,
@@ -42,7 +42,6 @@ final class Faulty implements VertexProgram {
     public void declare(Declaration graph) {
         sum = graph.longState("sum", 0);
         told = graph.longChannel("told", combiner());
-        graph.resumable();
     }
 
     private LongCombiner combiner() {

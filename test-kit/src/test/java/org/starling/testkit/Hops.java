@@ -23,7 +23,6 @@ final class Hops implements VertexProgram {
         distance = graph.floatState("distance", Float.POSITIVE_INFINITY);
         candidate = graph.floatChannel("candidate", FloatCombiner.MIN);
         graph.startAt(source);
-        graph.resumable();
     }
 
     @Override

@@ -94,6 +94,19 @@ final class TrialTest {
     }
 
     @Test
+    void looksAtEveryElementOfVectors() {
+        GraphResult result = Trial.on(ROADS).once().run(() -> new Pairs(false));
+
+        GraphAssert.assertThat(result).vertex(3).has("pair[0]", 3).has("pair[1]", 6);
+        assertThatThrownBy(() -> Trial.on(ROADS).run(() -> new Pairs(true)))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("state \"pair[1]\" at ")
+                .hasMessageNotContaining("state \"pair[0]\"");
+        assertThatCode(() -> Trial.on(ROADS).ignoring("pair").run(() -> new Pairs(true)))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
     void endsAProgramThatNeverEnds() {
         assertThatThrownBy(() -> Trial.on(ROADS).atMost(3).run(TrialTest::right))
                 .isInstanceOf(JobFailedException.class)
@@ -179,11 +192,7 @@ final class TrialTest {
 
     @Test
     void takesGraphsOfSourcesThatServicesGive() {
-        TestGraph grid =
-                TestGraph.of(
-                        "grid",
-                        Parameters.of("scale", 8),
-                        BuildOptions.UNDIRECTED);
+        TestGraph grid = TestGraph.of("grid", Parameters.of("scale", 8), BuildOptions.UNDIRECTED);
 
         GraphAssert.assertThat(Trial.on(grid).once().run(TrialTest::right)).hasVertices(256);
     }

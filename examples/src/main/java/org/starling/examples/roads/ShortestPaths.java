@@ -23,7 +23,6 @@ public final class ShortestPaths implements VertexProgram {
         distance = graph.floatState("distance", Float.POSITIVE_INFINITY);
         candidate = graph.floatChannel("candidate", FloatCombiner.MIN);
         graph.startAt(source);
-        graph.resumable(); // nothing that changes is kept in fields
     }
 
     @Override

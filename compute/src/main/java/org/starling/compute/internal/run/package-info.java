@@ -8,8 +8,8 @@
  * into {@link org.starling.compute.internal.run.Inbox} columns here or into {@link
  * org.starling.compute.internal.run.Outbox} blocks for other nodes. Messages that are not combined
  * go into blocks here and there, and are listed at the barrier ({@link
- * org.starling.compute.internal.run.RecordInbox}). Called by {@code group}. Open
- * {@link org.starling.compute.internal.run.SlaveRun} first.
+ * org.starling.compute.internal.run.RecordInbox}). Called by {@code group}. Open {@link
+ * org.starling.compute.internal.run.SlaveRun} first.
  */
 @NullMarked
 package org.starling.compute.internal.run;
