@@ -45,6 +45,16 @@ final class EmbeddedCluster implements Cluster {
     }
 
     @Override
+    public void stopTask() {
+        cluster.stopTask(true);
+    }
+
+    @Override
+    public void goOn() {
+        cluster.stopTask(false);
+    }
+
+    @Override
     public GraphSession graphs() {
         return session;
     }

@@ -9,6 +9,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.script.JsonText;
+import org.starling.compute.script.TimeSpan;
 import org.starling.graph.InvalidInputException;
 
 /**

@@ -2,7 +2,6 @@ package org.starling.cli;
 
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
@@ -42,8 +41,7 @@ final class SubmitCommand extends Command {
         Settings settings = ClusterOptionsLine.configured(line, terminal);
         JobRequest request = JobRequest.read(terminal.file(file), ScriptLine.parameters(line));
         request = ScriptLine.isExplained(line) ? request.withExplanation() : request;
-        // which folders it may use is the cluster's to say
-        request.parse(TaskCatalog.onClassPath(), List.of(request.folder().getRoot()));
+        request = request.withIncludes(TaskCatalog.onClassPath());
         ClusterService service = clusters.find(line, terminal);
         long id = service.submit(request, new SecureRandom().nextLong());
         boolean json = line.hasOption(Commands.JSON);

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.starling.compute.script.TimeSpan;
 import org.starling.graph.InvalidInputException;
 
 final class UnitsTest {

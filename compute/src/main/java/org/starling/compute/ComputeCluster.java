@@ -99,6 +99,11 @@ public final class ComputeCluster implements AutoCloseable {
         master.cancel();
     }
 
+    /** Lets the task that runs end soon, or takes that back; any thread. */
+    public void stopTask(boolean stopped) {
+        master.stopTask(stopped);
+    }
+
     /** Counts since the start. */
     public JobStatistics statistics() {
         return new JobStatistics(master.supersteps(), master.messages());

@@ -164,10 +164,10 @@ final class ArgumentReader {
     private static String graph(@Nullable Object value, ScriptScope scope) {
         String name = graphName(value);
         switch (scope.graph(name)) {
-            case PRESENT, EXCUSED -> {}
+            case PRESENT, EXCUSED -> scope.use(name);
             case UNSURE ->
                     throw new InvalidInputException(
-                            "graph \"%s\" may be missing here: it depends on the branch of an earlier \"if\""
+                            "graph \"%s\" may be missing here: it depends on an earlier \"if\", \"while\", \"forEach\" or \"onFailure\""
                                     .formatted(name));
             case DROPPED ->
                     throw new InvalidInputException(
@@ -191,7 +191,7 @@ final class ArgumentReader {
         }
         if (before == Presence.UNSURE) {
             throw new InvalidInputException(
-                    "graph \"%s\" may already exist: it depends on the branch of an earlier \"if\""
+                    "graph \"%s\" may already exist: it depends on an earlier \"if\", \"while\", \"forEach\" or \"onFailure\""
                             .formatted(name));
         }
         return name;
@@ -217,7 +217,7 @@ final class ArgumentReader {
     private String inputFile(@Nullable Object value, ScriptScope scope) {
         String name = text(value, "a file's name");
         if (!isWritten(name, scope)) {
-            files.input(name);
+            scope.addRead(files.input(name));
         }
         return name;
     }

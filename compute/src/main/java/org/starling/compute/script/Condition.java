@@ -4,39 +4,93 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.InvalidInputException;
 
 /**
- * A question about an earlier result: {@code components.largest >= 1000}, {@code bfs.verified},
- * {@code pr.top[0][1] < 0.5}. The path starts with the {@code as} of a task and the name of one of
- * its results; names and {@code [index]} lead further in. Without a comparison the result must be a
- * flag. Immutable.
+ * A question about earlier results: {@code components.largest >= 1000}, {@code bfs.verified}, {@code
+ * not load.failed and (pr.top[0][1] < 0.5 or pr.iterations > cc.components)}. Without a comparison
+ * a result must be a flag. Immutable.
  *
  * @param text as written
- * @param name the {@code as}
- * @param steps names ({@link String}) and indices ({@link Integer}), at least one; the first is a
- *     result's name
- * @param comparison null if the result itself is the answer
- * @param literal what the result is compared with: number, text, flag or null
+ * @param root the question
  */
-record Condition(
-        String text,
-        String name,
-        List<Object> steps,
-        @Nullable Comparison comparison,
-        @Nullable Object literal) {
-    /** Shape of an {@code as}. */
-    static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]*");
+record Condition(String text, Question root) {
+    /** A part of a condition that is true or false. */
+    sealed interface Question {
+        /**
+         * The answer.
+         *
+         * @param values results and variables by name
+         * @throws InvalidInputException if a path leads nowhere or values can't be compared
+         */
+        boolean holds(Map<String, ?> values);
+    }
 
-    private static final Pattern SHAPE =
-            Pattern.compile(
-                    "\\s*([A-Za-z_][\\w-]*)((?:\\.[\\w-]+|\\[\\d{1,9}])+)"
-                            + "\\s*(?:(==|!=|<=|>=|<|>)\\s*(\\S.*?))?\\s*",
-                    Pattern.DOTALL);
-    private static final Pattern PATH_STEP = Pattern.compile("\\.([\\w-]+)|\\[(\\d+)]");
+    /** Several questions: all of them ({@code and}) or any ({@code or}); asked in their order. */
+    record Several(boolean all, List<Question> questions) implements Question {
+        @Override
+        public boolean holds(Map<String, ?> values) {
+            for (Question question : questions) {
+                if (question.holds(values) != all) {
+                    return !all;
+                }
+            }
+            return all;
+        }
+    }
+
+    /** The opposite of a question. */
+    record Not(Question question) implements Question {
+        @Override
+        public boolean holds(Map<String, ?> values) {
+            return !question.holds(values);
+        }
+    }
+
+    /** A result that is the answer itself. */
+    record Flag(Reference path) implements Question {
+        @Override
+        public boolean holds(Map<String, ?> values) {
+            if (path.in(values) instanceof Boolean flag) {
+                return flag;
+            }
+            throw new InvalidInputException(
+                    "the result is " + Found.of(path.in(values)) + ", not true or false");
+        }
+    }
+
+    /**
+     * A result compared with a value.
+     *
+     * @param right a {@link Reference}, or a number, text, flag or null
+     */
+    record Compared(Reference left, Comparison comparison, @Nullable Object right)
+            implements Question {
+        @Override
+        public boolean holds(Map<String, ?> values) {
+            Object one = left.in(values);
+            Object other = right instanceof Reference path ? path.in(values) : right;
+            if (one instanceof Number a && other instanceof Number b) {
+                return comparison.holds(order(a, b));
+            }
+            return switch (comparison) {
+                case EQUAL -> Objects.equals(one, other);
+                case UNEQUAL -> !Objects.equals(one, other);
+                case AT_MOST, AT_LEAST, LESS, MORE ->
+                        throw new InvalidInputException(
+                                "only numbers have an order; the result is "
+                                        + Found.of(one instanceof Number ? other : one));
+            };
+        }
+
+        private static int order(Number left, Number right) {
+            return left instanceof Long a && right instanceof Long b
+                    ? Long.compare(a, b)
+                    : Double.compare(left.doubleValue(), right.doubleValue());
+        }
+    }
 
     enum Comparison {
         EQUAL("=="),
@@ -79,104 +133,80 @@ record Condition(
      * @throws InvalidInputException with a sentence, without the place, if it is none
      */
     static Condition parse(String text) {
-        Matcher shape = SHAPE.matcher(text);
-        if (!shape.matches()) {
-            throw new InvalidInputException(
-                    "expected a condition like \"name.result > 1\", found " + Found.of(text));
-        }
-        String sign = shape.group(3);
-        Comparison comparison = sign == null ? null : Comparison.of(sign);
-        Object literal = sign == null ? null : literal(shape.group(4));
-        List<Object> steps = steps(shape.group(2));
-        if (!(steps.getFirst() instanceof String)) {
-            throw new InvalidInputException(
-                    "expected the name of a result after \"" + shape.group(1) + "\"");
-        }
-        return new Condition(text, shape.group(1), steps, comparison, literal);
+        return new Condition(text, new ConditionParser(text).parse());
     }
 
-    /** Name of the result, as in the task's signature. */
-    String result() {
-        return steps.getFirst().toString();
+    /** All paths that it asks for, as written. */
+    List<Reference> paths() {
+        List<Reference> paths = new ArrayList<>();
+        addPaths(root, paths);
+        return paths;
+    }
+
+    private static void addPaths(Question question, List<Reference> paths) {
+        switch (question) {
+            case Several several -> several.questions.forEach(part -> addPaths(part, paths));
+            case Not not -> addPaths(not.question, paths);
+            case Flag flag -> paths.add(flag.path);
+            case Compared compared -> {
+                paths.add(compared.left);
+                if (compared.right instanceof Reference path) {
+                    paths.add(path);
+                }
+            }
+        }
+    }
+
+    /** The paths among them that must be flags. */
+    List<Reference> flags() {
+        List<Reference> flags = new ArrayList<>();
+        addFlags(root, flags);
+        return flags;
+    }
+
+    private static void addFlags(Question question, List<Reference> flags) {
+        switch (question) {
+            case Several several -> several.questions.forEach(part -> addFlags(part, flags));
+            case Not not -> addFlags(not.question, flags);
+            case Flag flag -> flags.add(flag.path);
+            case Compared compared -> {}
+        }
+    }
+
+    /**
+     * Whether a step has failed, if the whole condition asks that or the opposite.
+     *
+     * @param name of the step's results
+     * @param failed whether the condition holds if it has
+     */
+    record Failure(String name, boolean failed) {}
+
+    /** See {@link Failure}. */
+    Optional<Failure> asksForFailure() {
+        boolean holds = true;
+        Question question = root;
+        while (question instanceof Not not) {
+            question = not.question;
+            holds = !holds;
+        }
+        return question instanceof Flag(Reference path)
+                        && path.steps().equals(List.of(FailureRule.FAILED))
+                ? Optional.of(new Failure(path.name(), holds))
+                : Optional.empty();
     }
 
     /**
      * Answers the question.
      *
-     * @param results results by the {@code as} of their tasks
-     * @throws InvalidInputException if the path leads nowhere or the values can't be compared
+     * @param values results and variables by name
+     * @throws InvalidInputException if a path leads nowhere or the values can't be compared
      */
-    boolean holds(Map<String, Map<String, @Nullable Object>> results) {
-        Object value = results.get(name);
-        for (Object step : steps) {
-            value = inside(value, step);
-        }
-        Comparison compared = comparison;
-        if (compared == null) {
-            if (value instanceof Boolean flag) {
-                return flag;
-            }
-            throw failed("the result is " + Found.of(value) + ", not true or false");
-        }
-        if (value instanceof Number left && literal instanceof Number right) {
-            return compared.holds(order(left, right));
-        }
-        return switch (compared) {
-            case EQUAL -> Objects.equals(value, literal);
-            case UNEQUAL -> !Objects.equals(value, literal);
-            case AT_MOST, AT_LEAST, LESS, MORE ->
-                    throw failed("only numbers have an order; the result is " + Found.of(value));
-        };
-    }
-
-    private @Nullable Object inside(@Nullable Object value, Object step) {
-        if (value instanceof Map<?, ?> map && map.containsKey(step.toString())) {
-            return map.get(step.toString());
-        }
-        if (value instanceof List<?> list && step instanceof Integer index && index < list.size()) {
-            return list.get(index);
-        }
-        throw failed("there is no \"" + step + "\" in the result");
-    }
-
-    private InvalidInputException failed(String reason) {
-        return new InvalidInputException("condition \"" + text + "\": " + reason);
-    }
-
-    private static int order(Number left, Number right) {
-        return left instanceof Long a && right instanceof Long b
-                ? Long.compare(a, b)
-                : Double.compare(left.doubleValue(), right.doubleValue());
-    }
-
-    private static List<Object> steps(String path) {
-        List<Object> steps = new ArrayList<>();
-        Matcher step = PATH_STEP.matcher(path);
-        while (step.find()) {
-            String name = step.group(1);
-            steps.add(name != null ? name : Integer.valueOf(step.group(2)));
-        }
-        return List.copyOf(steps);
-    }
-
-    private static @Nullable Object literal(String text) {
-        boolean quoted = text.length() >= 2 && text.startsWith("'") && text.endsWith("'");
-        if (quoted) {
-            return text.substring(1, text.length() - 1);
-        }
+    boolean holds(Map<String, ?> values) {
         try {
-            Object literal = JsonText.parse(text);
-            if (!(literal instanceof List<?> || literal instanceof Map<?, ?>)) {
-                return literal;
-            }
-        } catch (InvalidJsonException none) {
-            throw new InvalidInputException(noLiteral(text), none);
+            return root.holds(values);
+        } catch (InvalidInputException failed) {
+            throw new InvalidInputException(
+                    "condition \"" + text + "\": " + failed.getMessage(), failed);
         }
-        throw new InvalidInputException(noLiteral(text));
-    }
-
-    private static String noLiteral(String text) {
-        return "expected a number, a text in quotes, true, false or null to compare with, found "
-                + Found.shorten(text);
     }
 }

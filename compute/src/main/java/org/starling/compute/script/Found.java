@@ -12,6 +12,7 @@ final class Found {
         return switch (value) {
             case null -> "null";
             case String text -> "\"" + shorten(text) + "\"";
+            case Template text -> "\"" + shorten(text.toString()) + "\"";
             case List<?> list -> "a list";
             case Map<?, ?> map -> "an object";
             default -> shorten(value.toString());

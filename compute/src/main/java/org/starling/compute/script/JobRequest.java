@@ -17,22 +17,39 @@ import org.starling.graph.InvalidInputException;
  * @param parameters texts by name, instead of the script's defaults
  * @param explain whether the report tells what every program's run took, whatever the script says
  * @param folder that relative names of files start from; absolute
+ * @param includes texts of the scripts that it includes, by file name relative to the folder
  */
 public record JobRequest(
-        String label, String script, Map<String, String> parameters, boolean explain, Path folder) {
+        String label,
+        String script,
+        Map<String, String> parameters,
+        boolean explain,
+        Path folder,
+        Map<String, String> includes) {
     /** Most bytes of a request as JSON. */
     public static final int MAX_BYTES = 1 << 20;
 
     private static final List<String> MEMBERS =
-            List.of("label", "script", "parameters", "explain", "folder");
+            List.of("label", "script", "parameters", "explain", "folder", "includes");
 
-    /** Copies the parameters; the folder without steps up. */
+    /** Copies the maps; the folder without steps up. */
     public JobRequest {
         parameters = Map.copyOf(parameters);
+        includes = Map.copyOf(includes);
         folder = folder.normalize();
         if (!folder.isAbsolute()) {
             throw new InvalidInputException("folder: expected an absolute path, found " + folder);
         }
+    }
+
+    /** A request whose script includes no others. */
+    public JobRequest(
+            String label,
+            String script,
+            Map<String, String> parameters,
+            boolean explain,
+            Path folder) {
+        this(label, script, parameters, explain, folder, Map.of());
     }
 
     /**
@@ -50,7 +67,23 @@ public record JobRequest(
 
     /** The same request, with what its programs' runs took in the report. */
     public JobRequest withExplanation() {
-        return new JobRequest(label, script, parameters, true, folder);
+        return new JobRequest(label, script, parameters, true, folder, includes);
+    }
+
+    /**
+     * The same request with the texts of all scripts that it includes, read from files, so that a
+     * cluster need not. Checks the script on the way; which folders its other files may lie in is
+     * the cluster's to say.
+     *
+     * @throws InvalidScriptException if anything is wrong with it
+     * @throws InvalidInputException if its folder does not exist
+     */
+    public JobRequest withIncludes(TaskCatalog tasks) {
+        ScriptFiles files = ScriptFiles.ofCluster(folder, List.of(folder.getRoot()));
+        Includes read = Includes.ofFiles();
+        checked(tasks, files, read);
+        return new JobRequest(
+                label, script, parameters, explain, folder, read.relativeTo(files.folder()));
     }
 
     /**
@@ -62,7 +95,11 @@ public record JobRequest(
      */
     public Script parse(TaskCatalog tasks, List<Path> roots) {
         ScriptFiles files = ScriptFiles.ofCluster(folder, roots);
-        Script parsed = Script.parse(label, script, files, parameters, tasks);
+        return checked(tasks, files, Includes.travelling(files.folder(), includes));
+    }
+
+    private Script checked(TaskCatalog tasks, ScriptFiles files, Includes texts) {
+        Script parsed = Script.parse(label, script, files, parameters, tasks, texts);
         return explain ? parsed.withExplanation() : parsed;
     }
 

@@ -19,21 +19,24 @@ import org.starling.graph.InvalidInputException;
  * A script that was read and checked whole, ready to run. Immutable.
  *
  * <p>Its JSON: {@code {"name"?, "parameters"?: {name: default}, "tasks": [step…]}}, where a step is
- * {@code {"task": name, "as"?: name, argument: value…}}, {@code {"if": condition, "then": [step…],
- * "else"?: [step…]}} or {@code {"repeat": rounds, "tasks": [step…]}}.
+ * a task, {@code {"task": name, "as"?: name, "timeLimit"?: duration, argument: value…}}, or a block:
+ * {@code {"if": condition, "then": [step…], "else"?: [step…]}}, {@code {"repeat": rounds, "tasks":
+ * [step…]}}, {@code {"while": condition, "atMost": rounds, "tasks": [step…]}}, {@code {"forEach":
+ * variable, "in": list, "atMost"?: elements, "tasks": [step…]}}, {@code {"parallel": [[step…]…]}},
+ * {@code {"include": file, "parameters"?: {name: value}, "as"?: name}} or {@code {"tasks":
+ * [step…]}}. Every step may have {@code "onFailure"}. Values may be places {@code ${name}} of
+ * parameters, variables and results.
  */
 public final class Script {
     private static final List<String> MEMBERS = List.of("name", "parameters", "explain", "tasks");
 
     private final String name;
     private final List<Step> steps;
-    private final ScriptFiles files;
     private final boolean explained;
 
-    private Script(String name, List<Step> steps, ScriptFiles files, boolean explained) {
+    private Script(String name, List<Step> steps, boolean explained) {
         this.name = name;
         this.steps = List.copyOf(steps);
-        this.files = files;
         this.explained = explained;
     }
 
@@ -73,6 +76,21 @@ public final class Script {
             ScriptFiles files,
             Map<String, String> parameters,
             TaskCatalog tasks) {
+        return parse(label, text, files, parameters, tasks, Includes.ofFiles());
+    }
+
+    /**
+     * Checks a script.
+     *
+     * @param includes texts of scripts that it includes
+     */
+    static Script parse(
+            String label,
+            String text,
+            ScriptFiles files,
+            Map<String, String> parameters,
+            TaskCatalog tasks,
+            Includes includes) {
         Problems problems = new Problems();
         Map<?, ?> members = members(label, text);
         for (Object member : members.keySet()) {
@@ -89,14 +107,17 @@ public final class Script {
         List<Step> steps = List.of();
         if (members.containsKey("tasks")) {
             Object filled = values.fill("$.tasks", members.get("tasks"), problems);
-            steps = new StepChecker(tasks, files, problems).check(filled);
+            CheckContext context =
+                    new CheckContext(
+                            tasks, files, includes, List.of(), new CheckContext.Counts());
+            steps = new StepChecker(context, problems, new ResultNames(values)).check(filled);
         } else {
             problems.add("$", "a script needs \"tasks\" with a list of tasks");
         }
         if (!problems.isEmpty()) {
             throw new InvalidScriptException(label, problems.errors());
         }
-        return new Script(name, steps, files, explained);
+        return new Script(name, steps, explained);
     }
 
     /** Its name for people. */
@@ -111,7 +132,7 @@ public final class Script {
 
     /** The same script, with what its programs' runs took in the report. */
     public Script withExplanation() {
-        return new Script(name, steps, files, true);
+        return new Script(name, steps, true);
     }
 
     /** How many tasks will run at most. */
@@ -119,7 +140,10 @@ public final class Script {
         return Step.sum(steps);
     }
 
-    /** Files that its tasks can write, without links; those of branches that are not taken, too. */
+    /**
+     * Files that its tasks can write, without links; those of branches that are not taken, too, but
+     * not those that only the run names.
+     */
     public Set<Path> outputs() {
         Set<Path> outputs = new TreeSet<>();
         addOutputs(steps, outputs);
@@ -130,28 +154,20 @@ public final class Script {
         return steps;
     }
 
-    ScriptFiles files() {
-        return files;
-    }
-
-    private void addOutputs(List<Step> some, Set<Path> outputs) {
+    private static void addOutputs(List<Step> some, Set<Path> outputs) {
         for (Step step : some) {
-            switch (step) {
-                case Step.Call call -> addOutputs(call, outputs);
-                case Step.Choice choice -> {
-                    addOutputs(choice.then(), outputs);
-                    addOutputs(choice.otherwise(), outputs);
-                }
-                case Step.Rounds rounds -> addOutputs(rounds.steps(), outputs);
+            if (step instanceof Step.Call call) {
+                addOutputs(call, outputs);
             }
+            addOutputs(step.inside(), outputs);
         }
     }
 
-    private void addOutputs(Step.Call call, Set<Path> outputs) {
+    private static void addOutputs(Step.Call call, Set<Path> outputs) {
         for (Argument argument : call.task().signature().arguments()) {
             if (argument.type() == Argument.Type.OUTPUT_FILE
                     && call.arguments().has(argument.name())) {
-                outputs.add(files.output(call.arguments().text(argument.name())));
+                outputs.add(call.files().output(call.arguments().text(argument.name())));
             }
         }
     }

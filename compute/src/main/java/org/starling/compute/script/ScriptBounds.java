@@ -1,5 +1,7 @@
 package org.starling.compute.script;
 
+import java.time.Duration;
+
 /** Largest sizes of what a script may say; each is checked before the work that it bounds. */
 final class ScriptBounds {
     /** Bytes of a script's file. */
@@ -8,14 +10,35 @@ final class ScriptBounds {
     /** Depth of JSON arrays and objects. */
     static final int MAX_JSON_DEPTH = 64;
 
-    /** Depth of {@code if} and {@code repeat}; a repeat's tasks are checked twice per level. */
+    /** Depth of blocks, included scripts counted; a loop's tasks are checked twice per level. */
     static final int MAX_BLOCK_DEPTH = 8;
+
+    /** Depth of {@code not} and parentheses in a condition. */
+    static final int MAX_CONDITION_DEPTH = 32;
+
+    /** Steps that the check looks at, those of loops again and again. */
+    static final int MAX_CHECKED_STEPS = 4_000_000;
 
     /** Tasks written in a script. */
     static final int MAX_TASKS = 10_000;
 
-    /** Rounds of one {@code repeat}. */
+    /** Rounds of one {@code repeat}, {@code while} or {@code forEach}. */
     static final int MAX_ROUNDS = 100_000;
+
+    /** Elements of a result that {@code forEach} goes over where the script does not say more. */
+    static final int USUAL_ROUNDS = 1_000;
+
+    /** Times that a task or block is tried again. */
+    static final int MAX_RETRIES = 100;
+
+    /** Branches of one {@code parallel}. */
+    static final int MAX_BRANCHES = 100;
+
+    /** Different files that a script includes, those of included scripts counted. */
+    static final int MAX_INCLUDED_FILES = 100;
+
+    /** Longest time limit of a task. */
+    static final Duration MAX_TIME_LIMIT = Duration.ofDays(30);
 
     /** Tasks run in all, whichever branches are taken: each leaves a line in the report. */
     static final int MAX_TASK_RUNS = 100_000;

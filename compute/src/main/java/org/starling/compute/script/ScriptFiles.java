@@ -29,13 +29,13 @@ public final class ScriptFiles {
      * @throws InvalidInputException if one of the folders does not exist
      */
     public ScriptFiles(Path folder, List<Path> roots) {
-        this(folder, roots, "");
+        this(real(folder), real(roots), "");
     }
 
     private ScriptFiles(Path folder, List<Path> roots, String remedy) {
         this.remedy = remedy;
-        this.folder = real(folder);
-        this.roots = roots.stream().map(ScriptFiles::real).distinct().toList();
+        this.folder = folder;
+        this.roots = roots;
     }
 
     /**
@@ -45,7 +45,7 @@ public final class ScriptFiles {
     public static ScriptFiles embedded(Path folder, Path workingDirectory, List<Path> allowed) {
         List<Path> roots = new ArrayList<>(List.of(workingDirectory, folder));
         roots.addAll(allowed);
-        return new ScriptFiles(folder, roots, "run --allow");
+        return new ScriptFiles(real(folder), real(roots), "run --allow");
     }
 
     /**
@@ -66,7 +66,12 @@ public final class ScriptFiles {
                     "the folder %s lies outside those that scripts of this cluster may use (%s); move the script there, or allow it: cluster start --allow %s"
                             .formatted(folder, listed(allowed), folder));
         }
-        return new ScriptFiles(folder, allowed, "cluster start --allow");
+        return new ScriptFiles(real(folder), allowed, "cluster start --allow");
+    }
+
+    /** The same files, with names that start from another folder. */
+    ScriptFiles in(Path otherFolder) {
+        return new ScriptFiles(otherFolder, roots, remedy);
     }
 
     /**
@@ -205,6 +210,10 @@ public final class ScriptFiles {
         } catch (IOException unreadable) {
             return " (which can't be listed either)";
         }
+    }
+
+    private static List<Path> real(List<Path> folders) {
+        return folders.stream().map(ScriptFiles::real).distinct().toList();
     }
 
     private static Path real(Path folder) {

@@ -13,6 +13,15 @@ public interface ScriptHost {
     /** Graphs, and programs to run on them. */
     GraphSession graphs();
 
+    /**
+     * Lets the task that runs throw {@link org.starling.graph.JobCancelledException} at its next
+     * wait, because its time is over; any thread. {@link #goOn} takes it back.
+     */
+    default void stopTask() {}
+
+    /** The task that was to stop has ended: others may run. */
+    default void goOn() {}
+
     /** Number of peers that compute. */
     default int peers() {
         return 1;

@@ -21,4 +21,11 @@ public interface ScriptListener {
 
     /** A task has ended well. */
     default void taskEnded(TaskReport report) {}
+
+    /**
+     * A task has failed, and what surrounds it may let the script go on.
+     *
+     * @param report with the reason
+     */
+    default void taskFailed(TaskReport report) {}
 }

@@ -7,11 +7,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * How far a script has come: enough for {@link ScriptRunner} to go on with it elsewhere. Immutable.
  *
- * <p>The tasks that have ended are the whole position. A script's way is decided by its text and by
- * results, so walking it again with these results leads through the same branches and rounds to the
- * task that comes next.
+ * <p>The tasks that have ended are the whole position. A script's way is decided by its text, by
+ * results and by failures, so walking it again with these leads through the same branches and
+ * rounds to the task that comes next.
  *
- * @param tasks tasks that have ended well, in the order in which they ran
+ * @param tasks tasks that have ended, in the order in which they ran; one that failed is among them
+ *     if the script could go on
  * @param seconds running time so far
  */
 public record ScriptProgress(List<TaskReport> tasks, double seconds) {

@@ -18,7 +18,8 @@ import org.starling.graph.JobFailedException;
  * @param peers number of peers that computed
  * @param processes whether they were separate processes
  * @param recoveryEvents lost nodes that were made up for, in their order
- * @param tasks the tasks that have ended well, in the order in which they ran
+ * @param tasks the tasks that have ended, in the order in which they ran; of those that failed only
+ *     those behind which the script could go on
  * @param failure why it ended early; null if it succeeded
  */
 public record ScriptReport(

@@ -2,15 +2,20 @@ package org.starling.compute.script;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.RecoveryEvent;
 import org.starling.compute.script.ScriptReport.Status;
+import org.starling.graph.Argument;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
@@ -38,10 +43,28 @@ public final class ScriptRunner {
     private final ScriptProgress earlier;
     private final TaskContext context = new Context();
 
-    /** Results by the {@code as} of their tasks; confined to the running thread. */
-    private final Map<String, Map<String, @Nullable Object>> results = new HashMap<>();
+    /**
+     * Results and variables of the script at hand, which may be an included one; confined to the
+     * running thread, as all up to {@link #start}.
+     */
+    private Map<String, @Nullable Object> values = new HashMap<>();
 
-    /** Tasks that ended well; written by the running thread, read by any. */
+    /** Graphs that steps have made and not dropped, the oldest first. */
+    private final List<String> made = new ArrayList<>();
+
+    /** Graphs that blocks which failed have made; dropped before the next task. */
+    private final Set<String> undone = new LinkedHashSet<>();
+
+    /** Steps around the one at hand whose failure is not the script's end. */
+    private int guards;
+
+    /** What the names of files of the task at hand stand for. */
+    private @Nullable ScriptFiles files;
+
+    /** Time limit of the task at hand. */
+    private @Nullable TimeLimit limit;
+
+    /** Tasks that have ended; written by the running thread, read by any. */
     private final List<TaskReport> reports = new CopyOnWriteArrayList<>();
 
     /** Tasks that have begun; confined to the running thread. */
@@ -85,9 +108,10 @@ public final class ScriptRunner {
         } catch (JobCancelledException stopped) {
             status = Status.CANCELLED;
             failure = stopped;
-        } catch (IOException | RuntimeException broken) {
+        } catch (RuntimeException broken) {
             status = cancelled ? Status.CANCELLED : Status.FAILED;
-            failure = cancelled ? new JobCancelledException(CANCELLED) : broken;
+            failure = broken instanceof StepFailure failed ? failed.reason() : broken;
+            failure = cancelled ? new JobCancelledException(CANCELLED) : failure;
         }
         return report(status, host.recoveryEvents(), failure);
     }
@@ -125,31 +149,148 @@ public final class ScriptRunner {
                 failure);
     }
 
-    private void runAll(List<Step> steps) throws IOException {
-        for (Step step : steps) {
-            switch (step) {
-                case Step.Call call -> run(call);
-                case Step.Choice choice ->
-                        runAll(holds(choice) ? choice.then() : choice.otherwise());
-                case Step.Rounds rounds -> {
-                    for (int round = 0; round < rounds.rounds(); round++) {
-                        runAll(rounds.steps());
-                    }
+    private void runAll(List<Step> steps) {
+        steps.forEach(this::run);
+    }
+
+    private void run(Step step) {
+        switch (step) {
+            case Step.Call call -> run(call);
+            case Step.Block block -> runAll(block.steps());
+            case Step.Choice choice ->
+                    runAll(
+                            holds(choice.path() + ".if", choice.condition())
+                                    ? choice.then()
+                                    : choice.otherwise());
+            case Step.Rounds rounds -> {
+                for (int round = 0; round < rounds.rounds(); round++) {
+                    runAll(rounds.steps());
                 }
+            }
+            case Step.While loop -> {
+                for (int round = 0;
+                        round < loop.atMost() && holds(loop.path() + ".while", loop.condition());
+                        round++) {
+                    runAll(loop.steps());
+                }
+            }
+            case Step.Each each -> {
+                for (int i = 0; i < each.bodies().size(); i++) {
+                    runWith(each.variable(), each.elements().get(i), each.bodies().get(i));
+                }
+            }
+            case Step.EachOf each -> {
+                for (Object element : elements(each)) {
+                    runWith(each.variable(), element, each.steps());
+                }
+            }
+            case Step.Parallel parallel -> parallel.branches().forEach(this::runAll);
+            case Step.Include include -> run(include);
+            case Step.Guarded guarded -> run(guarded);
+        }
+    }
+
+    private boolean holds(String path, Condition condition) {
+        try {
+            return condition.holds(values);
+        } catch (InvalidInputException unanswerable) {
+            throw failure(path, unanswerable);
+        }
+    }
+
+    private static StepFailure failure(String path, InvalidInputException wrong) {
+        return new StepFailure(new InvalidInputException(path + ": " + wrong.getMessage(), wrong));
+    }
+
+    private void runWith(String variable, @Nullable Object value, List<Step> steps) {
+        values.put(variable, value);
+        try {
+            runAll(steps);
+        } finally {
+            values.remove(variable);
+        }
+    }
+
+    private List<?> elements(Step.EachOf each) {
+        String path = each.path() + ".in";
+        try {
+            if (!(Template.fill(each.list(), values) instanceof List<?> list)) {
+                throw new InvalidInputException(
+                        "expected a list, found " + Found.of(Template.fill(each.list(), values)));
+            }
+            if (list.size() > each.atMost()) {
+                throw new InvalidInputException(
+                        "%d elements, more than %d; say how many there may be: \"atMost\": %d"
+                                .formatted(list.size(), each.atMost(), list.size()));
+            }
+            return list;
+        } catch (InvalidInputException wrong) {
+            throw failure(path, wrong);
+        }
+    }
+
+    /** An included script knows its parameters and what its own tasks find. */
+    private void run(Step.Include include) {
+        Map<String, @Nullable Object> outer = values;
+        Map<String, @Nullable Object> inner = new HashMap<>();
+        try {
+            include.open().forEach((name, open) -> inner.put(name, open.in(outer)));
+        } catch (InvalidInputException wrong) {
+            throw new StepFailure(wrong);
+        }
+        values = inner;
+        try {
+            runAll(include.steps());
+        } finally {
+            values = outer;
+        }
+        if (include.as() != null) {
+            inner.keySet().removeAll(include.open().keySet());
+            outer.put(include.as(), inner);
+        }
+    }
+
+    private void run(Step.Guarded guarded) {
+        for (int retries = 0; ; retries++) {
+            int before = made.size();
+            guards++;
+            try {
+                run(guarded.step());
+                tell(guarded, null);
+                return;
+            } catch (StepFailure failed) {
+                context.checkCancelled();
+                List<String> since = made.subList(Math.min(before, made.size()), made.size());
+                undone.addAll(since);
+                since.clear();
+                if (retries == guarded.rule().retries()) {
+                    if (!guarded.rule().goesOn()) {
+                        throw failed;
+                    }
+                    tell(guarded, failed.getMessage());
+                    return;
+                }
+            } finally {
+                guards--;
             }
         }
     }
 
-    private boolean holds(Step.Choice choice) {
-        try {
-            return choice.condition().holds(results);
-        } catch (InvalidInputException unanswerable) {
-            throw new InvalidInputException(
-                    choice.path() + ".if: " + unanswerable.getMessage(), unanswerable);
+    /** What a step is called says whether it has failed, if the script goes on behind that. */
+    private void tell(Step.Guarded guarded, @Nullable String error) {
+        if (guarded.as() == null || !guarded.rule().goesOn()) {
+            return;
         }
+        Map<String, @Nullable Object> told = new LinkedHashMap<>();
+        if (error == null && values.get(guarded.as()) instanceof Map<?, ?> results) {
+            results.forEach((name, value) -> told.put(name.toString(), value));
+        }
+        told.put(FailureRule.FAILED, error != null);
+        told.put(FailureRule.ERROR, error);
+        values.put(guarded.as(), told);
     }
 
-    private void run(Step.Call call) throws IOException {
+    private void run(Step.Call call) {
         context.checkCancelled();
         String name = call.task().signature().name();
         if (begun < earlier.tasks().size()) {
@@ -157,23 +298,22 @@ public final class ScriptRunner {
             return;
         }
         listener.taskStarted(++begun, name, call.as());
+        dropUndone();
         host.takeRuns();
-        long taskStart = nanoTime.getAsLong();
-        long supersteps = host.supersteps();
-        long messages = host.messages();
-        TaskResult result = run(call, name);
-        TaskReport report =
-                new TaskReport(
-                        name,
-                        call.as(),
-                        secondsSince(taskStart),
-                        host.supersteps() - supersteps,
-                        host.messages() - messages,
-                        result.asMap(),
-                        script.explained() ? host.takeRuns() : List.of());
-        if (call.as() != null) {
-            results.put(call.as(), result.asMap());
+        Cost cost = new Cost();
+        TaskResult result;
+        try {
+            result = run(call, name);
+        } catch (StepFailure failed) {
+            if (guards > 0) {
+                TaskReport report = cost.report(call, Map.of(), failed.getMessage());
+                reports.add(report);
+                listener.taskFailed(report);
+            }
+            throw failed;
         }
+        TaskReport report = cost.report(call, Finite.only(result.asMap()), null);
+        keepResult(call, report.result());
         reports.add(report);
         listener.taskEnded(report);
     }
@@ -185,31 +325,162 @@ public final class ScriptRunner {
                     "%s: the progress of this script says %s as %s, the script %s as %s"
                             .formatted(call.path(), report.task(), report.as(), name, call.as()));
         }
-        if (call.as() != null) {
-            results.put(call.as(), report.result());
-        }
         reports.add(report);
+        String error = report.error();
+        if (error != null) {
+            throw new StepFailure(new JobFailedException(error));
+        }
+        keepResult(call, report.result());
+    }
+
+    private void keepResult(Step.Call call, Map<String, @Nullable Object> result) {
+        if (call.as() != null) {
+            values.put(call.as(), result);
+        }
+        for (Argument argument : call.task().signature().arguments()) {
+            if (argument.type() == Argument.Type.NEW_GRAPH
+                    && call.arguments().has(argument.name())) {
+                made.add(call.arguments().text(argument.name()));
+                undone.remove(made.getLast());
+            } else if (argument.type() == Argument.Type.DROPPED_GRAPH) {
+                made.remove(call.arguments().text(argument.name()));
+            }
+        }
+    }
+
+    /** Graphs of blocks that failed go before the next task, which may want their names. */
+    private void dropUndone() {
+        if (!undone.isEmpty()) {
+            undone.retainAll(host.graphs().graphs());
+            undone.forEach(graph -> host.graphs().drop(graph));
+            undone.clear();
+        }
     }
 
     /** Runs a task; failures say which task it was. */
-    private TaskResult run(Step.Call call, String name) throws IOException {
+    private TaskResult run(Step.Call call, String name) {
         String where = call.path() + " (" + name + "): ";
+        Set<String> before = graphsIfGuarded(call);
+        try (TimeLimit time = TimeLimit.start(call.timeLimit(), host)) {
+            limit = time;
+            files = call.files();
+            try {
+                return call.task().run(context, arguments(call));
+            } catch (JobCancelledException stopped) {
+                throw time.isOver() && !cancelled ? tooLong(where, time) : stopped;
+            } catch (RuntimeException | IOException broken) {
+                throw time.isOver() && !cancelled ? tooLong(where, time) : failure(where, broken);
+            }
+        } catch (StepFailure failed) {
+            dropOf(call, before);
+            throw failed;
+        } finally {
+            limit = null;
+        }
+    }
+
+    private static StepFailure tooLong(String where, TimeLimit time) {
+        return new StepFailure(
+                new JobFailedException(
+                        where + "it has taken longer than its time limit of " + time.text()));
+    }
+
+    /** What a task has thrown, as its script's failure; what is no failure of the task stays. */
+    private RuntimeException failure(String where, Exception broken) {
+        return switch (broken) {
+            case StepFailure failed -> failed;
+            case InvalidInputException bad ->
+                    new StepFailure(new InvalidInputException(where + bad.getMessage(), bad));
+            case JobFailedException failed ->
+                    new StepFailure(new JobFailedException(where + failed.getMessage(), failed));
+            case StoreException lost ->
+                    new StepFailure(new JobFailedException(where + lost.getMessage(), lost));
+            case NetException lost ->
+                    new StepFailure(new JobFailedException(where + lost.getMessage(), lost));
+            case IOException io ->
+                    new StepFailure(new JobFailedException(where + FileTrouble.reason(io), io));
+            case RuntimeException bug ->
+                    guards == 0
+                            ? bug
+                            : new StepFailure(
+                                    new JobFailedException(where + "internal error: " + bug, bug));
+            default -> throw new IllegalStateException(broken);
+        };
+    }
+
+    /** The arguments, with what only the run knows. */
+    private Parameters arguments(Step.Call call) {
+        if (call.open().isEmpty()) {
+            return call.arguments();
+        }
+        ArgumentReader reader = new ArgumentReader(call.files());
         Parameters arguments = call.arguments();
+        for (Argument argument : call.task().signature().arguments()) {
+            String name = argument.name();
+            if (call.open().containsKey(name)) {
+                String path = call.path() + "." + name;
+                try {
+                    Object value = Template.fill(call.open().get(name), values);
+                    arguments =
+                            arguments.with(name, reader.read(argument, value, new ScriptScope()));
+                } catch (InvalidInputException wrong) {
+                    throw failure(path, wrong);
+                }
+            }
+        }
         try {
-            return call.task().run(context, arguments);
-        } catch (InvalidInputException bad) {
-            throw new InvalidInputException(where + bad.getMessage(), bad);
-        } catch (JobFailedException failed) {
-            throw new JobFailedException(where + failed.getMessage(), failed);
-        } catch (StoreException | NetException broken) {
-            throw new JobFailedException(where + broken.getMessage(), broken);
-        } catch (IOException broken) {
-            throw new JobFailedException(where + FileTrouble.reason(broken), broken);
+            call.task().check(arguments);
+        } catch (InvalidInputException wrong) {
+            throw failure(call.path(), wrong);
+        }
+        return arguments;
+    }
+
+    private Set<String> graphsIfGuarded(Step.Call call) {
+        boolean makesGraphs =
+                call.task().signature().arguments().stream()
+                        .anyMatch(argument -> argument.type() == Argument.Type.NEW_GRAPH);
+        return guards > 0 && makesGraphs ? Set.copyOf(host.graphs().graphs()) : Set.of();
+    }
+
+    /** A task that has failed leaves no graph behind that a second try would stumble over. */
+    private void dropOf(Step.Call call, Set<String> before) {
+        if (guards == 0) {
+            return;
+        }
+        for (Argument argument : call.task().signature().arguments()) {
+            if (argument.type() == Argument.Type.NEW_GRAPH
+                    && call.arguments().has(argument.name())) {
+                String graph = call.arguments().text(argument.name());
+                if (!before.contains(graph) && host.graphs().graphs().contains(graph)) {
+                    host.graphs().drop(graph);
+                }
+            }
         }
     }
 
     private double secondsSince(long start) {
         return (nanoTime.getAsLong() - start) / NANOS_PER_SECOND;
+    }
+
+    /** What a task has taken since it began. */
+    private final class Cost {
+        private final long begin = nanoTime.getAsLong();
+        private final long supersteps = host.supersteps();
+        private final long messages = host.messages();
+
+        TaskReport report(
+                Step.Call call, Map<String, @Nullable Object> result, @Nullable String error) {
+            return new TaskReport(
+                    call.task().signature().name(),
+                    call.as(),
+                    secondsSince(begin),
+                    host.supersteps() - supersteps,
+                    host.messages() - messages,
+                    result,
+                    script.explained() ? host.takeRuns() : List.of(),
+                    error);
+        }
     }
 
     /** What tasks see; confined to the running thread but for the flag it looks at. */
@@ -221,12 +492,16 @@ public final class ScriptRunner {
 
         @Override
         public Path inputFile(String name) {
-            return script.files().input(name);
+            return files().input(name);
         }
 
         @Override
         public Path outputFile(String name) {
-            return script.files().output(name);
+            return files().output(name);
+        }
+
+        private ScriptFiles files() {
+            return Objects.requireNonNull(files, "a task runs");
         }
 
         @Override
@@ -236,7 +511,8 @@ public final class ScriptRunner {
 
         @Override
         public void checkCancelled() {
-            if (cancelled) {
+            TimeLimit time = limit;
+            if (cancelled || (time != null && time.isOver())) {
                 throw new JobCancelledException(CANCELLED);
             }
         }

@@ -3,9 +3,12 @@ package org.starling.compute.script;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What exists at one point of a script, as far as can be told without running it. Confined to the
@@ -26,34 +29,153 @@ final class ScriptScope {
         EXCUSED
     }
 
-    private final Map<String, Presence> graphs;
-    private final Map<String, Presence> results;
-    private final Set<Path> written;
+    private final Map<String, Presence> graphs = new HashMap<>();
+    private final Map<String, Presence> results = new HashMap<>();
+    private final Set<Path> written = new HashSet<>();
+
+    /** Graphs that were named since this scope began, and files read. */
+    private final Set<String> usedGraphs = new HashSet<>();
+
+    private final Set<String> changedGraphs = new HashSet<>();
+    private final Set<Path> read = new HashSet<>();
+
+    /** What a step has changed that may have failed, by the name of its results. */
+    private final Map<String, Map<String, Outcome>> outcomes = new HashMap<>();
+
+    /** What became of a graph. */
+    private record Outcome(Presence wentWell, Presence failed) {}
 
     private ScriptScope(ScriptScope from) {
-        this.graphs = new HashMap<>(from.graphs);
-        this.results = new HashMap<>(from.results);
-        this.written = new HashSet<>(from.written);
+        graphs.putAll(from.graphs);
+        results.putAll(from.results);
+        written.addAll(from.written);
+        outcomes.putAll(from.outcomes);
     }
 
     /** Nothing exists. */
-    ScriptScope() {
-        this.graphs = new HashMap<>();
-        this.results = new HashMap<>();
-        this.written = new HashSet<>();
-    }
+    ScriptScope() {}
 
     /** A copy for one branch. */
     ScriptScope branch() {
         return new ScriptScope(this);
     }
 
+    /** A copy for an included script, which has its own results. */
+    ScriptScope included() {
+        ScriptScope inner = new ScriptScope(this);
+        inner.results.clear();
+        inner.outcomes.clear();
+        return inner;
+    }
+
+    /** Takes over what an included script has changed. */
+    void leave(ScriptScope inner) {
+        graphs.putAll(inner.graphs);
+        takeUses(inner);
+    }
+
     /** Takes over what holds after either of two branches. */
     void join(ScriptScope left, ScriptScope right) {
         join(graphs, left.graphs, right.graphs);
         join(results, left.results, right.results);
-        written.addAll(left.written);
-        written.addAll(right.written);
+        takeUses(left);
+        takeUses(right);
+    }
+
+    /**
+     * A step that has changed this scope may have failed instead, and the script went on; then
+     * graphs that it made are gone again.
+     *
+     * @param before as it was
+     * @param as name of its results, by which one can ask whether it has failed
+     */
+    void mayHaveFailed(ScriptScope before, @Nullable String as) {
+        Map<String, Outcome> changed = new HashMap<>();
+        graphs.forEach((name, now) -> {
+            Presence then = before.graph(name);
+            if (now != then) {
+                changed.put(name, new Outcome(now, then));
+            }
+        });
+        changed.forEach((name, outcome) ->
+                graphs.put(name, join(outcome.wentWell, outcome.failed)));
+        Map<String, Presence> certain = new HashMap<>(results);
+        results.forEach((name, now) -> certain.put(name, join(now, before.result(name))));
+        results.putAll(certain);
+        if (as != null) {
+            results.put(as, Presence.PRESENT);
+            outcomes.put(as, changed);
+        }
+    }
+
+    /** Here it is known whether a step has failed. */
+    void assume(String as, boolean failed) {
+        outcomes.getOrDefault(as, Map.of()).forEach((name, outcome) -> {
+            if (graph(name) == join(outcome.wentWell, outcome.failed)) {
+                graphs.put(name, failed ? outcome.failed : outcome.wentWell);
+            }
+        });
+    }
+
+    /** How things are when a block begins again after a failure: what it dropped may be missing. */
+    ScriptScope again(ScriptScope after) {
+        ScriptScope second = new ScriptScope(this);
+        graphs.forEach((name, then) -> {
+            if (then == Presence.PRESENT && after.graph(name) != Presence.PRESENT) {
+                second.graphs.put(name, Presence.UNSURE);
+            }
+        });
+        return second;
+    }
+
+    /**
+     * Takes over what a branch has done beside others.
+     *
+     * @param before as it was when all of them began
+     * @param others the branches that were looked at before
+     * @param problem hears of what only one of several branches may do
+     */
+    void besides(
+            ScriptScope before, ScriptScope branch, List<ScriptScope> others, Consumer<String> problem) {
+        branch.graphs.forEach((name, now) -> {
+            if (now != before.graph(name)) {
+                graphs.put(name, now);
+            }
+        });
+        results.putAll(branch.results);
+        outcomes.putAll(branch.outcomes);
+        for (ScriptScope other : others) {
+            branch.clashes(before, other, problem);
+            other.clashes(before, branch, problem);
+        }
+        takeUses(branch);
+    }
+
+    /** What this branch changes and another one uses or changes. */
+    private void clashes(ScriptScope before, ScriptScope other, Consumer<String> problem) {
+        for (String name : changedGraphs) {
+            if (other.usedGraphs.contains(name) || other.changedGraphs.contains(name)) {
+                problem.accept(
+                        "graph \"%s\" is made or dropped in one branch and used in another one"
+                                .formatted(name));
+            }
+        }
+        Set<Path> own = new HashSet<>(written);
+        own.removeAll(before.written);
+        for (Path file : own) {
+            if (other.read.contains(file) || other.written.contains(file)) {
+                problem.accept(
+                        "the file %s is written in one branch and used in another one"
+                                .formatted(file));
+            }
+        }
+    }
+
+    private void takeUses(ScriptScope inner) {
+        written.addAll(inner.written);
+        read.addAll(inner.read);
+        usedGraphs.addAll(inner.usedGraphs);
+        changedGraphs.addAll(inner.changedGraphs);
     }
 
     Presence graph(String name) {
@@ -62,6 +184,17 @@ final class ScriptScope {
 
     void setGraph(String name, Presence presence) {
         graphs.put(name, presence);
+        changedGraphs.add(name);
+    }
+
+    /** A task works on a graph. */
+    void use(String graph) {
+        usedGraphs.add(graph);
+    }
+
+    /** A task reads a file. */
+    void addRead(Path file) {
+        read.add(file);
     }
 
     /** Names of graphs that can be used here. */

@@ -1,6 +1,9 @@
 package org.starling.compute.script;
 
+import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.starling.graph.Parameters;
 import org.starling.graph.Task;
@@ -13,16 +16,48 @@ sealed interface Step {
     /** How many tasks it runs at most. */
     long taskRuns();
 
+    /** The steps in it, of all its branches, in the order in which they were written. */
+    List<Step> inside();
+
     /**
      * A task with its arguments.
      *
      * @param as name of its results; null if it has none
      * @param arguments checked, defaults filled in
+     * @param open arguments with {@link Template}s, which are read when the task begins
+     * @param files what its names of files stand for
+     * @param timeLimit how long it may take; null if there is no limit
      */
-    record Call(String path, Task task, @Nullable String as, Parameters arguments) implements Step {
+    record Call(
+            String path,
+            Task task,
+            @Nullable String as,
+            Parameters arguments,
+            Map<String, Object> open,
+            ScriptFiles files,
+            @Nullable Duration timeLimit)
+            implements Step {
         @Override
         public long taskRuns() {
             return 1;
+        }
+
+        @Override
+        public List<Step> inside() {
+            return List.of();
+        }
+    }
+
+    /** Steps one after another. */
+    record Block(String path, List<Step> steps) implements Step {
+        @Override
+        public long taskRuns() {
+            return sum(steps);
+        }
+
+        @Override
+        public List<Step> inside() {
+            return steps;
         }
     }
 
@@ -33,14 +68,128 @@ sealed interface Step {
         public long taskRuns() {
             return Math.max(sum(then), sum(otherwise));
         }
+
+        @Override
+        public List<Step> inside() {
+            return flat(List.of(then, otherwise));
+        }
     }
 
     /** Steps that run several times. */
     record Rounds(String path, int rounds, List<Step> steps) implements Step {
         @Override
         public long taskRuns() {
-            long once = sum(steps);
-            return once > Long.MAX_VALUE / rounds ? Long.MAX_VALUE : rounds * once;
+            return times(rounds, sum(steps));
+        }
+
+        @Override
+        public List<Step> inside() {
+            return steps;
+        }
+    }
+
+    /** Steps that run as long as a condition holds, but not more often than so many times. */
+    record While(String path, Condition condition, int atMost, List<Step> steps) implements Step {
+        @Override
+        public long taskRuns() {
+            return times(atMost, sum(steps));
+        }
+
+        @Override
+        public List<Step> inside() {
+            return steps;
+        }
+    }
+
+    /**
+     * Steps for each element of a list that stands in the script.
+     *
+     * @param bodies for each element its steps, with the variable's value filled in
+     */
+    record Each(
+            String path, String variable, List<@Nullable Object> elements, List<List<Step>> bodies)
+            implements Step {
+        @Override
+        public long taskRuns() {
+            return sum(inside());
+        }
+
+        @Override
+        public List<Step> inside() {
+            return flat(bodies);
+        }
+    }
+
+    /**
+     * Steps for each element of a list that only the run knows.
+     *
+     * @param list a tree with {@link Template}s that becomes the list
+     * @param atMost elements that it may have
+     */
+    record EachOf(String path, String variable, Object list, int atMost, List<Step> steps)
+            implements Step {
+        @Override
+        public long taskRuns() {
+            return times(atMost, sum(steps));
+        }
+
+        @Override
+        public List<Step> inside() {
+            return steps;
+        }
+    }
+
+    /** Branches that know nothing of one another. */
+    record Parallel(String path, List<List<Step>> branches) implements Step {
+        @Override
+        public long taskRuns() {
+            return sum(inside());
+        }
+
+        @Override
+        public List<Step> inside() {
+            return flat(branches);
+        }
+    }
+
+    /**
+     * The steps of another script, which has its own names for results.
+     *
+     * @param as name under which its results are known outside; null if they are not
+     * @param open its parameters that only the run knows
+     */
+    record Include(
+            String path,
+            @Nullable String as,
+            Map<String, ScriptParameters.Open> open,
+            List<Step> steps)
+            implements Step {
+        @Override
+        public long taskRuns() {
+            return sum(steps);
+        }
+
+        @Override
+        public List<Step> inside() {
+            return steps;
+        }
+    }
+
+    /**
+     * A step whose failure is not the script's end.
+     *
+     * @param rule what is done then
+     * @param as name of the step's results; null if it has none
+     */
+    record Guarded(String path, Step step, FailureRule rule, @Nullable String as) implements Step {
+        @Override
+        public long taskRuns() {
+            return times(rule.retries() + 1, step.taskRuns());
+        }
+
+        @Override
+        public List<Step> inside() {
+            return List.of(step);
         }
     }
 
@@ -52,5 +201,13 @@ sealed interface Step {
             sum = more > Long.MAX_VALUE - sum ? Long.MAX_VALUE : sum + more;
         }
         return sum;
+    }
+
+    private static long times(int rounds, long once) {
+        return rounds > 0 && once > Long.MAX_VALUE / rounds ? Long.MAX_VALUE : rounds * once;
+    }
+
+    private static List<Step> flat(List<List<Step>> lists) {
+        return lists.stream().flatMap(Collection::stream).toList();
     }
 }

@@ -5,51 +5,40 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.starling.compute.script.ScriptScope.Presence;
-import org.starling.graph.Argument;
 import org.starling.graph.InvalidInputException;
-import org.starling.graph.Parameters;
-import org.starling.graph.Task;
-import org.starling.graph.TaskSignature;
 
 /**
  * Turns the JSON of a script's tasks into {@link Step}s and reports everything that is wrong with
  * them. Walks the script as it would run, with a {@link ScriptScope} that knows what exists at each
- * point: both branches of an {@code if} are walked and joined, the tasks of a {@code repeat} are
- * walked twice, so that a second round that can't work is found. Used once, by one thread.
+ * point: both branches of an {@code if} are walked and joined, the tasks of a loop are walked
+ * twice, so that a second round that can't work is found. Used once, by one thread; included
+ * scripts have checkers of their own.
  */
 final class StepChecker {
-    private static final List<String> BLOCK_WORDS = List.of("task", "if", "repeat");
+    /** Names by which steps are told apart, in the order in which they are looked for. */
+    static final List<String> WORDS =
+            List.of("task", "if", "repeat", "while", "forEach", "parallel", "include", "tasks");
 
-    private final TaskCatalog tasks;
+    private final CheckContext context;
     private final Problems problems;
-    private final ArgumentReader arguments;
+    private final ResultNames names;
+    private final CallChecker calls;
+    private final StepOptions options;
 
-    /**
-     * Signature of each {@code as}; the path tells a second one from a second look at the first.
-     */
-    private final Map<String, NamedResult> named = new TreeMap<>();
-
-    private int writtenTasks;
-
-    private record NamedResult(String path, @Nullable TaskSignature signature) {}
-
-    StepChecker(TaskCatalog tasks, ScriptFiles files, Problems problems) {
-        this.tasks = tasks;
+    StepChecker(CheckContext context, Problems problems, ResultNames names) {
+        this.context = context;
         this.problems = problems;
-        this.arguments = new ArgumentReader(files);
+        this.names = names;
+        this.calls = new CallChecker(context.tasks(), context.files(), names, problems);
+        this.options = new StepOptions(problems);
     }
 
     /** Checks all tasks of a script; the steps are complete only if no problem was added. */
     List<Step> check(@Nullable Object list) {
         List<Step> steps = steps("$.tasks", list, new ScriptScope(), 0);
-        if (writtenTasks > ScriptBounds.MAX_TASKS) {
-            problems.add(
-                    "$.tasks",
-                    "%d tasks, more than %d".formatted(writtenTasks, ScriptBounds.MAX_TASKS));
-        }
+        context.counts().report(problems);
         long runs = Step.sum(steps);
         if (runs > ScriptBounds.MAX_TASK_RUNS) {
             problems.add(
@@ -60,7 +49,7 @@ final class StepChecker {
         return steps;
     }
 
-    private List<Step> steps(String path, @Nullable Object list, ScriptScope scope, int depth) {
+    List<Step> steps(String path, @Nullable Object list, ScriptScope scope, int depth) {
         List<Step> steps = new ArrayList<>();
         if (list instanceof ScriptParameters.Unknown) {
             return steps;
@@ -72,7 +61,7 @@ final class StepChecker {
         if (depth > ScriptBounds.MAX_BLOCK_DEPTH) {
             problems.add(
                     path,
-                    "\"if\" and \"repeat\" are nested deeper than %s levels"
+                    "blocks are nested deeper than %s levels"
                             .formatted(ScriptBounds.MAX_BLOCK_DEPTH));
             return steps;
         }
@@ -87,179 +76,152 @@ final class StepChecker {
 
     private @Nullable Step step(
             String path, @Nullable Object element, ScriptScope scope, int depth) {
+        if (element instanceof ScriptParameters.Unknown || !context.counts().look()) {
+            return null;
+        }
         if (!(element instanceof Map<?, ?> map)) {
             problems.add(path, "expected an object with \"task\", found " + Found.of(element));
             return null;
         }
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         map.forEach((name, value) -> members.put(name.toString(), value));
-        if (members.containsKey("task")) {
-            return call(path, members, scope);
-        }
-        if (members.containsKey("if")) {
-            return choice(path, members, scope, depth);
-        }
-        if (members.containsKey("repeat")) {
-            return rounds(path, members, scope, depth);
-        }
-        String hint =
-                members.keySet().stream()
-                        .flatMap(name -> NearestName.of(name, BLOCK_WORDS).stream())
-                        .findFirst()
-                        .map(word -> "; did you mean \"" + word + "\"?")
-                        .orElse("");
-        problems.add(path, "expected \"task\", \"if\" or \"repeat\"" + hint);
-        return null;
-    }
-
-    private @Nullable Step call(
-            String path, Map<String, @Nullable Object> members, ScriptScope scope) {
-        writtenTasks++;
-        int problemsBefore = problems.count();
-        Object name = members.get("task");
-        Task task = task(path, name);
-        if (task == null) {
-            excuse(members, scope);
-            nameResult(path, members, null, scope);
+        String word = WORDS.stream().filter(members::containsKey).findFirst().orElse(null);
+        if (word == null) {
+            problems.add(path, "expected one of " + quoted(WORDS) + near(members.keySet()));
             return null;
         }
-        TaskSignature signature = task.signature();
-        requireKnownNames(path, members, argumentNames(signature));
-        Map<String, Object> values = values(path, signature, members, scope);
-        Parameters parameters = Parameters.of(values);
-        if (problems.count() == problemsBefore) {
-            check(path, task, parameters);
+        requireConstants(path, members, scope);
+        FailureRule rule = options.onFailure(path, members);
+        if (rule.equals(FailureRule.FAIL)) {
+            return step(path, word, members, scope, depth, rule);
         }
-        String as = nameResult(path, members, signature, scope);
-        return new Step.Call(path, task, as, parameters);
+        ScriptScope before = scope.branch();
+        Step step = step(path, word, members, scope, depth, rule);
+        if (rule.retries() > 0 && !word.equals("task")) {
+            Map<String, @Nullable Object> again = new LinkedHashMap<>(members);
+            again.remove(StepOptions.ON_FAILURE);
+            again.remove("as");
+            lookAgain(
+                    "in the second try of \"onFailure\"",
+                    second -> second.step(path, again, before.again(scope), depth));
+        }
+        String as = members.get("as") instanceof String name ? name : null;
+        if (rule.goesOn()) {
+            scope.mayHaveFailed(before, as);
+        }
+        return step == null ? null : new Step.Guarded(path, step, rule, as);
     }
 
-    private @Nullable Task task(String path, @Nullable Object name) {
-        if (name instanceof ScriptParameters.Unknown) {
-            return null;
-        }
-        if (!(name instanceof String text)) {
-            problems.add(path + ".task", "expected the name of a task, found " + Found.of(name));
-            return null;
-        }
-        Task task = tasks.find(text).orElse(null);
-        if (task == null) {
-            problems.add(
-                    path + ".task",
-                    "unknown task " + Found.of(text) + NearestName.hint(text, tasks.names()));
-        }
-        return task;
-    }
-
-    private static List<String> argumentNames(TaskSignature signature) {
-        List<String> names = new ArrayList<>(List.of("task", "as"));
-        signature.arguments().forEach(argument -> names.add(argument.name()));
-        return names;
-    }
-
-    private Map<String, Object> values(
+    private @Nullable Step step(
             String path,
-            TaskSignature signature,
+            String word,
             Map<String, @Nullable Object> members,
-            ScriptScope scope) {
-        Map<String, Object> values = new LinkedHashMap<>();
-        for (Argument argument : signature.arguments()) {
-            String name = argument.name();
-            Object otherwise = argument.otherwise();
-            if (members.containsKey(name)) {
-                read(path + "." + name, argument, members.get(name), scope, values);
-            } else if (argument.required()) {
-                problems.add(
-                        path,
-                        "task \"%s\" needs \"%s\" (%s)"
-                                .formatted(signature.name(), name, argument.summary()));
-            } else if (otherwise != null) {
-                values.put(name, otherwise);
-            }
+            ScriptScope scope,
+            int depth,
+            FailureRule rule) {
+        Block block = new Block(path, members, scope, depth);
+        Step step =
+                switch (word) {
+                    case "task" -> {
+                        context.counts().write();
+                        yield calls.call(path, members, scope, rule);
+                    }
+                    case "if" -> choice(block);
+                    case "repeat" -> rounds(block);
+                    case "while" -> whileLoop(block);
+                    case "forEach" -> new EachChecker(problems, names).each(block);
+                    case "parallel" -> parallel(block);
+                    case "include" ->
+                            new IncludeChecker(context, problems, names).include(block, rule);
+                    default -> {
+                        block.requireKnown(List.of("tasks"));
+                        yield new Step.Block(path, block.steps("tasks", scope));
+                    }
+                };
+        if (!word.equals("task") && !word.equals("include")) {
+            nameBlock(block, rule);
         }
-        return values;
+        return step;
     }
 
-    private void read(
-            String path,
-            Argument argument,
-            @Nullable Object value,
-            ScriptScope scope,
-            Map<String, Object> values) {
-        if (value instanceof ScriptParameters.Unknown) {
+    /** A block's own name tells whether it has failed. */
+    private void nameBlock(Block block, FailureRule rule) {
+        String path = block.path + ".as";
+        String as = problems.name(path, "as", block.members);
+        if (as == null) {
+            return;
+        }
+        if (!rule.goesOn()) {
+            problems.add(
+                    path,
+                    "a block has a result, \"failed\", only with \"onFailure\": \"continue\"");
             return;
         }
         try {
-            values.put(argument.name(), arguments.read(argument, value, scope));
-        } catch (InvalidInputException wrong) {
-            problems.add(path, sentence(wrong));
+            names.add(block.path, as, block.word(), rule);
+        } catch (InvalidInputException taken) {
+            problems.add(path, taken);
         }
     }
 
-    private void check(String path, Task task, Parameters parameters) {
+    private static String near(Set<String> members) {
+        return members.stream()
+                .flatMap(name -> NearestName.of(name, WORDS).stream())
+                .findFirst()
+                .map(word -> "; did you mean \"" + word + "\"?")
+                .orElse("");
+    }
+
+    private static String quoted(List<String> words) {
+        return String.join(", ", words.stream().map(word -> "\"" + word + "\"").toList());
+    }
+
+    /** What decides the shape of a script can't wait for the run. */
+    private void requireConstants(
+            String path, Map<String, @Nullable Object> members, ScriptScope scope) {
+        for (String name : CheckContext.CONSTANTS) {
+            if (members.get(name) instanceof Template text) {
+                requireKnown(path + "." + name, text, scope);
+                members.put(name, ScriptParameters.Unknown.PARAMETER);
+            }
+        }
+    }
+
+    private void requireKnown(String path, Template text, ScriptScope scope) {
         try {
-            task.check(parameters);
+            text.places().forEach(place -> names.kind(place, scope));
+            boolean isCondition = path.endsWith(".if") || path.endsWith(".while");
+            problems.add(
+                    path,
+                    isCondition
+                            ? "a condition names results and variables without ${}: write %s"
+                                    .formatted(text.places().getFirst().text())
+                            : "this is known before the script runs: it can have parameters, and variables of lists that stand in the script, but not "
+                                    + Found.of(text));
         } catch (InvalidInputException wrong) {
-            problems.add(path, sentence(wrong));
+            problems.add(path, wrong);
         }
     }
 
-    /** Whatever graph an unknown task names may come out of it: later tasks are not to blame. */
-    private static void excuse(Map<String, @Nullable Object> members, ScriptScope scope) {
-        if (members.get("graph") instanceof String graph) {
-            scope.setGraph(graph, Presence.EXCUSED);
-        }
-    }
-
-    private @Nullable String nameResult(
-            String path,
-            Map<String, @Nullable Object> members,
-            @Nullable TaskSignature signature,
-            ScriptScope scope) {
-        Object as = members.get("as");
-        if (!members.containsKey("as") || as instanceof ScriptParameters.Unknown) {
-            return null;
-        }
-        if (!(as instanceof String name) || !Condition.NAME.matcher(name).matches()) {
-            problems.add(
-                    path + ".as",
-                    "expected a name of letters, digits, '_' and '-', found " + Found.of(as));
-            return null;
-        }
-        NamedResult other = named.putIfAbsent(name, new NamedResult(path, signature));
-        if (other != null && !other.path().equals(path)) {
-            problems.add(
-                    path + ".as",
-                    "the result of %s is already called \"%s\"".formatted(other.path(), name));
-        }
-        scope.setResult(name, signature == null ? Presence.EXCUSED : Presence.PRESENT);
-        return name;
-    }
-
-    private @Nullable Step choice(
-            String path, Map<String, @Nullable Object> members, ScriptScope scope, int depth) {
-        requireKnownNames(path, members, List.of("if", "then", "else"));
-        Condition condition = condition(path + ".if", members.get("if"), scope);
-        if (!members.containsKey("then")) {
-            problems.add(path, "\"if\" needs \"then\" with a list of tasks");
+    private @Nullable Step choice(Block block) {
+        block.requireKnown(List.of("if", "then", "else"));
+        ScriptScope scope = block.scope;
+        Condition condition = condition(block.path + ".if", block.members.get("if"), scope);
+        if (!block.members.containsKey("then")) {
+            problems.add(block.path, "\"if\" needs \"then\" with a list of tasks");
         }
         ScriptScope whenTrue = scope.branch();
         ScriptScope whenFalse = scope.branch();
-        List<Step> then = optionalSteps(path, "then", members, whenTrue, depth);
-        List<Step> otherwise = optionalSteps(path, "else", members, whenFalse, depth);
+        if (condition != null) {
+            condition.asksForFailure().ifPresent(asked -> {
+                whenTrue.assume(asked.name(), asked.failed());
+                whenFalse.assume(asked.name(), !asked.failed());
+            });
+        }
+        List<Step> then = block.steps("then", whenTrue);
+        List<Step> otherwise = block.steps("else", whenFalse);
         scope.join(whenTrue, whenFalse);
-        return condition == null ? null : new Step.Choice(path, condition, then, otherwise);
-    }
-
-    private List<Step> optionalSteps(
-            String path,
-            String name,
-            Map<String, @Nullable Object> members,
-            ScriptScope scope,
-            int depth) {
-        return members.containsKey(name)
-                ? steps(path + "." + name, members.get(name), scope, depth + 1)
-                : List.of();
+        return condition == null ? null : new Step.Choice(block.path, condition, then, otherwise);
     }
 
     private @Nullable Condition condition(String path, @Nullable Object value, ScriptScope scope) {
@@ -274,108 +236,176 @@ final class StepChecker {
         }
         try {
             Condition condition = Condition.parse(text);
-            requireResult(condition, scope);
+            for (Reference asked : condition.paths()) {
+                names.kind(asked, scope);
+            }
+            condition.flags().forEach(flag -> {
+                ValueKind kind = names.kind(flag, scope);
+                if (kind != ValueKind.FLAG && kind != ValueKind.UNKNOWN) {
+                    throw new InvalidInputException(
+                            "\"%s\" is %s, not true or false: compare it with something"
+                                    .formatted(flag.text(), kind.words()));
+                }
+            });
             return condition;
         } catch (InvalidInputException wrong) {
-            problems.add(path, sentence(wrong));
+            problems.add(path, wrong);
             return null;
         }
     }
 
-    private void requireResult(Condition condition, ScriptScope scope) {
-        String name = condition.name();
-        switch (scope.result(name)) {
-            case PRESENT, EXCUSED -> {}
-            case UNSURE ->
-                    throw new InvalidInputException(
-                            "result \"%s\" may be missing here: it depends on the branch of an earlier \"if\""
-                                    .formatted(name));
-            case DROPPED, ABSENT ->
-                    throw new InvalidInputException(
-                            "no earlier task has \"as\": \"%s\"%s"
-                                    .formatted(
-                                            name, NearestName.hint(name, scope.usableResults())));
-        }
-        NamedResult result = named.get(name);
-        TaskSignature signature = result == null ? null : result.signature();
-        if (signature != null) {
-            List<String> results =
-                    signature.results().stream().map(TaskSignature.Result::name).toList();
-            if (!results.contains(condition.result())) {
-                throw new InvalidInputException(
-                        "task \"%s\" has no result \"%s\"%s"
-                                .formatted(
-                                        signature.name(),
-                                        condition.result(),
-                                        NearestName.hint(condition.result(), results)));
-            }
-        }
-    }
-
-    private @Nullable Step rounds(
-            String path, Map<String, @Nullable Object> members, ScriptScope scope, int depth) {
-        requireKnownNames(path, members, List.of("repeat", "tasks"));
-        Object count = members.get("repeat");
-        if (!members.containsKey("tasks")) {
-            problems.add(path, "\"repeat\" needs \"tasks\" with a list of tasks");
+    private @Nullable Step rounds(Block block) {
+        block.requireKnown(List.of("repeat", "tasks"));
+        if (!block.hasTasks("repeat")) {
             return null;
         }
-        int rounds = 1;
-        if (count instanceof Long number && number >= 1 && number <= ScriptBounds.MAX_ROUNDS) {
-            rounds = number.intValue();
-        } else if (!(count instanceof ScriptParameters.Unknown)) {
-            problems.add(
-                    path + ".repeat",
-                    "expected a whole number from 1 to %d, found %s"
-                            .formatted(ScriptBounds.MAX_ROUNDS, Found.of(count)));
-        }
-        int tasksBefore = writtenTasks;
-        List<Step> steps = steps(path + ".tasks", members.get("tasks"), scope, depth + 1);
-        int tasksOnce = writtenTasks;
+        int rounds =
+                options.count(
+                        block.path + ".repeat",
+                        block.members.get("repeat"),
+                        ScriptBounds.MAX_ROUNDS,
+                        1);
+        List<Step> steps = block.steps("tasks", block.scope);
         if (rounds > 1) {
-            checkSecondRound(path + ".tasks", members.get("tasks"), scope, depth);
+            block.lookAgain("in the second round of \"repeat\"", block.scope);
         }
-        writtenTasks = Math.max(tasksBefore, tasksOnce);
-        return new Step.Rounds(path, rounds, steps);
+        return new Step.Rounds(block.path, rounds, steps);
     }
 
-    /** What goes wrong only after the first round says so. */
-    private void checkSecondRound(
-            String path, @Nullable Object tasks, ScriptScope scope, int depth) {
+    private @Nullable Step whileLoop(Block block) {
+        block.requireKnown(List.of("while", StepOptions.AT_MOST, "tasks"));
+        ScriptScope scope = block.scope;
+        Condition condition = condition(block.path + ".while", block.members.get("while"), scope);
+        int atMost = 1;
+        if (block.members.containsKey(StepOptions.AT_MOST)) {
+            atMost =
+                    options.count(
+                            block.path + "." + StepOptions.AT_MOST,
+                            block.members.get(StepOptions.AT_MOST),
+                            ScriptBounds.MAX_ROUNDS,
+                            1);
+        } else {
+            problems.add(
+                    block.path,
+                    "\"while\" needs \"atMost\", the number of rounds after which it ends in any case");
+        }
+        if (!block.hasTasks("while")) {
+            return null;
+        }
+        ScriptScope inside = scope.branch();
+        List<Step> steps = block.steps("tasks", inside);
+        if (atMost > 1) {
+            block.lookAgain("in the second round of \"while\"", inside.branch());
+        }
+        scope.join(scope.branch(), inside);
+        return condition == null ? null : new Step.While(block.path, condition, atMost, steps);
+    }
+
+    private @Nullable Step parallel(Block block) {
+        block.requireKnown(List.of("parallel"));
+        String path = block.path + ".parallel";
+        if (!(block.members.get("parallel") instanceof List<?> branches)) {
+            problems.add(
+                    path,
+                    "expected a list of branches, each a list of tasks, found "
+                            + Found.of(block.members.get("parallel")));
+            return null;
+        }
+        if (branches.size() > ScriptBounds.MAX_BRANCHES) {
+            problems.add(
+                    path,
+                    "%d branches, more than %d"
+                            .formatted(branches.size(), ScriptBounds.MAX_BRANCHES));
+            return null;
+        }
+        ScriptScope before = block.scope.branch();
+        List<ScriptScope> earlier = new ArrayList<>();
+        List<List<Step>> steps = new ArrayList<>();
+        for (int i = 0; i < branches.size(); i++) {
+            String place = path + "[" + i + "]";
+            ScriptScope branch = before.branch();
+            steps.add(steps(place, branches.get(i), branch, block.depth + 1));
+            block.scope.besides(before, branch, earlier, clash -> problems.add(place, clash));
+            earlier.add(branch);
+        }
+        return new Step.Parallel(block.path, steps);
+    }
+
+    /** What goes wrong only later than at the first look says when. */
+    void lookAgain(String when, Consumer<StepChecker> look) {
         Problems later = new Problems();
-        StepChecker second = new StepChecker(this, later);
-        second.steps(path, tasks, scope, depth + 1);
-        Set<String> known = problems.places();
-        for (ScriptError error : later.errors()) {
-            if (!known.contains(error.path())) {
-                problems.add(error.path(), error.error() + " (in the second round of \"repeat\")");
-            }
+        int written = context.counts().written();
+        look.accept(new StepChecker(context, later, new ResultNames(names)));
+        context.counts().rewind(written);
+        problems.addLater(later, " (" + when + ")");
+    }
+
+    /** A block under check. */
+    final class Block {
+        final String path;
+        final Map<String, @Nullable Object> members;
+        final ScriptScope scope;
+        final int depth;
+
+        private Block(
+                String path,
+                Map<String, @Nullable Object> members,
+                ScriptScope scope,
+                int depth) {
+            this.path = path;
+            this.members = members;
+            this.scope = scope;
+            this.depth = depth;
         }
-    }
 
-    private StepChecker(StepChecker first, Problems problems) {
-        this.tasks = first.tasks;
-        this.problems = problems;
-        this.arguments = first.arguments;
-        this.named.putAll(first.named);
-    }
-
-    private void requireKnownNames(
-            String path, Map<String, @Nullable Object> members, List<String> known) {
-        for (String name : members.keySet()) {
-            if (!known.contains(name)) {
-                problems.add(
-                        path + "." + name,
-                        "unknown " + noun(members) + NearestName.hint(name, known));
-            }
+        String word() {
+            return WORDS.stream().filter(members::containsKey).findFirst().orElse("tasks");
         }
-    }
 
-    private static String noun(Map<String, @Nullable Object> members) {
-        return members.containsKey("task") ? "argument" : "name";
-    }
+        void requireKnown(List<String> own) {
+            List<String> known = new ArrayList<>(own);
+            known.add("as");
+            known.add(StepOptions.ON_FAILURE);
+            problems.requireKnown(path, members.keySet(), known, "name");
+        }
 
-    private static String sentence(InvalidInputException wrong) {
-        return String.valueOf(wrong.getMessage());
+        boolean hasTasks(String word) {
+            if (!members.containsKey("tasks")) {
+                problems.add(path, "\"" + word + "\" needs \"tasks\" with a list of tasks");
+                return false;
+            }
+            return true;
+        }
+
+        /**
+         * The same block in a round in which a variable has a value.
+         *
+         * @param found gets what is wrong with it then
+         */
+        Block with(String variable, @Nullable Object value, Problems found) {
+            Map<String, @Nullable Object> filled = new LinkedHashMap<>(members);
+            try {
+                filled.put("tasks", EachChecker.fill(members.get("tasks"), variable, value));
+            } catch (InvalidInputException wrong) {
+                found.add(path + ".tasks", wrong);
+                filled.put("tasks", List.of());
+            }
+            StepChecker checker = new StepChecker(context, found, names);
+            return checker.new Block(path, filled, scope, depth);
+        }
+
+        /** The steps that a member lists; none if there is no such member. */
+        List<Step> steps(String name, ScriptScope inside) {
+            return members.containsKey(name)
+                    ? StepChecker.this.steps(path + "." + name, members.get(name), inside, depth + 1)
+                    : List.of();
+        }
+
+        void lookAgain(String when, ScriptScope inside) {
+            StepChecker.this.lookAgain(
+                    when,
+                    second ->
+                            second.steps(path + ".tasks", members.get("tasks"), inside, depth + 1));
+        }
     }
 }

@@ -15,6 +15,7 @@ import org.starling.compute.RunRecord;
  * @param messages of all programs it ran, before combining
  * @param result its results by name
  * @param runs the programs it ran, if the script wants them explained
+ * @param error why it failed, where the script went on or tried again; null if it ended well
  */
 public record TaskReport(
         String task,
@@ -23,7 +24,8 @@ public record TaskReport(
         long supersteps,
         long messages,
         Map<String, @Nullable Object> result,
-        List<RunRecord> runs) {
+        List<RunRecord> runs,
+        @Nullable String error) {
     /** Copies the list. */
     public TaskReport {
         runs = List.copyOf(runs);
@@ -37,7 +39,7 @@ public record TaskReport(
             long supersteps,
             long messages,
             Map<String, @Nullable Object> result) {
-        this(task, as, seconds, supersteps, messages, result, List.of());
+        this(task, as, seconds, supersteps, messages, result, List.of(), null);
     }
 
     Map<String, @Nullable Object> tree() {

@@ -57,6 +57,20 @@ final class ConditionTest {
                     pr.top[0][0] == 34           | true
                     pr.top[1][1] < 0.08          | false
                     pr.sizes.5 == 2              | true
+                    cc.components > pr.sizes.5   | true
+                    pr.top[0][0] < cc.components | false
+                    cc.components>2 and cc.verified             | true
+                    cc.components>3 and cc.verified             | false
+                    cc.components>3 or cc.verified              | true
+                    not cc.verified                             | false
+                    not cc.components > 3                       | true
+                    not (cc.verified and cc.components == 3)    | false
+                    cc.verified or cc.nothing and cc.nothing    | true
+                    (cc.verified or cc.share < 1) and cc.components < 3 | false
+                    cc.name == 'x and y' or cc.name == "a b"    | true
+                    cc.components==3 and not cc.share==1        | true
+                    cc.components > -1                          | true
+                    cc.share > 2.5e-1 or cc.share == 0.25       | true
                     """)
     void answers(String text, boolean answer) {
         assertThat(Condition.parse(text).holds(RESULTS)).isEqualTo(answer);
@@ -66,14 +80,19 @@ final class ConditionTest {
     @ValueSource(
             strings = {
                 "",
-                "components",
+                "cc.components > 1 and",
+                "cc.components > 1 or or cc.verified",
+                "(cc.verified",
+                "cc.verified)",
+                "not",
+                "not and",
+                "cc.verified cc.verified",
                 "cc.components >",
                 "cc.components => 1",
                 "cc.components > 1 > 2",
                 "1 < cc.components",
-                "cc[0] > 1",
                 "cc.components > [1]",
-                "cc.components > abc",
+                "cc.components > 'abc",
                 "cc..components > 1"
             })
     void refuses(String text) {
@@ -96,6 +115,21 @@ final class ConditionTest {
         assertThatThrownBy(() -> Condition.parse(text).holds(RESULTS))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("condition \"%s\": %s", text, reason);
+    }
+
+    @Test
+    void asksNoFurtherThanItMust() {
+        assertThat(Condition.parse("cc.verified or cc.missing").holds(RESULTS)).isTrue();
+        assertThat(Condition.parse("not cc.verified and cc.missing").holds(RESULTS)).isFalse();
+    }
+
+    @Test
+    void saysWhereItCanNotBeRead() {
+        assertThatThrownBy(() -> Condition.parse("cc.a > 1 and > 2"))
+                .hasMessage(
+                        "expected a result like \"name.result\" at character 14 of \"cc.a > 1 and > 2\", found \"> 2\"");
+        assertThatThrownBy(() -> Condition.parse("(".repeat(40) + "a.b" + ")".repeat(40)))
+                .hasMessageContaining("nested at most 32 levels deep");
     }
 
     @Test

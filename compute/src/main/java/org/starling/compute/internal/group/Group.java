@@ -46,6 +46,9 @@ final class Group {
 
     private volatile boolean cancelled;
 
+    /** The task at hand is to stop; the job goes on. */
+    private volatile boolean taskStopped;
+
     Group(Network network, Membership membership, int[] slaves) {
         this.network = network;
         this.membership = membership;
@@ -174,15 +177,24 @@ final class Group {
         cancelled = true;
     }
 
+    /** Lets the job's thread throw at its next wait, or takes that back. */
+    void stopTask(boolean stopped) {
+        taskStopped = stopped;
+    }
+
     /** Takes a cancel back: a new job begins. */
     void reset() {
         cancelled = false;
+        taskStopped = false;
     }
 
     /** Throws if the job was cancelled. */
     void checkCancelled() {
         if (cancelled) {
             throw new JobCancelledException("the job was cancelled");
+        }
+        if (taskStopped) {
+            throw new JobCancelledException("the task's time is over");
         }
     }
 

@@ -232,6 +232,11 @@ public final class MasterSession implements GraphSession {
         group.cancel();
     }
 
+    /** Lets the task at hand end at its next wait, or takes that back; any thread. */
+    public void stopTask(boolean stopped) {
+        group.stopTask(stopped);
+    }
+
     // what a job does
 
     @Override

@@ -78,6 +78,16 @@ final class ClusterSession implements JobSession {
     }
 
     @Override
+    public void stopTask() {
+        master.stopTask(true);
+    }
+
+    @Override
+    public void goOn() {
+        master.stopTask(false);
+    }
+
+    @Override
     public GraphSession graphs() {
         return master;
     }

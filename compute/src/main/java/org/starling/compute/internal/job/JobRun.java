@@ -221,7 +221,10 @@ final class JobRun {
         }
     }
 
-    /** Commits the script's position at the end of each task. Confined to the job's thread. */
+    /**
+     * Commits the script's position at the end of each task, good or bad. Confined to the job's
+     * thread.
+     */
     private final class Commits implements ScriptListener {
         private final JobSession session;
         private @Nullable ScriptRunner runner;
@@ -234,6 +237,17 @@ final class JobRun {
         public void taskStarted(int run, String task, @Nullable String as) {
             LOG.info("job {}: task {} ({})", id, run, task);
             session.beginTask(run - 1);
+        }
+
+        /** A failure that may be the consequence of this node's own loss is not the task's. */
+        @Override
+        public void taskFailed(TaskReport report) {
+            if (!leads.getAsBoolean()) {
+                throw new IllegalStateException(
+                        "this node does not lead the job any more, in which a task failed: "
+                                + report.error());
+            }
+            taskEnded(report);
         }
 
         @Override

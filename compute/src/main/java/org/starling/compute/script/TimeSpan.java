@@ -1,4 +1,4 @@
-package org.starling.cli;
+package org.starling.compute.script;
 
 import java.time.Duration;
 import java.util.List;
@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.starling.graph.InvalidInputException;
 
-/** Durations with a unit, as configurations write them: {@code "500ms"}. */
-final class TimeSpan {
+/** Durations with a unit, as configurations and scripts write them: {@code "500ms"}. */
+public final class TimeSpan {
     private static final Pattern SHAPE = Pattern.compile("(\\d{1,9})\\s*(ms|s|min|h)");
 
     private record Unit(String name, Duration length) {}
@@ -26,7 +26,7 @@ final class TimeSpan {
      *
      * @throws InvalidInputException if it is no duration
      */
-    static Duration parse(String text) {
+    public static Duration parse(String text) {
         Matcher matcher = SHAPE.matcher(text);
         if (matcher.matches()) {
             for (Unit unit : UNITS) {
@@ -40,7 +40,7 @@ final class TimeSpan {
     }
 
     /** In the largest unit that makes it a whole number. */
-    static String format(Duration duration) {
+    public static String format(Duration duration) {
         for (Unit unit : UNITS) {
             if (duration.toMillis() % unit.length().toMillis() == 0 && !duration.isZero()) {
                 return duration.dividedBy(unit.length()) + unit.name();

@@ -1,0 +1,95 @@
+package org.starling.compute.script;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.starling.graph.BuildOptions;
+import org.starling.graph.BuildResult;
+import org.starling.graph.GraphInfo;
+import org.starling.graph.GraphSession;
+import org.starling.graph.GraphShare;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.Parameters;
+import org.starling.graph.RowCursor;
+import org.starling.graph.RunOptions;
+import org.starling.graph.RunResult;
+import org.starling.graph.StateCursor;
+
+/** Graphs that are nothing but names. */
+final class FakeGraphs implements GraphSession {
+    private final Set<String> names = new TreeSet<>();
+
+    void make(String graph) {
+        if (!names.add(graph)) {
+            throw new InvalidInputException("there is a graph \"" + graph + "\" already");
+        }
+    }
+
+    void require(String graph) {
+        if (!names.contains(graph)) {
+            throw new InvalidInputException("there is no graph \"" + graph + "\"");
+        }
+    }
+
+    void clear() {
+        names.clear();
+    }
+
+    @Override
+    public List<String> graphs() {
+        return List.copyOf(names);
+    }
+
+    @Override
+    public void drop(String graph) {
+        require(graph);
+        names.remove(graph);
+    }
+
+    @Override
+    public BuildResult build(
+            String graph, String source, Parameters parameters, BuildOptions options) {
+        throw new IllegalStateException("no graphs here");
+    }
+
+    @Override
+    public GraphInfo info(String graph) {
+        throw new IllegalStateException("no graphs here");
+    }
+
+    @Override
+    public List<GraphShare> shares(String graph) {
+        throw new IllegalStateException("no graphs here");
+    }
+
+    @Override
+    public RunResult run(String graph, String program, Parameters parameters, RunOptions options) {
+        throw new IllegalStateException("no graphs here");
+    }
+
+    @Override
+    public StateCursor read(String graph, String state) {
+        throw new IllegalStateException("no graphs here");
+    }
+
+    @Override
+    public RowCursor rows(String graph) {
+        throw new IllegalStateException("no graphs here");
+    }
+
+    @Override
+    public long ordinal(String graph, long id) {
+        throw new IllegalStateException("no graphs here");
+    }
+
+    @Override
+    public long id(String graph, long ordinal) {
+        throw new IllegalStateException("no graphs here");
+    }
+
+    @Override
+    public void write(String graph, String state, Path file) {
+        throw new IllegalStateException("no graphs here");
+    }
+}
