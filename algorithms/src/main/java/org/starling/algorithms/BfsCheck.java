@@ -81,7 +81,7 @@ final class BfsCheck implements ShardProgram {
         directed = graph.graph().directed();
         vertices = graph.graph().vertices();
         level = graph.existingIntState(Bfs.LEVEL);
-        parent = graph.existingLongState(Bfs.PARENT);
+        parent = graph.existingVertexState(Bfs.PARENT);
         levels = graph.intMirror("levels", UNREACHED);
         parents = graph.longMirror("parents", UNREACHED);
         falseRoot = graph.longAggregator("falseRoot", LongCombiner.MIN);

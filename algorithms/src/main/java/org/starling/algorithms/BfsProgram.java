@@ -35,7 +35,7 @@ final class BfsProgram implements VertexProgram {
     @Override
     public void declare(Declaration graph) {
         level = graph.intState(Bfs.LEVEL, -1);
-        parent = graph.longState(Bfs.PARENT, -1);
+        parent = graph.vertexState(Bfs.PARENT);
         call = graph.vertexChannel("call");
         graph.startAt(source);
     }

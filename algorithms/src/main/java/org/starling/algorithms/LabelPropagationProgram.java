@@ -87,6 +87,7 @@ final class LabelPropagationProgram implements ShardProgram {
         directed = info.directed();
         narrow = info.neighbourBytes() == Integer.BYTES;
         oneIn = Math.max(1, info.vertices() / SAMPLED_VERTICES);
+        graph.expectSupersteps(iterations + 1L);
         label = graph.intState(LabelPropagation.LABEL, 0);
         labels = graph.intMirror("labels", NONE);
         ids = graph.longMirror("ids", 0);

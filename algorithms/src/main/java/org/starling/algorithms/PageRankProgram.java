@@ -67,6 +67,9 @@ final class PageRankProgram implements VertexProgram {
         change = graph.doubleAggregator(CHANGE, DoubleCombiner.SUM);
         base = graph.doubleGlobal("base", 0);
         graph.alwaysActive();
+        if (lastSweep < Integer.MAX_VALUE) {
+            graph.expectSupersteps(lastSweep + 1L);
+        }
     }
 
     @Override

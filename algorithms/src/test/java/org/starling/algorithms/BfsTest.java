@@ -151,7 +151,7 @@ final class BfsTest {
         try (Lab lab = Lab.of(2, shape)) {
             Bfs.run(lab.session(), lab.graph(), source, true);
             lab.forge(ForgedColumn.ints(Bfs.LEVEL, levels));
-            lab.forge(ForgedColumn.longs(Bfs.PARENT, lab.ordinals(parents)));
+            lab.forge(ForgedColumn.vertices(Bfs.PARENT, lab.ordinals(parents)));
 
             assertThatThrownBy(() -> BfsCheck.require(lab.session(), lab.graph(), source))
                     .isInstanceOf(JobFailedException.class)

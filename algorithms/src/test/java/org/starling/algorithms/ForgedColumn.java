@@ -31,6 +31,11 @@ public final class ForgedColumn implements ProgramProvider {
         return parameters("long", state, values);
     }
 
+    /** Ordinals. */
+    static Parameters vertices(String state, List<Long> values) {
+        return parameters("vertex", state, values);
+    }
+
     /** Any bits, NaN and infinities included. */
     static Parameters floats(String state, List<Float> values) {
         return parameters(
@@ -68,7 +73,8 @@ public final class ForgedColumn implements ProgramProvider {
         String state = parameters.text(STATE);
         return switch (parameters.text(TYPE)) {
             case "int" -> new Ints(state, values);
-            case "long" -> new Longs(state, values);
+            case "long" -> new Longs(state, values, false);
+            case "vertex" -> new Longs(state, values, true);
             case "float" -> new Floats(state, values);
             default -> new Doubles(state, values);
         };
@@ -108,16 +114,18 @@ public final class ForgedColumn implements ProgramProvider {
     private static final class Longs implements ShardProgram {
         private final String state;
         private final List<?> values;
+        private final boolean vertices;
         private LongState column;
 
-        Longs(String state, List<?> values) {
+        Longs(String state, List<?> values, boolean vertices) {
             this.state = state;
             this.values = values;
+            this.vertices = vertices;
         }
 
         @Override
         public void declare(Declaration graph) {
-            column = graph.longState(state, 0);
+            column = vertices ? graph.vertexState(state) : graph.longState(state, 0);
         }
 
         @Override

@@ -202,7 +202,7 @@ final class SsspTest {
         try (Lab lab = listed(ends, weights)) {
             Sssp.run(lab.session(), lab.graph(), 0, ALL);
             lab.forge(ForgedColumn.floats(Sssp.DISTANCE, List.of(0f, 1f, 7f, 7f, 7f)));
-            lab.forge(ForgedColumn.longs(Sssp.PARENT, lab.ordinals(List.of(0L, 0L, 3L, 4L, 2L))));
+            lab.forge(ForgedColumn.vertices(Sssp.PARENT, lab.ordinals(List.of(0L, 0L, 3L, 4L, 2L))));
 
             assertRefused(lab, true, "vertex 2 has a distance that no path");
             assertRefused(lab, false, "vertex 2 has a distance that no path");
@@ -215,7 +215,7 @@ final class SsspTest {
         List<Long> ends = List.of(0L, 1L, 1L, 2L, 2L, 3L);
         try (Lab lab = listed(ends, List.of(0f, 0f, 0f))) {
             Sssp.run(lab.session(), lab.graph(), 0, ALL);
-            lab.forge(ForgedColumn.longs(Sssp.PARENT, lab.ordinals(List.of(0L, 0L, 3L, 2L))));
+            lab.forge(ForgedColumn.vertices(Sssp.PARENT, lab.ordinals(List.of(0L, 0L, 3L, 2L))));
 
             assertRefused(lab, true, "vertex 2 has a distance that no path");
         }
@@ -225,7 +225,7 @@ final class SsspTest {
         try (Lab lab = Weighting.NONE.lab(2, Shape.path(4, false))) {
             Sssp.run(lab.session(), lab.graph(), 0, ALL);
             lab.forge(ForgedColumn.floats(Sssp.DISTANCE, distances));
-            lab.forge(ForgedColumn.longs(Sssp.PARENT, lab.ordinals(parents)));
+            lab.forge(ForgedColumn.vertices(Sssp.PARENT, lab.ordinals(parents)));
 
             assertRefused(lab, true, reason);
         }

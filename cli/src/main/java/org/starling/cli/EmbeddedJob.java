@@ -30,7 +30,7 @@ final class EmbeddedJob {
         try (Cluster cluster = starter.start(settings, progress)) {
             progress.line(cluster.promise());
             ScriptRunner runner = new ScriptRunner(script, cluster, progress);
-            progress.expect(script.taskRuns());
+            progress.expectTasks(script.taskRuns());
             interruption.onRequest(
                     () -> {
                         runner.cancel();

@@ -102,7 +102,7 @@ final class GenerateCommand extends Command {
         try (Progress progress =
                 new Progress(terminal, verbose, settings.get(Settings.PROGRESS_INTERVAL))) {
             ScriptRunner runner = new ScriptRunner(script, GenerateCommand::noGraphs, progress);
-            progress.expect(script.taskRuns());
+            progress.expectTasks(script.taskRuns());
             interruption.onRequest(runner::cancel, settings.get(Settings.CANCEL_TIMEOUT));
             ScriptReport report = runner.run();
             Exception failure = report.failure();

@@ -1,12 +1,14 @@
 package org.starling.cli;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterService;
+import org.starling.compute.cluster.JobActivity;
 import org.starling.compute.cluster.JobView;
 
 /** Waits for the end of a job, and says when its status changes. Used by one thread. */
@@ -14,9 +16,23 @@ final class JobWatch {
     /** A cluster that loses its leader answers again within seconds. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    /** Between two lines about what the job does, where lines can't be written over. */
+    private static final Duration INTERVAL = Duration.ofSeconds(2);
+
+    private static final int MAX_COLUMNS = 110;
+
     private final ClusterService service;
     private final Terminal terminal;
     private final Duration poll;
+
+    /** Characters of the line that is written over again and again; 0 if there is none. */
+    private int liveCharacters;
+
+    /** Lines of the job's log that were shown, or had been said before. */
+    private List<String> shownLog = List.of();
+
+    private String shownActivity = "";
+    private long shownNanos;
 
     JobWatch(ClusterService service, Terminal terminal, Duration poll) {
         this.service = service;
@@ -63,6 +79,13 @@ final class JobWatch {
     }
 
     private JobView show(@Nullable JobView before, JobView now) {
+        JobActivity activity = now.progress();
+        if (activity != null) {
+            show(activity);
+        }
+        if (before == null || before.status() != now.status() || before.attempt() != now.attempt()) {
+            endLive();
+        }
         if (before == null || before.status() != now.status()) {
             terminal.err().println("      " + Setting.written(now.status()));
         } else if (before.attempt() != now.attempt()) {
@@ -70,6 +93,47 @@ final class JobWatch {
                     .println("      taken up by another master (attempt " + now.attempt() + ")");
         }
         return now;
+    }
+
+    /** On a terminal one line that is updated; elsewhere a line now and then. */
+    private void show(JobActivity now) {
+        showLog(now.log());
+        String text = "      " + ActivityText.of(now);
+        boolean isDue = System.nanoTime() - shownNanos >= INTERVAL.toNanos();
+        if (terminal.interactive()) {
+            String line = text.length() <= MAX_COLUMNS ? text : text.substring(0, MAX_COLUMNS);
+            int blanks = Math.max(0, liveCharacters - line.length());
+            terminal.err().print("\r" + line + " ".repeat(blanks));
+            terminal.err().flush();
+            liveCharacters = line.length();
+        } else if (!text.equals(shownActivity) && isDue) {
+            terminal.err().println(text);
+            shownActivity = text;
+            shownNanos = System.nanoTime();
+        }
+    }
+
+    private void showLog(List<String> log) {
+        int known = 0;
+        for (int overlap = Math.min(shownLog.size(), log.size()); overlap > 0; overlap--) {
+            if (shownLog.subList(shownLog.size() - overlap, shownLog.size())
+                    .equals(log.subList(0, overlap))) {
+                known = overlap;
+                break;
+            }
+        }
+        for (String line : log.subList(known, log.size())) {
+            endLive();
+            terminal.err().println("      | " + line);
+        }
+        shownLog = log;
+    }
+
+    private void endLive() {
+        if (liveCharacters > 0) {
+            terminal.err().print("\r" + " ".repeat(liveCharacters) + "\r");
+            liveCharacters = 0;
+        }
     }
 
     private void pause() {

@@ -1,10 +1,15 @@
 package org.starling.cli;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
+import org.starling.compute.cluster.ClusterService;
+import org.starling.compute.cluster.JobActivity;
 import org.starling.compute.cluster.JobView;
 import org.starling.compute.script.JsonText;
 
@@ -12,6 +17,11 @@ import org.starling.compute.script.JsonText;
 final class JobsCommand extends Command {
     private static final int INDENT = 2;
     private static final int GAP = 2;
+    private static final String WATCH = "watch";
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    /** Clears a terminal and begins at its top. */
+    private static final String CLEAR = "\u001b[H\u001b[2J";
 
     private final ClusterLine.Finder clusters;
 
@@ -22,23 +32,54 @@ final class JobsCommand extends Command {
 
     @Override
     Options options() {
-        return ClusterLine.addTo(new Options());
+        return ClusterLine.addTo(new Options())
+                .addOption(flag(WATCH, "list them again each second, until it is interrupted"));
     }
 
     @Override
     ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
         requireNoOperands(line);
-        List<JobView> jobs = clusters.find(line, terminal).jobs();
-        if (line.hasOption(Commands.JSON)) {
+        boolean watches = line.hasOption(WATCH);
+        if (watches && line.hasOption(Commands.JSON)) {
+            throw new UsageException("--watch and --json exclude each other; give one");
+        }
+        ClusterService service = clusters.find(line, terminal);
+        if (watches) {
+            watch(service, terminal, interruption);
+        } else if (line.hasOption(Commands.JSON)) {
             terminal.out()
                     .println(
                             JsonText.write(
-                                    Map.of("jobs", jobs.stream().map(JobView::tree).toList())));
-            return ExitCode.DONE;
+                                    Map.of(
+                                            "jobs",
+                                            service.jobs().stream().map(JobView::tree).toList())));
+        } else {
+            terminal.out().print(table(service.jobs()));
         }
+        return ExitCode.DONE;
+    }
+
+    /** Again and again until somebody wants the command to end. */
+    private static void watch(
+            ClusterService service, Terminal terminal, Interruption interruption) {
+        CountDownLatch end = new CountDownLatch(1);
+        interruption.onRequest(end::countDown, INTERVAL.plus(INTERVAL));
+        try {
+            do {
+                String table = table(service.jobs());
+                terminal.out().print(terminal.interactive() ? CLEAR + table : table + "\n");
+                terminal.out().flush();
+            } while (!end.await(INTERVAL.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static String table(List<JobView> jobs) {
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("job", "status", "attempts", "name"));
+        rows.add(List.of("job", "status", "attempts", "task", "at", "to go", "name"));
         for (JobView job : jobs) {
+            JobActivity now = job.progress();
             String asked =
                     job.cancelRequested() && !job.status().isEnd() ? ", to be cancelled" : "";
             rows.add(
@@ -46,10 +87,16 @@ final class JobsCommand extends Command {
                             Long.toString(job.id()),
                             Setting.written(job.status()) + asked,
                             Long.toString(job.attempt()),
+                            now == null ? "" : task(now),
+                            now == null ? "" : ActivityText.at(now),
+                            now == null ? "" : ActivityText.remaining(now),
                             job.name()));
         }
-        terminal.out()
-                .print(jobs.isEmpty() ? "there are no jobs\n" : Columns.left(rows, INDENT, GAP));
-        return ExitCode.DONE;
+        return jobs.isEmpty() ? "there are no jobs\n" : Columns.left(rows, INDENT, GAP);
+    }
+
+    private static String task(JobActivity now) {
+        return "[%d/%d] %s"
+                .formatted(now.task(), now.tasks(), ReportText.title(now.name(), now.as()));
     }
 }

@@ -58,7 +58,7 @@ final class Progress implements ScriptListener, JobListener, AutoCloseable {
     }
 
     /** How many tasks will run at most. */
-    synchronized void expect(long tasks) {
+    synchronized void expectTasks(long tasks) {
         expectedTasks = tasks;
     }
 
@@ -89,6 +89,16 @@ final class Progress implements ScriptListener, JobListener, AutoCloseable {
                     "      superstep %d: %,d active, %,d messages so far"
                             .formatted(superstep, active, messages));
         }
+    }
+
+    @Override
+    public synchronized void log(String line) {
+        line("      | " + line);
+    }
+
+    @Override
+    public synchronized void taskFailed(TaskReport report) {
+        line("      failed: " + report.error());
     }
 
     @Override

@@ -39,6 +39,10 @@ final class ReportText {
         }
         text.append('\n').append(table(report.tasks()));
         for (TaskReport task : report.tasks()) {
+            if (task.error() != null) {
+                text.append('\n').append(title(task.task(), task.as())).append(" failed\n");
+                text.append("      ").append(task.error()).append('\n');
+            }
             if (!task.result().isEmpty()) {
                 text.append('\n').append(title(task.task(), task.as())).append('\n');
                 text.append(results(task.result()));
@@ -46,6 +50,10 @@ final class ReportText {
             for (RunRecord run : task.runs()) {
                 text.append('\n').append(Explanation.of(run));
             }
+        }
+        if (!report.log().isEmpty()) {
+            text.append("\nsaid by tasks\n");
+            report.log().forEach(line -> text.append("      ").append(line).append('\n'));
         }
         return text.toString();
     }
@@ -103,7 +111,7 @@ final class ReportText {
         for (TaskReport task : tasks) {
             rows.add(
                     List.of(
-                            title(task.task(), task.as()),
+                            title(task.task(), task.as()) + (task.error() == null ? "" : ", failed"),
                             "%.3f".formatted(task.seconds()),
                             "%,d".formatted(task.supersteps()),
                             "%,d".formatted(task.messages())));

@@ -3,13 +3,17 @@ package org.starling.cli;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
+import org.starling.compute.ForecastSession;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.Script;
+import org.starling.compute.script.ScriptPlan;
 import org.starling.compute.script.ScriptReport;
 import org.starling.compute.script.TaskCatalog;
 
 /** {@code run}: a script on a cluster that lives as long as it. */
 final class RunCommand extends Command {
+    private static final String CHECK = "check";
+
     private final Cluster.Starter starter;
 
     RunCommand(Cluster.Starter starter) {
@@ -22,6 +26,10 @@ final class RunCommand extends Command {
         Options options = ClusterOptionsLine.addTo(new Options());
         return options.addOption(ScriptLine.explainOption())
                 .addOption(ScriptLine.parameterOption())
+                .addOption(
+                        flag(
+                                CHECK,
+                                "only check the script, and tell each step with the memory that it will take; nothing is run"))
                 .addOption(
                         ScriptLine.allowOption(
                                 "a folder that the script may use beside its own and the working directory"));
@@ -43,6 +51,9 @@ final class RunCommand extends Command {
                         ScriptLine.allowed(line, terminal),
                         parameters,
                         TaskCatalog.onClassPath());
+        if (line.hasOption(CHECK)) {
+            return check(script, settings, line, terminal);
+        }
         script = ScriptLine.isExplained(line) ? script.withExplanation() : script;
         ScriptReport report = EmbeddedJob.run(script, settings, starter, progress, interruption);
         if (line.hasOption(Commands.JSON)) {
@@ -51,6 +62,21 @@ final class RunCommand extends Command {
             terminal.out().print(ReportText.of(report));
         }
         return exitCode(report, terminal, verbose);
+    }
+
+    private static ExitCode check(
+            Script script, Settings settings, CommandLine line, Terminal terminal) {
+        int peers = settings.get(Settings.PEERS);
+        try (ForecastSession session =
+                new ForecastSession(peers, settings.get(Settings.THREADS))) {
+            ScriptPlan plan = ScriptPlan.of(script, session);
+            terminal.out()
+                    .print(
+                            line.hasOption(Commands.JSON)
+                                    ? JsonText.write(plan.tree()) + "\n"
+                                    : PlanText.of(plan, peers));
+        }
+        return ExitCode.DONE;
     }
 
     /** Says why a report is not a success. */

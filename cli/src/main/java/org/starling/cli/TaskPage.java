@@ -34,14 +34,18 @@ final class TaskPage {
             }
             ```
 
-            - `${name}` in a text stands for a parameter; a text that is nothing else takes the parameter's type.
-              `-P name=value` on the command line replaces a default.
+            The [guide to scripts](guide/scripts.md) has every construct with an example: results as arguments, conditions with `and`, `or`
+            and `not`, `while`, `forEach`, `parallel`, `include`, `onFailure`, `timeLimit`.
+
+            - `${name}` in a text stands for a parameter, `${search.top[0][0]}` for an earlier result; a text that is nothing else takes its
+              type. `-P name=value` on the command line replaces a parameter's default.
             - `"as"` names a task's results. A condition is the path of an earlier result, or compares it with a number, a text in
-              quotes, `true`, `false` or `null` by `==`, `!=`, `<`, `<=`, `>`, `>=`: `cc.components > 1`, `b.verified`, `pr.top[0][1] < 0.5`.
+              quotes, `true`, `false`, `null` or another path by `==`, `!=`, `<`, `<=`, `>`, `>=`: `cc.components > 1`, `b.verified`, `pr.top[0][1] < 0.5`.
             - File names are relative to the script's folder. Files must lie under that folder or under the working directory;
               `run --allow DIR` allows one more folder, and may be given several times. On a cluster the folder in which `cluster start` was
               called counts, with those that `cluster start --allow DIR` or the configuration's `allow` names, and the script lies there, too.
-            - A script is checked whole before anything runs.
+            - A script is checked whole before anything runs; `run --check` does only that, and tells what memory each step takes.
+            - Where a state names vertices (`parent`, `component`), files have their ids, and -1 for none.
             - A cluster's job that loses a peer goes on with the task that it was at, and a run in it from its last checkpoint. Only the search of
               `graph.maximumClique` and runs that write lines as they go (`graph.cliques` with a `file`, `graph.walk`) begin anew.
             - With `"explain": true` beside `"tasks"`, or with `run --explain` and `submit --explain`, the report tells under a task's

@@ -22,7 +22,7 @@ final class ProgressTest {
     void saysWhenTasksBeginAndEnd() {
         Progress progress = progress(false, false);
 
-        progress.expect(7);
+        progress.expectTasks(7);
         progress.taskStarted(2, "graph.bfs", "b");
         progress.taskEnded(new TaskReport("graph.bfs", "b", 0.126, 4, 1234, Map.of()));
         progress.taskStarted(3, "graph.drop", null);

@@ -21,6 +21,9 @@ public interface JobListener {
      */
     void superstep(int superstep, long active, long messages);
 
+    /** The run at hand takes about so many supersteps; 0 if nobody knows. */
+    default void expectSupersteps(long about) {}
+
     /** A program has run to its end. */
     default void ran(RunRecord record) {}
 }

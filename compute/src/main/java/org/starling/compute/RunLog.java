@@ -38,6 +38,11 @@ public final class RunLog implements JobListener {
     }
 
     @Override
+    public void expectSupersteps(long about) {
+        next.expectSupersteps(about);
+    }
+
+    @Override
     public void ran(RunRecord record) {
         if (runs.size() == MAX_RUNS) {
             runs.removeFirst();

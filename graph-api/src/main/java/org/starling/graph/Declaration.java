@@ -30,6 +30,17 @@ public interface Declaration {
     /** The same with {@code double} values. */
     DoubleState doubleState(String name, double initial);
 
+    /** The same that names a vertex for every vertex; none at first. */
+    default LongState vertexState(String name) {
+        return vertexState(name, -1);
+    }
+
+    /**
+     * A new state column that names a vertex for every vertex, by its ordinal; less than 0 is none.
+     * Where people read it, in files, it is the original id of that vertex, or -1.
+     */
+    LongState vertexState(String name, long initial);
+
     /**
      * A column that an earlier program left.
      *
@@ -39,6 +50,9 @@ public interface Declaration {
 
     /** The same with {@code long} values. */
     LongState existingLongState(String name);
+
+    /** The same with ordinals of vertices: a {@link #vertexState}. */
+    LongState existingVertexState(String name);
 
     /** The same with {@code float} values. */
     FloatState existingFloatState(String name);
@@ -215,4 +229,10 @@ public interface Declaration {
      * All vertices that are not settled compute in every superstep, until {@link Master#halt()}.
      */
     void alwaysActive();
+
+    /**
+     * The run takes about so many supersteps: so people can be told how long it goes on. It changes
+     * nothing else.
+     */
+    default void expectSupersteps(long about) {}
 }

@@ -16,7 +16,10 @@ public interface StateCursor extends AutoCloseable {
     /** Original id of the vertex. */
     long id();
 
-    /** The value, as an integer; floating point values are cut. Of a vector the first element. */
+    /**
+     * The value, as an integer; floating point values are cut. Of a vector the first element; of a
+     * state that names vertices an ordinal, or -1 for none.
+     */
     long asLong();
 
     /** The value as a floating point number; of a vector the first element. */
@@ -42,6 +45,17 @@ public interface StateCursor extends AutoCloseable {
         Objects.checkIndex(index, length());
         return asDouble();
     }
+
+    /** Whether the state names vertices: see {@link Declaration#vertexState}. */
+    default boolean namesVertices() {
+        return false;
+    }
+
+    /**
+     * The value as files have it: a number, of a state that names vertices the original id of the
+     * vertex, or -1 for none.
+     */
+    String text();
 
     @Override
     void close();

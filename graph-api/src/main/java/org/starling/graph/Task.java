@@ -21,6 +21,16 @@ public interface Task {
     default void check(Parameters arguments) {}
 
     /**
+     * Tells a session that only forecasts what the task would do, so that people can ask what
+     * memory it takes. The session makes no graphs and runs no programs; it answers with estimates,
+     * and ends the plan by an exception where it has none. A task that does nothing but use its
+     * session may call {@link #run}. By default nothing is planned, and nothing is foretold.
+     *
+     * @param forecast has the session; files that earlier tasks would write are not there
+     */
+    default void plan(TaskContext forecast, Parameters arguments) throws IOException {}
+
+    /**
      * Does the work.
      *
      * @param arguments checked against the signature; defaults are filled in

@@ -27,6 +27,12 @@ public interface TaskContext {
     void progress(String what, long done, long total);
 
     /**
+     * A line of the task's own log, for people who watch the job; the last ones are in its report.
+     * Long lines are cut.
+     */
+    default void log(String line) {}
+
+    /**
      * Ends the task if the job was cancelled. Long loops outside {@link GraphSession} call it now
      * and then.
      *

@@ -24,6 +24,11 @@ public final class CountTriangles implements Task {
     }
 
     @Override
+    public void plan(TaskContext forecast, Parameters arguments) {
+        run(forecast, arguments);
+    }
+
+    @Override
     public TaskResult run(TaskContext context, Parameters arguments) {
         Triangles.Result found =
                 Triangles.run(context.graphs(), arguments.text("graph"), arguments.flag("verify"));

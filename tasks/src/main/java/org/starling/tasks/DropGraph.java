@@ -18,6 +18,11 @@ public final class DropGraph implements Task {
     }
 
     @Override
+    public void plan(TaskContext forecast, Parameters arguments) {
+        run(forecast, arguments);
+    }
+
+    @Override
     public TaskResult run(TaskContext context, Parameters arguments) {
         context.graphs().drop(arguments.text("graph"));
         return new TaskResult();

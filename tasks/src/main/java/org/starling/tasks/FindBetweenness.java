@@ -44,6 +44,11 @@ public final class FindBetweenness implements Task {
     }
 
     @Override
+    public void plan(TaskContext forecast, Parameters arguments) {
+        run(forecast, arguments);
+    }
+
+    @Override
     public TaskResult run(TaskContext context, Parameters arguments) {
         Betweenness.Result found =
                 sources(arguments)

@@ -39,6 +39,11 @@ public final class FindCommunities implements Task {
     }
 
     @Override
+    public void plan(TaskContext forecast, Parameters arguments) {
+        run(forecast, arguments);
+    }
+
+    @Override
     public TaskResult run(TaskContext context, Parameters arguments) {
         LabelPropagation.Result found =
                 LabelPropagation.run(

@@ -12,7 +12,14 @@ public final class FindComponents implements Task {
     @Override
     public TaskSignature signature() {
         return CountedComponents.signature(
-                "graph.wcc", "Finds weakly connected components; leaves the state component.");
+                "graph.wcc",
+                "Finds weakly connected components; leaves the state component: one of its"
+                        + " vertices, the same for all of them.");
+    }
+
+    @Override
+    public void plan(TaskContext forecast, Parameters arguments) {
+        run(forecast, arguments);
     }
 
     @Override

@@ -28,14 +28,19 @@ public final class FindShortestPaths implements Task {
                 .with(
                         Argument.flag(
                                 "parents",
-                                "whether to leave the state parent, too: ordinal of the vertex"
-                                        + " before on a shortest path"))
+                                "whether to leave the state parent, too: the vertex before on a"
+                                        + " shortest path"))
                 .with(CommonArguments.verify())
                 .returns("source", "integer", "the vertex it started from")
                 .returns("reached", "integer", "vertices reached, the source included")
                 .returns("maxDistance", "number", "largest distance of a vertex reached")
                 .returns("sumDistance", "number", "sum of the distances of all vertices reached")
                 .returns("verified", "boolean", "whether the result was checked");
+    }
+
+    @Override
+    public void plan(TaskContext forecast, Parameters arguments) {
+        run(forecast, arguments);
     }
 
     @Override

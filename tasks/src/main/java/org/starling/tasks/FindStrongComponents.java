@@ -13,7 +13,14 @@ public final class FindStrongComponents implements Task {
     @Override
     public TaskSignature signature() {
         return CountedComponents.signature(
-                "graph.scc", "Finds strongly connected components; leaves the state component.");
+                "graph.scc",
+                "Finds strongly connected components; leaves the state component: one of its"
+                        + " vertices, the same for all of them.");
+    }
+
+    @Override
+    public void plan(TaskContext forecast, Parameters arguments) {
+        run(forecast, arguments);
     }
 
     @Override

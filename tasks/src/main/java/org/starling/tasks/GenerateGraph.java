@@ -59,6 +59,11 @@ public final class GenerateGraph implements Task {
     }
 
     @Override
+    public void plan(TaskContext forecast, Parameters arguments) {
+        run(forecast, arguments);
+    }
+
+    @Override
     public TaskResult run(TaskContext context, Parameters arguments) {
         return MadeGraph.result(
                 context.graphs()

@@ -60,6 +60,11 @@ public final class LoadGraph implements Task {
     }
 
     @Override
+    public void plan(TaskContext forecast, Parameters arguments) throws IOException {
+        run(forecast, arguments);
+    }
+
+    @Override
     public TaskResult run(TaskContext context, Parameters arguments) throws IOException {
         Path file = context.inputFile(arguments.text("file"));
         String format = arguments.text("format");

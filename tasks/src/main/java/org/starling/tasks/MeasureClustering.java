@@ -21,6 +21,11 @@ public final class MeasureClustering implements Task {
     }
 
     @Override
+    public void plan(TaskContext forecast, Parameters arguments) {
+        run(forecast, arguments);
+    }
+
+    @Override
     public TaskResult run(TaskContext context, Parameters arguments) {
         LocalClustering.Result found =
                 LocalClustering.run(

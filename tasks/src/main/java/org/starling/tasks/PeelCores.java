@@ -20,6 +20,11 @@ public final class PeelCores implements Task {
     }
 
     @Override
+    public void plan(TaskContext forecast, Parameters arguments) {
+        run(forecast, arguments);
+    }
+
+    @Override
     public TaskResult run(TaskContext context, Parameters arguments) {
         KCore.Result found =
                 KCore.run(context.graphs(), arguments.text("graph"), arguments.flag("verify"));

@@ -50,6 +50,11 @@ public final class RankVertices implements Task {
     }
 
     @Override
+    public void plan(TaskContext forecast, Parameters arguments) {
+        run(forecast, arguments);
+    }
+
+    @Override
     public TaskResult run(TaskContext context, Parameters arguments) {
         PageRank.Result ranks =
                 PageRank.run(

@@ -15,7 +15,8 @@ public final class SearchGraph implements Task {
         return TaskSignature.of(
                         "graph.bfs",
                         "Searches breadth-first from one vertex; leaves the states level and"
-                                + " parent.")
+                                + " parent, -1 for vertices that were not reached; the source is"
+                                + " its own parent.")
                 .with(CommonArguments.graph())
                 .with(CommonArguments.source())
                 .with(CommonArguments.verify())
@@ -23,6 +24,11 @@ public final class SearchGraph implements Task {
                 .returns("reached", "integer", "vertices reached, the source included")
                 .returns("levels", "list of integers", "vertices by level, from 0")
                 .returns("verified", "boolean", "whether the result was checked");
+    }
+
+    @Override
+    public void plan(TaskContext forecast, Parameters arguments) {
+        run(forecast, arguments);
     }
 
     @Override

@@ -31,6 +31,11 @@ public final class SummarizeDegrees implements Task {
     }
 
     @Override
+    public void plan(TaskContext forecast, Parameters arguments) {
+        run(forecast, arguments);
+    }
+
+    @Override
     public TaskResult run(TaskContext context, Parameters arguments) {
         DegreeStatistics.Result found =
                 DegreeStatistics.run(

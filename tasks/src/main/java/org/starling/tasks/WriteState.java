@@ -13,7 +13,9 @@ public final class WriteState implements Task {
     @Override
     public TaskSignature signature() {
         return TaskSignature.of(
-                        "graph.write", "Writes a state as lines \"id value\", in the order of ids.")
+                        "graph.write",
+                        "Writes a state as lines \"id value\", in the order of ids; a state that"
+                                + " names vertices with their ids, -1 for none.")
                 .with(CommonArguments.graph())
                 .with(
                         Argument.required(

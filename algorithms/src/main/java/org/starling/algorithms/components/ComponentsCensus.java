@@ -44,7 +44,7 @@ final class ComponentsCensus implements ShardProgram {
 
     @Override
     public void declare(Declaration graph) {
-        component = graph.existingLongState(ConnectedComponents.COMPONENT);
+        component = graph.existingVertexState(ConnectedComponents.COMPONENT);
         smallest = graph.longChannel("smallest", LongCombiner.MIN);
         members = graph.longChannel("members", LongCombiner.SUM);
         names = graph.longMirror("names", UNNAMED);

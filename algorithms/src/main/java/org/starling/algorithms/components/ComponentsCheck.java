@@ -67,7 +67,7 @@ final class ComponentsCheck implements ShardProgram {
     public void declare(Declaration graph) {
         graph.needsIncomingEdges();
         directed = graph.graph().directed();
-        component = graph.existingLongState(ConnectedComponents.COMPONENT);
+        component = graph.existingVertexState(ConnectedComponents.COMPONENT);
         step = graph.existingIntState(ConnectedComponents.STEP);
         components = graph.longMirror("components", UNPUBLISHED);
         steps = graph.intMirror("steps", 0);

@@ -51,7 +51,7 @@ final class ComponentsProgram implements VertexProgram {
 
     @Override
     public void declare(Declaration graph) {
-        component = graph.longState(ConnectedComponents.COMPONENT, FLOODED);
+        component = graph.vertexState(ConnectedComponents.COMPONENT);
         step = graph.intState(ConnectedComponents.STEP, 0);
         flood = graph.vertexChannel("flood", EdgeDirection.BOTH);
         label = graph.longChannel("label", LongCombiner.MIN, EdgeDirection.BOTH);

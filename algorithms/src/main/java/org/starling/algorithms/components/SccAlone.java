@@ -27,7 +27,7 @@ final class SccAlone implements ShardProgram {
     @Override
     public void declare(Declaration graph) {
         component =
-                graph.longState(
+                graph.vertexState(
                         StronglyConnectedComponents.COMPONENT,
                         StronglyConnectedComponents.UNDECIDED);
         ahead = graph.intState(StronglyConnectedComponents.AHEAD, 0);

@@ -73,7 +73,7 @@ final class SccCheck implements ShardProgram {
     @Override
     public void declare(Declaration graph) {
         graph.needsIncomingEdges();
-        component = graph.existingLongState(StronglyConnectedComponents.COMPONENT);
+        component = graph.existingVertexState(StronglyConnectedComponents.COMPONENT);
         ahead = graph.existingIntState(StronglyConnectedComponents.AHEAD);
         behind = graph.existingIntState(StronglyConnectedComponents.BEHIND);
         components = graph.longMirror("components", UNPUBLISHED);

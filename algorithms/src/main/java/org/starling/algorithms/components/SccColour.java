@@ -77,7 +77,7 @@ final class SccColour implements ShardProgram {
     @Override
     public void declare(Declaration graph) {
         graph.needsIncomingEdges();
-        component = graph.existingLongState(StronglyConnectedComponents.COMPONENT);
+        component = graph.existingVertexState(StronglyConnectedComponents.COMPONENT);
         ahead = graph.existingIntState(StronglyConnectedComponents.AHEAD);
         behind = graph.existingIntState(StronglyConnectedComponents.BEHIND);
         classes = graph.longMirror("classes", NONE);

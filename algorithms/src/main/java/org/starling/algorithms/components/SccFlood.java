@@ -40,7 +40,7 @@ final class SccFlood implements VertexProgram {
 
     @Override
     public void declare(Declaration graph) {
-        component = graph.existingLongState(StronglyConnectedComponents.COMPONENT);
+        component = graph.existingVertexState(StronglyConnectedComponents.COMPONENT);
         ahead = graph.existingIntState(StronglyConnectedComponents.AHEAD);
         behind = graph.existingIntState(StronglyConnectedComponents.BEHIND);
         forwards = graph.vertexChannel("forwards", EdgeDirection.OUTGOING);

@@ -75,7 +75,7 @@ final class SccOrderCheck implements VertexProgram {
 
     @Override
     public void declare(Declaration graph) {
-        component = graph.existingLongState(StronglyConnectedComponents.COMPONENT);
+        component = graph.existingVertexState(StronglyConnectedComponents.COMPONENT);
         open = graph.longState(OPEN, 0);
         components = graph.longMirror("components", -1);
         departures = graph.intMirror("departures", 0);

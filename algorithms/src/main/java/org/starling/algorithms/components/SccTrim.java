@@ -30,7 +30,7 @@ final class SccTrim implements VertexProgram {
     public void declare(Declaration graph) {
         graph.needsIncomingEdges();
         component =
-                graph.longState(
+                graph.vertexState(
                         StronglyConnectedComponents.COMPONENT,
                         StronglyConnectedComponents.UNDECIDED);
         ahead = graph.intState(StronglyConnectedComponents.AHEAD, 0);

@@ -96,7 +96,7 @@ public final class SsspCheckProgram implements ShardProgram {
     public void declare(Declaration graph) {
         graph.needsIncomingEdges();
         distance = graph.existingFloatState(state);
-        parent = parents.isEmpty() ? null : graph.existingLongState(parents);
+        parent = parents.isEmpty() ? null : graph.existingVertexState(parents);
         ground = graph.intState("distanceGround", 0);
         distances = graph.intMirror("distances", FAR);
         before = graph.longMirror("before", NO_PARENT);

@@ -159,7 +159,7 @@ public final class SsspProgram implements TeamProgram {
         }
         graph.startAt(source);
         distance = graph.floatState(state, Float.POSITIVE_INFINITY);
-        parent = parents.isEmpty() ? null : graph.longState(parents, Label.NO_PARENT);
+        parent = parents.isEmpty() ? null : graph.vertexState(parents);
         offers = graph.longChannel("offers", LongCombiner.MIN);
         published = graph.intMirror("published", UNPUBLISHED);
         phase = graph.phaseGlobal("phase", Phase.class);

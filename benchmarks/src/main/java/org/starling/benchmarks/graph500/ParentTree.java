@@ -37,7 +37,7 @@ final class ParentTree {
         this.root = root;
         this.violation = violation;
         vertices = graph.graph().vertices();
-        parent = graph.existingLongState(Kernels.PARENT);
+        parent = graph.existingVertexState(Kernels.PARENT);
         depth = graph.intMirror("depth", UNREACHED);
         found = graph.longAggregator("found", LongCombiner.SUM);
         whole = graph.longGlobal("whole", 0);

@@ -29,7 +29,7 @@ final class TraversedEdgesProgram implements ShardProgram {
 
     @Override
     public void declare(Declaration graph) {
-        parent = graph.existingLongState(Kernels.PARENT);
+        parent = graph.existingVertexState(Kernels.PARENT);
         inputDegree = graph.existingIntState(Kernels.INPUT_DEGREE);
         degrees = graph.longAggregator(DEGREES, LongCombiner.SUM);
     }

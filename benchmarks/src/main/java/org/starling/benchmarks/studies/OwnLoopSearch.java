@@ -57,7 +57,7 @@ public final class OwnLoopSearch implements TeamProgram {
         }
         edges = graph.graph().storedEdges();
         level = graph.intState(LEVEL, -1);
-        parent = graph.longState(PARENT, -1);
+        parent = graph.vertexState(PARENT);
         frontiers = graph.perNode("frontiers", () -> new Frontiers((int) vertices));
     }
 

@@ -116,6 +116,11 @@ final class FakeRun implements Declaration, Master {
     }
 
     @Override
+    public LongState existingVertexState(String name) {
+        return existingLongState(name);
+    }
+
+    @Override
     public LongState existingLongState(String name) {
         long[] values = graph.longs(name);
         return new LongState() {
@@ -200,6 +205,11 @@ final class FakeRun implements Declaration, Master {
 
     @Override
     public IntState intState(String name, int initial) {
+        throw missing();
+    }
+
+    @Override
+    public LongState vertexState(String name, long initial) {
         throw missing();
     }
 

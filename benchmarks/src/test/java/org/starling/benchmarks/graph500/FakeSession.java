@@ -136,6 +136,11 @@ final class FakeSession implements GraphSession {
             }
 
             @Override
+            public String text() {
+                return Integer.toString(values[at]);
+            }
+
+            @Override
             public void close() {}
         };
     }

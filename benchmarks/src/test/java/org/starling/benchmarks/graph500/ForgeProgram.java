@@ -35,7 +35,7 @@ final class ForgeProgram implements ShardProgram {
 
     @Override
     public void declare(Declaration graph) {
-        parent = graph.existingLongState(Kernels.PARENT);
+        parent = graph.existingVertexState(Kernels.PARENT);
         if (Float.isNaN(forgedDistance)) {
             level = graph.existingIntState(Kernels.LEVEL);
         } else {

@@ -12,8 +12,20 @@ import org.starling.compute.script.RecordJson;
  * @param status where it is
  * @param attempt how many masters have taken it up
  * @param cancelRequested whether somebody wants it to stop
+ * @param progress what it does now; null if it does not run, or its master does not answer
  */
-public record JobView(long id, String name, Status status, long attempt, boolean cancelRequested) {
+public record JobView(
+        long id,
+        String name,
+        Status status,
+        long attempt,
+        boolean cancelRequested,
+        @Nullable JobActivity progress) {
+    /** A job of which nobody says what it does. */
+    public JobView(long id, String name, Status status, long attempt, boolean cancelRequested) {
+        this(id, name, status, attempt, cancelRequested, null);
+    }
+
     /** Where a job is. */
     public enum Status {
         /** Nobody has begun with it. */

@@ -14,6 +14,7 @@ import org.starling.store.ClusterStatus;
 import org.starling.store.Job;
 import org.starling.store.JobInfo;
 import org.starling.store.JobRefusedException;
+import org.starling.store.JobStatus;
 import org.starling.store.NodeInfo;
 import org.starling.store.StoreException;
 import org.starling.store.StoreNode;
@@ -26,8 +27,11 @@ final class SuperpeerService implements ClusterService {
     /** Folders that files of scripts must lie under. */
     private final List<Path> roots;
 
+    private final ActivitySource activities;
+
     SuperpeerService(StoreNode store, TaskCatalog tasks, List<Path> roots) {
         this.store = store;
+        this.activities = new ActivitySource(store);
         this.tasks = tasks;
         this.roots = List.copyOf(roots);
     }
@@ -51,7 +55,7 @@ final class SuperpeerService implements ClusterService {
 
     @Override
     public List<JobView> jobs() {
-        return ask(() -> store.jobs().jobs().stream().map(SuperpeerService::view).toList());
+        return ask(() -> store.jobs().jobs().stream().map(this::view).toList());
     }
 
     @Override
@@ -91,13 +95,14 @@ final class SuperpeerService implements ClusterService {
         return store.networks().stream().map(NetworkView::of).toList();
     }
 
-    private static JobView view(JobInfo info) {
+    private JobView view(JobInfo info) {
         return new JobView(
                 info.id(),
                 info.name(),
                 JobView.Status.valueOf(info.status().name()),
                 info.attempt(),
-                info.cancelRequested());
+                info.cancelRequested(),
+                info.status() == JobStatus.RUNNING ? activities.of(info).orElse(null) : null);
     }
 
     private static ClusterView.Node view(NodeInfo node) {

@@ -16,7 +16,7 @@ import org.starling.graph.InvalidInputException;
  * in it are told behind the place that includes it.
  */
 final class IncludeChecker {
-    private static final List<String> MEMBERS = List.of("name", "parameters", "tasks");
+    private static final List<String> MEMBERS = List.of("$schema", "name", "parameters", "tasks");
 
     private final CheckContext context;
     private final Problems problems;

@@ -18,7 +18,8 @@ import org.starling.graph.InvalidInputException;
 /**
  * A script that was read and checked whole, ready to run. Immutable.
  *
- * <p>Its JSON: {@code {"name"?, "parameters"?: {name: default}, "tasks": [step…]}}, where a step is
+ * <p>Its JSON: {@code {"$schema"?, "name"?, "parameters"?: {name: default}, "explain"?: flag, "tasks":
+ * [step…]}}, where a step is
  * a task, {@code {"task": name, "as"?: name, "timeLimit"?: duration, argument: value…}}, or a block:
  * {@code {"if": condition, "then": [step…], "else"?: [step…]}}, {@code {"repeat": rounds, "tasks":
  * [step…]}}, {@code {"while": condition, "atMost": rounds, "tasks": [step…]}}, {@code {"forEach":
@@ -28,7 +29,7 @@ import org.starling.graph.InvalidInputException;
  * parameters, variables and results.
  */
 public final class Script {
-    private static final List<String> MEMBERS = List.of("name", "parameters", "explain", "tasks");
+    private static final List<String> MEMBERS = List.of("$schema", "name", "parameters", "explain", "tasks");
 
     private final String name;
     private final List<Step> steps;

@@ -58,5 +58,11 @@ final class ScriptBounds {
     /** Characters of a user's text that an error message repeats. */
     static final int MAX_QUOTED_CHARACTERS = 80;
 
+    /** Lines of tasks' logs that are kept, the latest ones. */
+    static final int MAX_LOG_LINES = 100;
+
+    /** Characters of such a line; longer ones are cut. */
+    static final int MAX_LOG_CHARACTERS = 500;
+
     private ScriptBounds() {}
 }

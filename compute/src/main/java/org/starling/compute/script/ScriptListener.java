@@ -19,6 +19,9 @@ public interface ScriptListener {
     /** A task says how far it is; {@code total} is 0 where that is not known. */
     default void progress(String what, long done, long total) {}
 
+    /** A task says something to whoever watches. */
+    default void log(String line) {}
+
     /** A task has ended well. */
     default void taskEnded(TaskReport report) {}
 

@@ -20,6 +20,7 @@ import org.starling.graph.JobFailedException;
  * @param recoveryEvents lost nodes that were made up for, in their order
  * @param tasks the tasks that have ended, in the order in which they ran; of those that failed only
  *     those behind which the script could go on
+ * @param log the last lines that its tasks have said to this master
  * @param failure why it ended early; null if it succeeded
  */
 public record ScriptReport(
@@ -30,6 +31,7 @@ public record ScriptReport(
         boolean processes,
         List<RecoveryEvent> recoveryEvents,
         List<TaskReport> tasks,
+        List<String> log,
         @Nullable Exception failure) {
     /** How a script ended. */
     public enum Status {
@@ -45,6 +47,7 @@ public record ScriptReport(
     public ScriptReport {
         recoveryEvents = List.copyOf(recoveryEvents);
         tasks = List.copyOf(tasks);
+        log = List.copyOf(log);
     }
 
     /**
@@ -63,6 +66,7 @@ public record ScriptReport(
                 true,
                 read.recoveryEvents,
                 read.tasks,
+                read.log,
                 switch (read.status) {
                     case SUCCEEDED -> null;
                     case FAILED -> new JobFailedException(error);
@@ -76,6 +80,7 @@ public record ScriptReport(
             Status status,
             List<RecoveryEvent> recoveryEvents,
             List<TaskReport> tasks,
+            List<String> log,
             @Nullable String error) {}
 
     /** The report as a JSON tree for {@link JsonText}; its form is a contract with programs. */
@@ -92,6 +97,9 @@ public record ScriptReport(
                     "recoveryEvents", recoveryEvents.stream().map(RecordJson.PLAIN::tree).toList());
         }
         tree.put("tasks", tasks.stream().map(TaskReport::tree).toList());
+        if (!log.isEmpty()) {
+            tree.put("log", log);
+        }
         if (failure != null) {
             tree.put("error", String.valueOf(failure.getMessage()));
         }

@@ -67,6 +67,8 @@ public final class ScriptRunner {
     /** Tasks that have ended; written by the running thread, read by any. */
     private final List<TaskReport> reports = new CopyOnWriteArrayList<>();
 
+    private final TaskLog log = new TaskLog();
+
     /** Tasks that have begun; confined to the running thread. */
     private int begun;
 
@@ -146,6 +148,7 @@ public final class ScriptRunner {
                 host.separateProcesses(),
                 recoveries,
                 reports,
+                log.lines(),
                 failure);
     }
 
@@ -507,6 +510,12 @@ public final class ScriptRunner {
         @Override
         public void progress(String what, long done, long total) {
             listener.progress(what, done, total);
+        }
+
+        @Override
+        public void log(String line) {
+            log.add(line);
+            listener.log(line);
         }
 
         @Override

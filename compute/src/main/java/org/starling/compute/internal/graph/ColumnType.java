@@ -14,7 +14,9 @@ public enum ColumnType {
     /** 32-bit floating point numbers. */
     FLOAT(4),
     /** 64-bit floating point numbers. */
-    DOUBLE(8);
+    DOUBLE(8),
+    /** Ordinals of vertices, 64 bits; -1 is none. People read the vertices' ids. */
+    VERTEX(8);
 
     private final int width;
 
@@ -46,7 +48,7 @@ public enum ColumnType {
     /** The value as an integer; floating point values are cut. */
     public long asLong(long bits) {
         return switch (this) {
-            case INT, LONG -> bits;
+            case INT, LONG, VERTEX -> bits;
             case FLOAT -> (long) Float.intBitsToFloat((int) bits);
             case DOUBLE -> (long) Double.longBitsToDouble(bits);
         };
@@ -55,7 +57,7 @@ public enum ColumnType {
     /** The value as a floating point number. */
     public double asDouble(long bits) {
         return switch (this) {
-            case INT, LONG -> bits;
+            case INT, LONG, VERTEX -> bits;
             case FLOAT -> Float.intBitsToFloat((int) bits);
             case DOUBLE -> Double.longBitsToDouble(bits);
         };
@@ -64,7 +66,7 @@ public enum ColumnType {
     /** The value as people write it. */
     public String format(long bits) {
         return switch (this) {
-            case INT, LONG -> Long.toString(bits);
+            case INT, LONG, VERTEX -> Long.toString(bits);
             case FLOAT -> Float.toString(Float.intBitsToFloat((int) bits));
             case DOUBLE -> Double.toString(Double.longBitsToDouble(bits));
         };

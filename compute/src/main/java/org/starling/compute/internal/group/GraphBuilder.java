@@ -162,15 +162,7 @@ final class GraphBuilder {
     }
 
     private void checkFits(String graph, SourceDescription source, BuildOptions options) {
-        int target = AdjacencyLayout.targetBytes(source.vertexCount(), options.wideNeighbours());
-        double weight = source.weighted() ? 4 : 0;
-        double asRead = (source.dense() ? 2 * target : 24) + weight;
-        int directions = options.incoming() ? 2 : 1;
-        double sorted = directions * (2 * target + weight);
-        double rows = directions * (target + 0.5 + weight);
-        double needed =
-                source.vertexCount() * (38.0 + target)
-                        + source.edgeCount() * (Math.max(asRead, sorted) + rows / 2);
+        long needed = BuildForecast.of(source, options).neededBytes();
         if (needed > memoryBytes) {
             throw new InvalidInputException(
                     String.format(
@@ -179,7 +171,7 @@ final class GraphBuilder {
                                     + " edges), but the peers may use only %,d MiB for graphs;"
                                     + " start more peers, or set memoryPerPeer to more",
                             graph,
-                            (long) Math.ceil(needed / (1L << 20)),
+                            Math.ceilDiv(needed, 1L << 20),
                             source.vertexCount(),
                             source.edgeCount(),
                             memoryBytes >> 20));

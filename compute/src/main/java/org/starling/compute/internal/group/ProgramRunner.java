@@ -261,6 +261,7 @@ final class ProgramRunner {
         long start = System.nanoTime();
         superstep = master.supersteps();
         watch.begins(superstep);
+        listener.expectSupersteps(master.expectedSupersteps());
         while (true) {
             FaultPoint.superstep(FaultPoint.MASTER, superstep, () -> false);
             long begin = System.nanoTime();

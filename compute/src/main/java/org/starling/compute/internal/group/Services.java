@@ -12,11 +12,11 @@ import org.starling.graph.ProgramProvider;
  * Programs and edge sources by name. Class names never come from outside: only what the class path
  * registers can be named.
  */
-final class Services {
+public final class Services {
     private Services() {}
 
     /** What makes the program of that name. */
-    static ProgramFactory program(String name) {
+    public static ProgramFactory program(String name) {
         SortedMap<String, ProgramFactory> known = new TreeMap<>();
         for (ProgramProvider provider : ServiceLoader.load(ProgramProvider.class)) {
             provider.programs().forEach((key, factory) -> add(known, key, factory, "program"));
@@ -25,7 +25,7 @@ final class Services {
     }
 
     /** The edge source of that name. */
-    static EdgeSourceProvider edgeSource(String name) {
+    public static EdgeSourceProvider edgeSource(String name) {
         SortedMap<String, EdgeSourceProvider> known = new TreeMap<>();
         for (EdgeSourceProvider provider : ServiceLoader.load(EdgeSourceProvider.class)) {
             add(known, provider.name(), provider, "edge source");

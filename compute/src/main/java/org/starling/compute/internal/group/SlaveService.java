@@ -2,6 +2,7 @@ package org.starling.compute.internal.group;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +15,7 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.build.SlaveBuild;
+import org.starling.compute.internal.graph.StoredGraph;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.compute.internal.protocol.BuildMessage.BuildRead;
@@ -24,6 +26,7 @@ import org.starling.compute.internal.protocol.BuildMessage.PartReport;
 import org.starling.compute.internal.protocol.ComputeMessage.Command;
 import org.starling.compute.internal.protocol.ComputeMessage.Done;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
+import org.starling.compute.internal.protocol.QueryMessage.FindIds;
 import org.starling.compute.internal.protocol.QueryMessage.FindOrdinal;
 import org.starling.compute.internal.protocol.QueryMessage.MeasureGraph;
 import org.starling.compute.internal.protocol.QueryMessage.ReadVertices;
@@ -215,6 +218,7 @@ public final class SlaveService implements AutoCloseable {
         serve(RestoreRun.class, this::restoreRun);
         serve(ReadVertices.class, graphs::readVertices);
         serve(FindOrdinal.class, this::findOrdinal);
+        serve(FindIds.class, this::findIds);
         serve(MeasureGraph.class, this::measure);
         serve(SaveStates.class, graphs::saveStates);
         serve(SaveManifest.class, graphs::saveManifest);
@@ -434,6 +438,11 @@ public final class SlaveService implements AutoCloseable {
 
     private Numbers findOrdinal(FindOrdinal command) {
         return new Numbers(graphs.graph(command.graph()).ordinal(command.id()));
+    }
+
+    private Numbers findIds(FindIds command) {
+        StoredGraph graph = graphs.graph(command.graph());
+        return new Numbers(Arrays.stream(command.ordinals()).map(graph::id).toArray());
     }
 
     private SlaveRun run(long number) {

@@ -2,6 +2,7 @@ package org.starling.compute.internal.group;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Objects;
 import java.util.PriorityQueue;
@@ -11,13 +12,14 @@ import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.protocol.QueryMessage.VertexValues;
 import org.starling.graph.StateCursor;
+import org.starling.graph.VertexId;
 
 /**
  * Values of a state in the order of ids: the graph's runs of ascending ids, merged.
  *
  * <p>Fetches vertices piece by piece and holds one piece of each run (at most {@value
- * #PIECE_VERTICES} vertices, 16 bytes each, or as much of longer vectors). A step costs a few
- * comparisons. Confined to the job's thread.
+ * #PIECE_VERTICES} vertices, 16 bytes each, 24 of a state that names vertices, or as much of longer
+ * vectors). A step costs a few comparisons. Confined to the job's thread.
  */
 final class StateRunsCursor implements StateCursor {
     private static final int PIECE_VERTICES = 1 << 14;
@@ -28,10 +30,16 @@ final class StateRunsCursor implements StateCursor {
     /** Fetched first, when nobody knows how wide a value is. */
     private static final int FIRST_VERTICES = 1 << 8;
 
-    /** Fetches vertices of one shard, whoever owns it. */
+    /** A state that names vertices names none. */
+    private static final String NONE = "-1";
+
+    /** Fetches vertices, whoever owns them. */
     interface Fetch {
-        /** Ids and values of vertices from an ordinal on. */
+        /** Ids and values of vertices of one shard from an ordinal on. */
         VertexValues vertices(int shard, long first, int count);
+
+        /** Ids of vertices of any shards. */
+        long[] ids(long[] ordinals);
     }
 
     private final Fetch fetch;
@@ -108,8 +116,16 @@ final class StateRunsCursor implements StateCursor {
         return type().element().asDouble(here().bits(index));
     }
 
-    /** The value as people write it, elements of a vector with blanks between. */
-    String text() {
+    @Override
+    public boolean namesVertices() {
+        return type().element() == ColumnType.VERTEX;
+    }
+
+    @Override
+    public String text() {
+        if (namesVertices()) {
+            return here().named();
+        }
         ColumnType element = type().element();
         if (length() == 1) {
             return element.format(here().bits(0));
@@ -148,6 +164,9 @@ final class StateRunsCursor implements StateCursor {
         private ByteBuffer values = ByteBuffer.allocate(0);
         private ByteBuffer ids = ByteBuffer.allocate(0);
 
+        /** Ids of the vertices that this piece names; empty until somebody asks. */
+        private long[] namedIds = {};
+
         Run(long start, long end) {
             this.ordinal = start - 1;
             this.pieceEnd = start;
@@ -180,7 +199,34 @@ final class StateRunsCursor implements StateCursor {
                     : Math.max(1, Math.min(PIECE_VERTICES, PIECE_BYTES / type.width()));
         }
 
+        /** Id of the vertex that the value names, as text. */
+        String named() {
+            if (namedIds.length == 0) {
+                fetchNamedIds();
+            }
+            return bits(0) < 0 ? NONE : VertexId.text(namedIds[(int) (ordinal - first)]);
+        }
+
+        /** All those of the piece at once, those of each slave in one question. */
+        private void fetchNamedIds() {
+            long[] ordinals = new long[(int) (pieceEnd - first)];
+            values.slice(0, ordinals.length * Long.BYTES)
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .asLongBuffer()
+                    .get(ordinals);
+            long[] present = Arrays.stream(ordinals).filter(one -> one >= 0).toArray();
+            long[] found = fetch.ids(present);
+            namedIds = new long[ordinals.length];
+            int next = 0;
+            for (int i = 0; i < ordinals.length; i++) {
+                if (ordinals[i] >= 0) {
+                    namedIds[i] = found[next++];
+                }
+            }
+        }
+
         private void fetchPiece() {
+            namedIds = new long[0];
             first = ordinal;
             int shard = shards.shardOf(first);
             int count = (int) Math.min(pieceVertices(), Math.min(end, shards.end(shard)) - first);

@@ -8,7 +8,6 @@ import java.util.function.BooleanSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
-import org.starling.compute.JobListener;
 import org.starling.compute.script.QueuedJob;
 import org.starling.compute.script.Script;
 import org.starling.compute.script.ScriptListener;
@@ -52,6 +51,8 @@ final class JobRun {
 
     private volatile boolean abandoned;
 
+    private final ActivityWatch activity = new ActivityWatch(System::nanoTime);
+
     /** Set when the script begins; read by whoever gives the job up. */
     private volatile @Nullable ScriptRunner script;
 
@@ -78,6 +79,11 @@ final class JobRun {
 
     long id() {
         return id;
+    }
+
+    /** What it does now; any thread. */
+    ActivityWatch activity() {
+        return activity;
     }
 
     /**
@@ -150,7 +156,7 @@ final class JobRun {
                 return;
             }
             Script parsed = queued().script(tasks);
-            session = engines.open(term(), JobListener.SILENT, commits::engine);
+            session = engines.open(term(), activity, commits::engine);
             report = JobReport.of(id, run(parsed, session, from));
         } catch (RuntimeException | Error failed) {
             LOG.warn("job {} could not run", id, failed);
@@ -165,6 +171,7 @@ final class JobRun {
         Commits listener = new Commits(session);
         ScriptRunner runner = new ScriptRunner(parsed, session, listener, from.script());
         listener.runner = runner;
+        activity.expectTasks(parsed.taskRuns());
         this.script = runner;
         onStop(() -> {
             runner.cancel();
@@ -236,7 +243,18 @@ final class JobRun {
         @Override
         public void taskStarted(int run, String task, @Nullable String as) {
             LOG.info("job {}: task {} ({})", id, run, task);
+            activity.taskStarted(run, task, as);
             session.beginTask(run - 1);
+        }
+
+        @Override
+        public void progress(String what, long done, long total) {
+            activity.progress(what, done, total);
+        }
+
+        @Override
+        public void log(String line) {
+            activity.log(line);
         }
 
         /** A failure that may be the consequence of this node's own loss is not the task's. */

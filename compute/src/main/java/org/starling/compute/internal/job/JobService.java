@@ -11,7 +11,14 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.CheckpointOptions;
+import org.starling.compute.cluster.JobActivity;
+import org.starling.compute.internal.protocol.QueryMessage.Activity;
+import org.starling.compute.internal.protocol.QueryMessage.AskActivity;
+import org.starling.compute.script.JsonText;
+import org.starling.compute.script.RecordJson;
 import org.starling.compute.script.TaskCatalog;
+import org.starling.net.Execution;
+import org.starling.net.RecordMessage;
 import org.starling.store.Job;
 import org.starling.store.JobInfo;
 import org.starling.store.JobRegistry;
@@ -127,8 +134,20 @@ public final class JobService implements AutoCloseable {
                         tasks,
                         losses,
                         replace);
+        store.network()
+                .serve(
+                        RecordMessage.type(AskActivity.class),
+                        Execution.WORKER,
+                        (from, question) -> new Activity(service.activity(question.job())));
         service.start();
         return service;
+    }
+
+    /** What a job does that this node leads, as JSON; empty if it does not lead it. */
+    String activity(long job) {
+        JobRun run = current;
+        JobActivity now = run == null || run.id() != job ? null : run.activity().now();
+        return now == null ? "" : JsonText.write(RecordJson.PLAIN.tree(now));
     }
 
     void start() {

@@ -7,7 +7,8 @@ import org.starling.net.RecordRequest;
 
 /**
  * Questions to slaves, and what they answer: values of states, ids, what a graph takes, how the
- * process is. Part of {@link ComputeMessage}'s list; ids 3026, 3027, 3051, 3054, 3056 and 3057.
+ * process is. Part of {@link ComputeMessage}'s list; ids 3026, 3027, 3051, 3054 and 3056
+ * to 3060.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface QueryMessage extends ComputeMessage {
@@ -47,6 +48,17 @@ public sealed interface QueryMessage extends ComputeMessage {
             implements QueryMessage, Command<Numbers> {}
 
     /**
+     * Ids of vertices of a slave's shards.
+     *
+     * @param term the master's term
+     * @param graph name of the graph
+     * @param ordinals of the vertices, in any order
+     */
+    @TypeId(3058)
+    record FindIds(long term, String graph, long[] ordinals)
+            implements QueryMessage, Command<Numbers> {}
+
+    /**
      * What a slave holds of a graph: shards, vertices, neighbours, and bytes of neighbours and of
      * the rest.
      *
@@ -55,6 +67,22 @@ public sealed interface QueryMessage extends ComputeMessage {
      */
     @TypeId(3051)
     record MeasureGraph(long term, String graph) implements QueryMessage, Command<Numbers> {}
+
+    /**
+     * What does a job do that the node leads?
+     *
+     * @param job its number
+     */
+    @TypeId(3059)
+    record AskActivity(long job) implements QueryMessage, RecordRequest<Activity> {}
+
+    /**
+     * What a job does.
+     *
+     * @param json an object; empty if the node does not lead the job, or no task has begun
+     */
+    @TypeId(3060)
+    record Activity(String json) implements QueryMessage {}
 
     /** How is the process? */
     @TypeId(3027)

@@ -33,6 +33,7 @@ public final class MasterRun implements AutoCloseable {
     private final int slaves;
     private final boolean alwaysActive;
     private final boolean resumes;
+    private final long expectedSupersteps;
     private final MemoryForecast forecast;
     private final List<DirectionChoice> choices = new ArrayList<>();
     private final long[] expected;
@@ -73,6 +74,7 @@ public final class MasterRun implements AutoCloseable {
             declaration.demands().check(name, info);
             this.alwaysActive = declaration.isAlwaysActive();
             this.resumes = program.resumes();
+            this.expectedSupersteps = declaration.expectedSupersteps();
             this.forecast = MemoryForecast.of(context, declaration.startsSomewhere());
         } catch (RuntimeException | Error e) {
             close();
@@ -170,6 +172,11 @@ public final class MasterRun implements AutoCloseable {
      */
     public boolean isRepeatable() {
         return repeatable;
+    }
+
+    /** How many supersteps the run takes, about; 0 if the program does not say. */
+    public long expectedSupersteps() {
+        return expectedSupersteps;
     }
 
     /** States that the program has named. */

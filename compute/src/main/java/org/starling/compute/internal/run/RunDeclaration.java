@@ -54,6 +54,7 @@ final class RunDeclaration implements Declaration {
     private long[] startIds = {};
     private boolean startsSomewhere;
     private boolean alwaysActive;
+    private long expectedSupersteps;
 
     RunDeclaration(RunContext context, Worker worker) {
         this.context = context;
@@ -74,6 +75,11 @@ final class RunDeclaration implements Declaration {
     /** Whether all vertices compute in every superstep. */
     boolean isAlwaysActive() {
         return alwaysActive;
+    }
+
+    /** How many supersteps the run takes, about; 0 if the program does not say. */
+    long expectedSupersteps() {
+        return expectedSupersteps;
     }
 
     /** What the program wants of the storage of the graph. */
@@ -97,6 +103,13 @@ final class RunDeclaration implements Declaration {
     public LongState longState(String name, long initial) {
         declareName("state", name);
         Column column = context.newState(name, StateType.of(ColumnType.LONG), initial);
+        return new StateHandle.OfLong(column, vertices);
+    }
+
+    @Override
+    public LongState vertexState(String name, long initial) {
+        declareName("state", name);
+        Column column = context.newState(name, ColumnType.VERTEX, initial);
         return new StateHandle.OfLong(column, vertices);
     }
 
@@ -128,6 +141,12 @@ final class RunDeclaration implements Declaration {
     public LongState existingLongState(String name) {
         return new StateHandle.OfLong(
                 context.existingState(name, StateType.of(ColumnType.LONG)), vertices);
+    }
+
+    @Override
+    public LongState existingVertexState(String name) {
+        return new StateHandle.OfLong(
+                context.existingState(name, StateType.of(ColumnType.VERTEX)), vertices);
     }
 
     @Override
@@ -326,6 +345,10 @@ final class RunDeclaration implements Declaration {
     }
 
     @Override
+    public void expectSupersteps(long about) {
+        expectedSupersteps = about;
+    }
+
     public void needsIncomingEdges() {
         if (context.info.directed()) {
             demands.incoming();

@@ -76,7 +76,10 @@ final class MessagesTest {
                     Map.entry(3050, "SaveManifest"),
                     Map.entry(3055, "BuildStep"),
                     Map.entry(3056, "ReadVertices"),
-                    Map.entry(3057, "VertexValues"));
+                    Map.entry(3057, "VertexValues"),
+                    Map.entry(3058, "FindIds"),
+                    Map.entry(3059, "AskActivity"),
+                    Map.entry(3060, "Activity"));
 
     @Test
     void keepsEveryMessagesId() throws ReflectiveOperationException {

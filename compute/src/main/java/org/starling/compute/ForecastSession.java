@@ -1,0 +1,266 @@
+package org.starling.compute;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.cluster.NodeSettings;
+import org.starling.compute.internal.graph.AdjacencyLayout;
+import org.starling.compute.internal.graph.ShardTable;
+import org.starling.compute.internal.group.BuildForecast;
+import org.starling.compute.internal.group.Services;
+import org.starling.compute.internal.run.MasterRun;
+import org.starling.compute.internal.run.MemoryForecast;
+import org.starling.compute.internal.run.NodeContext;
+import org.starling.compute.internal.run.WorkerTeam;
+import org.starling.compute.internal.run.ZeroedMemory;
+import org.starling.graph.BuildOptions;
+import org.starling.graph.BuildResult;
+import org.starling.graph.FileTrouble;
+import org.starling.graph.GraphInfo;
+import org.starling.graph.GraphSession;
+import org.starling.graph.GraphShare;
+import org.starling.graph.InvalidInputException;
+import org.starling.graph.Parameters;
+import org.starling.graph.RowCursor;
+import org.starling.graph.RunOptions;
+import org.starling.graph.RunResult;
+import org.starling.graph.SourceDescription;
+import org.starling.graph.StateCursor;
+import org.starling.net.LoopbackHub;
+import org.starling.store.NodeOptions;
+import org.starling.store.StoreNode;
+
+/**
+ * A session that makes no graphs and runs no programs, but says what memory they would take. Graphs
+ * are as large as their sources say before they are read; programs are asked what they declare. Used
+ * by one thread.
+ */
+public final class ForecastSession implements GraphSession, AutoCloseable {
+    private static final long STORE_BYTES = 16L << 20;
+
+    /** Programs of one task that are looked at: what later ones do depends on earlier results. */
+    private static final int MAX_RUNS = 4;
+
+    /** Ends a plan where nothing more can be told. */
+    public static final class NothingMore extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        NothingMore() {
+            super("nothing more can be told before it runs");
+        }
+    }
+
+    /**
+     * What something takes, on all peers together.
+     *
+     * @param work a graph that is made, or a program that runs, for people
+     * @param bytes at most at the same time
+     * @param keptBytes what stays
+     */
+    public record Forecast(String work, long bytes, long keptBytes) {}
+
+    private final int peers;
+    private final int threads;
+    private final Map<String, GraphInfo> graphs = new TreeMap<>();
+    private final List<Forecast> forecasts = new ArrayList<>();
+    private int runs;
+
+    /** Where programs declare; started when the first one does. */
+    private @Nullable StoreNode stage;
+
+    /**
+     * A session for a cluster of that size.
+     *
+     * @param threads of each peer
+     */
+    public ForecastSession(int peers, int threads) {
+        this.peers = peers;
+        this.threads = threads;
+    }
+
+    /** What was asked for since this was called last. */
+    public List<Forecast> take() {
+        List<Forecast> taken = List.copyOf(forecasts);
+        forecasts.clear();
+        runs = 0;
+        return taken;
+    }
+
+    @Override
+    public BuildResult build(
+            String graph, String source, Parameters parameters, BuildOptions options) {
+        SourceDescription edges;
+        try {
+            edges = Services.edgeSource(source).create(parameters).describe();
+        } catch (IOException broken) {
+            throw new InvalidInputException(
+                    "cannot read the edges: " + FileTrouble.reason(broken), broken);
+        }
+        GraphInfo info =
+                new GraphInfo(
+                        graph,
+                        edges.vertexCount(),
+                        edges.edgeCount(),
+                        options.directed(),
+                        edges.weighted(),
+                        options.incoming(),
+                        AdjacencyLayout.targetBytes(
+                                edges.vertexCount(), options.wideNeighbours()),
+                        peers);
+        graphs.put(graph, info);
+        BuildForecast forecast = BuildForecast.of(edges, options);
+        forecasts.add(
+                new Forecast(
+                        "%s: about %,d vertices, %,d edges"
+                                .formatted(graph, edges.vertexCount(), edges.edgeCount()),
+                        forecast.neededBytes(),
+                        forecast.keptBytes()));
+        return new BuildResult(info, 0, 0, 0, 0);
+    }
+
+    @Override
+    public RunResult run(String graph, String program, Parameters parameters, RunOptions options) {
+        if (runs++ == MAX_RUNS) {
+            throw new NothingMore();
+        }
+        GraphInfo info = info(graph);
+        StoreNode node = stage();
+        NodeContext context =
+                new NodeContext(
+                        node.nodeId(),
+                        node.network(),
+                        node.chunks(),
+                        new WorkerTeam("forecast", 0),
+                        new ZeroedMemory());
+        try (MasterRun declared =
+                new MasterRun(
+                        0,
+                        info,
+                        context,
+                        peers,
+                        program,
+                        Services.program(program).create(parameters))) {
+            forecasts.add(new Forecast(program, bytes(info, declared.forecast()), 0));
+        }
+        return new Nothing();
+    }
+
+    private long bytes(GraphInfo info, MemoryForecast forecast) {
+        long[] firsts = new long[peers + 1];
+        Arrays.setAll(firsts, i -> (long) ((double) info.vertices() * i / peers));
+        int[] owners = IntStream.range(0, peers).toArray();
+        ShardTable shards = new ShardTable(firsts, owners);
+        long foreign = 2 * info.edges() / peers * (peers - 1);
+        return Arrays.stream(owners)
+                .mapToLong(owner -> forecast.bytes(shards, owner, foreign, peers - 1, threads))
+                .sum();
+    }
+
+    private StoreNode stage() {
+        StoreNode started = stage;
+        if (started == null) {
+            started =
+                    StoreNode.startSuperpeer(
+                            NodeOptions.loopback(
+                                    new LoopbackHub(), NodeSettings.embeddedConfig(STORE_BYTES)));
+            stage = started;
+        }
+        return started;
+    }
+
+    @Override
+    public GraphInfo info(String graph) {
+        GraphInfo info = graphs.get(graph);
+        if (info == null) {
+            throw new NothingMore();
+        }
+        return info;
+    }
+
+    @Override
+    public List<String> graphs() {
+        return List.copyOf(graphs.keySet());
+    }
+
+    @Override
+    public void drop(String graph) {
+        graphs.remove(graph);
+    }
+
+    @Override
+    public List<GraphShare> shares(String graph) {
+        throw new NothingMore();
+    }
+
+    @Override
+    public StateCursor read(String graph, String state) {
+        throw new NothingMore();
+    }
+
+    @Override
+    public RowCursor rows(String graph) {
+        throw new NothingMore();
+    }
+
+    @Override
+    public long ordinal(String graph, long id) {
+        return 0;
+    }
+
+    @Override
+    public long id(String graph, long ordinal) {
+        return ordinal;
+    }
+
+    @Override
+    public void write(String graph, String state, Path file) {
+        throw new NothingMore();
+    }
+
+    @Override
+    public void close() {
+        StoreNode started = stage;
+        if (started != null) {
+            started.close();
+        }
+    }
+
+    /** What a program finds that does not run: a plan may look at it, but gets nothing. */
+    private static final class Nothing implements RunResult {
+        @Override
+        public int supersteps() {
+            return 1;
+        }
+
+        @Override
+        public long messages() {
+            return 0;
+        }
+
+        @Override
+        public double seconds() {
+            return 0;
+        }
+
+        @Override
+        public long longAggregate(String name) {
+            return 0;
+        }
+
+        @Override
+        public double doubleAggregate(String name) {
+            return 0;
+        }
+
+        @Override
+        public long[] histogram(String name) {
+            return new long[0];
+        }
+    }
+}
