@@ -114,7 +114,8 @@ final class ConnectedComponentsTest {
             Shape shape, List<Long> components, List<Long> steps, String reason) {
         try (Lab lab = Lab.of(2, shape)) {
             ConnectedComponents.run(lab.session(), lab.graph(), true);
-            lab.forge(ForgedColumn.vertices(ConnectedComponents.COMPONENT, lab.ordinals(components)));
+            lab.forge(
+                    ForgedColumn.vertices(ConnectedComponents.COMPONENT, lab.ordinals(components)));
             lab.forge(ForgedColumn.ints(ConnectedComponents.STEP, steps));
 
             assertThatThrownBy(() -> ConnectedComponents.check(lab.session(), lab.graph()))

@@ -202,7 +202,8 @@ final class SsspTest {
         try (Lab lab = listed(ends, weights)) {
             Sssp.run(lab.session(), lab.graph(), 0, ALL);
             lab.forge(ForgedColumn.floats(Sssp.DISTANCE, List.of(0f, 1f, 7f, 7f, 7f)));
-            lab.forge(ForgedColumn.vertices(Sssp.PARENT, lab.ordinals(List.of(0L, 0L, 3L, 4L, 2L))));
+            lab.forge(
+                    ForgedColumn.vertices(Sssp.PARENT, lab.ordinals(List.of(0L, 0L, 3L, 4L, 2L))));
 
             assertRefused(lab, true, "vertex 2 has a distance that no path");
             assertRefused(lab, false, "vertex 2 has a distance that no path");

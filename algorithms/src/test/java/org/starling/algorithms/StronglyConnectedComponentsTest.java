@@ -183,7 +183,8 @@ final class StronglyConnectedComponentsTest {
             String reason) {
         try (Lab lab = Lab.of(2, shape)) {
             lab.forge(
-                    ForgedColumn.vertices(StronglyConnectedComponents.COMPONENT, lab.ordinals(components)));
+                    ForgedColumn.vertices(
+                            StronglyConnectedComponents.COMPONENT, lab.ordinals(components)));
             lab.forge(ForgedColumn.ints(StronglyConnectedComponents.AHEAD, aheads));
             lab.forge(ForgedColumn.ints(StronglyConnectedComponents.BEHIND, behinds));
 

@@ -38,9 +38,7 @@ final class ActivityText {
         if (step == null) {
             return "";
         }
-        return now.total() > 0
-                ? "%s, %,d of %,d".formatted(step, now.done(), now.total())
-                : step;
+        return now.total() > 0 ? "%s, %,d of %,d".formatted(step, now.done(), now.total()) : step;
     }
 
     private static String eta(@Nullable Number seconds) {

@@ -175,7 +175,9 @@ final class ClusterBenchLine {
         if (script == null) {
             throw new UsageException("--script is missing");
         }
-        JobRequest request = JobRequest.read(terminal.file(script), ScriptLine.parameters(line));
+        JobRequest request =
+                JobRequest.read(terminal.file(script), ScriptLine.parameters(line))
+                        .withIncludes(TaskCatalog.onClassPath());
         request.parse(TaskCatalog.onClassPath(), roots(terminal, request));
         return request;
     }

@@ -83,7 +83,9 @@ final class JobWatch {
         if (activity != null) {
             show(activity);
         }
-        if (before == null || before.status() != now.status() || before.attempt() != now.attempt()) {
+        if (before == null
+                || before.status() != now.status()
+                || before.attempt() != now.attempt()) {
             endLive();
         }
         if (before == null || before.status() != now.status()) {

@@ -37,6 +37,8 @@ final class PlanText {
 
     private static String memory(Line line) {
         Number bytes = line.memoryBytes();
-        return bytes == null ? UNKNOWN : "%,d MiB".formatted(Math.ceilDiv(bytes.longValue(), MEBIBYTE));
+        return bytes == null
+                ? UNKNOWN
+                : "%,d MiB".formatted(Math.ceilDiv(bytes.longValue(), MEBIBYTE));
     }
 }

@@ -97,6 +97,11 @@ final class Progress implements ScriptListener, JobListener, AutoCloseable {
     }
 
     @Override
+    public synchronized void taskStuck(String why) {
+        line("      " + why);
+    }
+
+    @Override
     public synchronized void taskFailed(TaskReport report) {
         line("      failed: " + report.error());
     }

@@ -111,7 +111,8 @@ final class ReportText {
         for (TaskReport task : tasks) {
             rows.add(
                     List.of(
-                            title(task.task(), task.as()) + (task.error() == null ? "" : ", failed"),
+                            title(task.task(), task.as())
+                                    + (task.error() == null ? "" : ", failed"),
                             "%.3f".formatted(task.seconds()),
                             "%,d".formatted(task.supersteps()),
                             "%,d".formatted(task.messages())));

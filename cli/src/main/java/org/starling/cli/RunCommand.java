@@ -67,8 +67,7 @@ final class RunCommand extends Command {
     private static ExitCode check(
             Script script, Settings settings, CommandLine line, Terminal terminal) {
         int peers = settings.get(Settings.PEERS);
-        try (ForecastSession session =
-                new ForecastSession(peers, settings.get(Settings.THREADS))) {
+        try (ForecastSession session = new ForecastSession(peers, settings.get(Settings.THREADS))) {
             ScriptPlan plan = ScriptPlan.of(script, session);
             terminal.out()
                     .print(

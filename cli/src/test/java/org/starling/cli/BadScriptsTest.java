@@ -103,7 +103,8 @@ final class BadScriptsTest {
             parse(good);
         }
         try (Stream<Path> examples = Files.list(Checkout.root().resolve("examples/scripts"))) {
-            for (Path example : examples.filter(file -> file.toString().endsWith(".json")).toList()) {
+            for (Path example :
+                    examples.filter(file -> file.toString().endsWith(".json")).toList()) {
                 assertThat(schema.validate(Files.readString(example), InputFormat.JSON)).isEmpty();
             }
         }
@@ -205,8 +206,7 @@ final class BadScriptsTest {
     private static Bad bad(String line) {
         String[] cells = line.split(" \\| ", 4);
         String step = cells[1].replace('\'', '"');
-        String script =
-                step.startsWith("!") ? step.substring(1) : GoodScripts.PREFIX + step + "]}";
+        String script = step.startsWith("!") ? step.substring(1) : GoodScripts.PREFIX + step + "]}";
         return new Bad(cells[0].equals("shape"), script, cells[2], cells[3].strip());
     }
 }

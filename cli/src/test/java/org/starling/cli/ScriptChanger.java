@@ -18,11 +18,46 @@ final class ScriptChanger {
     private static final int TEXT_CHANGES_ONE_IN = 10;
     private static final List<String> WORDS =
             List.of(
-                    "task", "as", "if", "then", "else", "repeat", "while", "atMost", "forEach", "in",
-                    "parallel", "include", "tasks", "onFailure", "timeLimit", "parameters", "graph",
-                    "source", "failed", "continue", "g", "pr", "", "$", "${", "${}", "${pr}",
-                    "${pr.top[0][0]}", "${x.y}", "${pr.top[99999999999]}", "pr.sum > 1 and", "not",
-                    "((", "part.json", "changed.json", "../..", "0x", "30 s", "1 parsec", "é\u0000");
+                    "task",
+                    "as",
+                    "if",
+                    "then",
+                    "else",
+                    "repeat",
+                    "while",
+                    "atMost",
+                    "forEach",
+                    "in",
+                    "parallel",
+                    "include",
+                    "tasks",
+                    "onFailure",
+                    "timeLimit",
+                    "parameters",
+                    "graph",
+                    "source",
+                    "failed",
+                    "continue",
+                    "g",
+                    "pr",
+                    "",
+                    "$",
+                    "${",
+                    "${}",
+                    "${pr}",
+                    "${pr.top[0][0]}",
+                    "${x.y}",
+                    "${pr.top[99999999999]}",
+                    "pr.sum > 1 and",
+                    "not",
+                    "((",
+                    "part.json",
+                    "changed.json",
+                    "../..",
+                    "0x",
+                    "30 s",
+                    "1 parsec",
+                    "é\u0000");
 
     private final Random random;
     private final List<String> names;
@@ -36,7 +71,8 @@ final class ScriptChanger {
     String change(String script) {
         if (random.nextInt(TEXT_CHANGES_ONE_IN) == 0) {
             int at = random.nextInt(script.length());
-            return script.substring(0, at) + mistype(script.substring(at, at + 1))
+            return script.substring(0, at)
+                    + mistype(script.substring(at, at + 1))
                     + script.substring(at + 1);
         }
         Object tree = JsonText.parse(script);
@@ -69,9 +105,7 @@ final class ScriptChanger {
                 if (here && random.nextInt(4) == 0) {
                     putOther(changed, name, member.getValue());
                 } else {
-                    changed.put(
-                            name,
-                            here ? change(member.getValue(), left) : member.getValue());
+                    changed.put(name, here ? change(member.getValue(), left) : member.getValue());
                 }
                 left -= size;
             }

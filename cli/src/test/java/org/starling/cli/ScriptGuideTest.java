@@ -62,8 +62,17 @@ final class ScriptGuideTest {
 
         for (String word :
                 List.of(
-                        "if", "repeat", "while", "forEach", "parallel", "include", "onFailure",
-                        "timeLimit", "atMost", "as", "parameters")) {
+                        "if",
+                        "repeat",
+                        "while",
+                        "forEach",
+                        "parallel",
+                        "include",
+                        "onFailure",
+                        "timeLimit",
+                        "atMost",
+                        "as",
+                        "parameters")) {
             assertThat(page).contains("\"" + word + "\"");
         }
         assertThat(TaskCatalog.onClassPath().names()).contains("graph.pagerank");

@@ -38,8 +38,8 @@ import org.starling.store.StoreNode;
 
 /**
  * A session that makes no graphs and runs no programs, but says what memory they would take. Graphs
- * are as large as their sources say before they are read; programs are asked what they declare. Used
- * by one thread.
+ * are as large as their sources say before they are read; programs are asked what they declare.
+ * Used by one thread.
  */
 public final class ForecastSession implements GraphSession, AutoCloseable {
     private static final long STORE_BYTES = 16L << 20;
@@ -110,8 +110,7 @@ public final class ForecastSession implements GraphSession, AutoCloseable {
                         options.directed(),
                         edges.weighted(),
                         options.incoming(),
-                        AdjacencyLayout.targetBytes(
-                                edges.vertexCount(), options.wideNeighbours()),
+                        AdjacencyLayout.targetBytes(edges.vertexCount(), options.wideNeighbours()),
                         peers);
         graphs.put(graph, info);
         BuildForecast forecast = BuildForecast.of(edges, options);

@@ -22,6 +22,7 @@ import org.starling.graph.BuildResult;
 import org.starling.graph.Declaration;
 import org.starling.graph.EdgeCursor;
 import org.starling.graph.GraphInfo;
+import org.starling.graph.StateCursor;
 import org.starling.graph.GraphSession;
 import org.starling.graph.GraphShare;
 import org.starling.graph.IntChannel;
@@ -457,5 +458,51 @@ final class GraphTest {
         assertThatThrownBy(() -> session.write(graph, "most", folder.resolve("most.txt")))
                 .isInstanceOf(InvalidInputException.class);
         assertThat(files()).containsExactly("least.txt");
+    }
+
+    /** The neighbour with the largest ordinal, if there is one. */
+    private static final class Pointer implements VertexProgram {
+        private LongState next;
+
+        @Override
+        public void declare(Declaration graph) {
+            next = graph.vertexState("next");
+        }
+
+        @Override
+        public void start(Vertex v) {
+            for (EdgeCursor edge = v.edges(); edge.next(); ) {
+                next.set(v, edge.target());
+            }
+        }
+
+        @Override
+        public void compute(Vertex v) {}
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void writesStatesThatNameVerticesWithTheirIds(int peers) throws IOException {
+        TestEdges edges = TestEdges.sparse().edge(30, 10).edge(20, -1).vertex(5).parts(2);
+        String graph = clusters.build(peers, edges, BuildOptions.UNDIRECTED);
+        GraphSession session = clusters.session(peers);
+        session.run(graph, TestPrograms.NAME, TestPrograms.named(Pointer::new));
+
+        session.write(graph, "next", folder.resolve("next.txt"));
+
+        assertThat(Files.readAllLines(folder.resolve("next.txt")))
+                .containsExactly(
+                        "5 -1",
+                        "10 30",
+                        "20 18446744073709551615",
+                        "30 10",
+                        "18446744073709551615 20");
+        try (StateCursor values = session.read(graph, "next")) {
+            assertThat(values.next()).isTrue();
+            assertThat(values.namesVertices()).isTrue();
+            assertThat(values.asLong()).isEqualTo(-1);
+            assertThat(values.next()).isTrue();
+            assertThat(session.id(graph, values.asLong())).isEqualTo(30);
+        }
     }
 }

@@ -57,8 +57,7 @@ final class CallChecker {
             check(path, task, values);
         }
         String as = nameResult(path, members, signature, scope, onFailure);
-        return new Step.Call(
-                path, task, as, values, open, files, options.timeLimit(path, members));
+        return new Step.Call(path, task, as, values, open, files, options.timeLimit(path, members));
     }
 
     private @Nullable Task task(String path, @Nullable Object name) {

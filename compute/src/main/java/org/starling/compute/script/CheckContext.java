@@ -40,8 +40,7 @@ record CheckContext(
 
         /** Counts a step; false if there were too many. */
         boolean look() {
-            return ++looked <= ScriptBounds.MAX_CHECKED_STEPS
-                    && written <= ScriptBounds.MAX_TASKS;
+            return ++looked <= ScriptBounds.MAX_CHECKED_STEPS && written <= ScriptBounds.MAX_TASKS;
         }
 
         /** Counts a task. */

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 import org.starling.graph.InvalidInputException;
 
 /**
- * A question about earlier results: {@code components.largest >= 1000}, {@code bfs.verified}, {@code
- * not load.failed and (pr.top[0][1] < 0.5 or pr.iterations > cc.components)}. Without a comparison
- * a result must be a flag. Immutable.
+ * A question about earlier results: {@code components.largest >= 1000}, {@code bfs.verified},
+ * {@code not load.failed and (pr.top[0][1] < 0.5 or pr.iterations > cc.components)}. Without a
+ * comparison a result must be a flag. Immutable.
  *
  * @param text as written
  * @param root the question

@@ -30,7 +30,9 @@ final class EachChecker {
         String variable = problems.name(block.path + ".forEach", "forEach", block.members);
         Object list = block.members.get(LIST);
         if (!block.members.containsKey(LIST)) {
-            problems.add(block.path, "\"forEach\" needs \"in\" with a list, or with a result that is one");
+            problems.add(
+                    block.path,
+                    "\"forEach\" needs \"in\" with a list, or with a result that is one");
             return null;
         }
         if (!block.hasTasks("forEach")
@@ -75,9 +77,7 @@ final class EachChecker {
             List<Step> walked = body.steps("tasks", block.scope);
             problems.addLater(
                     found,
-                    i == 0
-                            ? ""
-                            : " (where %s is %s)".formatted(variable, Found.of(values.get(i))));
+                    i == 0 ? "" : " (where %s is %s)".formatted(variable, Found.of(values.get(i))));
             if (found.isEmpty()) {
                 bodies.add(walked);
             }

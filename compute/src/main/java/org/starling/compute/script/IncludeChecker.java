@@ -76,8 +76,8 @@ final class IncludeChecker {
                         block.path + ".parameters",
                         defaults,
                         problems);
-        defaults.errors().forEach(error ->
-                problems.add(place + error.path().substring(1), error.error()));
+        defaults.errors()
+                .forEach(error -> problems.add(place + error.path().substring(1), error.error()));
         List<Step> steps = List.of();
         ResultNames own = new ResultNames(parameters);
         ScriptScope scope = block.scope.included();
@@ -142,7 +142,8 @@ final class IncludeChecker {
             return given;
         }
         if (!(parameters instanceof Map<?, ?> map)) {
-            problems.add(path, "expected an object of names and values, found " + Found.of(parameters));
+            problems.add(
+                    path, "expected an object of names and values, found " + Found.of(parameters));
             return given;
         }
         map.forEach((name, value) -> {

@@ -45,7 +45,9 @@ final class Problems {
             return null;
         }
         if (ConditionParser.WORDS.contains(text)) {
-            add(place, "\"" + text + "\" has a meaning of its own in conditions; take another name");
+            add(
+                    place,
+                    "\"" + text + "\" has a meaning of its own in conditions; take another name");
             return null;
         }
         return text;

@@ -34,8 +34,9 @@ final class ResultNames {
 
     ResultNames(ScriptParameters parameters) {
         this.parameters = parameters.names();
-        parameters.open().forEach((name, open) ->
-                variables.put(name, ValueKind.ofDefault(open.kind())));
+        parameters
+                .open()
+                .forEach((name, open) -> variables.put(name, ValueKind.ofDefault(open.kind())));
     }
 
     /** A copy for a second look whose findings are not kept. */
@@ -57,8 +58,9 @@ final class ResultNames {
         String what = "the task";
         if (signature != null) {
             what = "task \"" + signature.name() + "\"";
-            signature.results().forEach(result ->
-                    kinds.put(result.name(), ValueKind.ofResult(result.type())));
+            signature
+                    .results()
+                    .forEach(result -> kinds.put(result.name(), ValueKind.ofResult(result.type())));
         }
         add(path, as, what, signature == null ? null : kinds, mayFail);
     }

@@ -18,18 +18,18 @@ import org.starling.graph.InvalidInputException;
 /**
  * A script that was read and checked whole, ready to run. Immutable.
  *
- * <p>Its JSON: {@code {"$schema"?, "name"?, "parameters"?: {name: default}, "explain"?: flag, "tasks":
- * [step…]}}, where a step is
- * a task, {@code {"task": name, "as"?: name, "timeLimit"?: duration, argument: value…}}, or a block:
- * {@code {"if": condition, "then": [step…], "else"?: [step…]}}, {@code {"repeat": rounds, "tasks":
- * [step…]}}, {@code {"while": condition, "atMost": rounds, "tasks": [step…]}}, {@code {"forEach":
- * variable, "in": list, "atMost"?: elements, "tasks": [step…]}}, {@code {"parallel": [[step…]…]}},
- * {@code {"include": file, "parameters"?: {name: value}, "as"?: name}} or {@code {"tasks":
- * [step…]}}. Every step may have {@code "onFailure"}. Values may be places {@code ${name}} of
- * parameters, variables and results.
+ * <p>Its JSON: {@code {"$schema"?, "name"?, "parameters"?: {name: default}, "explain"?: flag,
+ * "tasks": [step…]}}, where a step is a task, {@code {"task": name, "as"?: name, "timeLimit"?:
+ * duration, argument: value…}}, or a block: {@code {"if": condition, "then": [step…], "else"?:
+ * [step…]}}, {@code {"repeat": rounds, "tasks": [step…]}}, {@code {"while": condition, "atMost":
+ * rounds, "tasks": [step…]}}, {@code {"forEach": variable, "in": list, "atMost"?: elements,
+ * "tasks": [step…]}}, {@code {"parallel": [[step…]…]}}, {@code {"include": file, "parameters"?:
+ * {name: value}, "as"?: name}} or {@code {"tasks": [step…]}}. Every step may have {@code
+ * "onFailure"}. Values may be places {@code ${name}} of parameters, variables and results.
  */
 public final class Script {
-    private static final List<String> MEMBERS = List.of("$schema", "name", "parameters", "explain", "tasks");
+    private static final List<String> MEMBERS =
+            List.of("$schema", "name", "parameters", "explain", "tasks");
 
     private final String name;
     private final List<Step> steps;
@@ -109,8 +109,7 @@ public final class Script {
         if (members.containsKey("tasks")) {
             Object filled = values.fill("$.tasks", members.get("tasks"), problems);
             CheckContext context =
-                    new CheckContext(
-                            tasks, files, includes, List.of(), new CheckContext.Counts());
+                    new CheckContext(tasks, files, includes, List.of(), new CheckContext.Counts());
             steps = new StepChecker(context, problems, new ResultNames(values)).check(filled);
         } else {
             problems.add("$", "a script needs \"tasks\" with a list of tasks");

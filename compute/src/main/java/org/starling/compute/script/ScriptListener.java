@@ -26,6 +26,14 @@ public interface ScriptListener {
     default void taskEnded(TaskReport report) {}
 
     /**
+     * A task's time is over, and it neither looks nor ends when its thread is interrupted: nothing
+     * will follow. Called by a thread of its own.
+     *
+     * @param why a sentence
+     */
+    default void taskStuck(String why) {}
+
+    /**
      * A task has failed, and what surrounds it may let the script go on.
      *
      * @param report with the reason

@@ -191,11 +191,7 @@ final class ScriptParameters {
     }
 
     private static void give(
-            String path,
-            String name,
-            Object value,
-            Map<String, Object> values,
-            Problems problems) {
+            String path, String name, Object value, Map<String, Object> values, Problems problems) {
         Object usual = values.get(name);
         if (usual == null) {
             problems.add(

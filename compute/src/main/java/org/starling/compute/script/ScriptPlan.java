@@ -100,8 +100,7 @@ public record ScriptPlan(String script, long taskRuns, List<Line> steps) {
         return switch (step) {
             case Step.Rounds rounds -> "repeat " + rounds.rounds() + " times";
             case Step.While loop ->
-                    "while %s, at most %d times"
-                            .formatted(loop.condition().text(), loop.atMost());
+                    "while %s, at most %d times".formatted(loop.condition().text(), loop.atMost());
             case Step.EachOf each ->
                     "for each %s in %s, at most %d"
                             .formatted(each.variable(), each.list(), each.atMost());
@@ -123,7 +122,11 @@ public record ScriptPlan(String script, long taskRuns, List<Line> steps) {
                 depth,
                 call.as() == null ? name : name + " (" + call.as() + ")",
                 forecasts.stream().map(Forecast::work).toList(),
-                forecasts.stream().mapToLong(Forecast::bytes).boxed().max(Long::compare).orElse(null));
+                forecasts.stream()
+                        .mapToLong(Forecast::bytes)
+                        .boxed()
+                        .max(Long::compare)
+                        .orElse(null));
     }
 
     /**

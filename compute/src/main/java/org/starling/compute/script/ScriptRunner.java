@@ -119,13 +119,18 @@ public final class ScriptRunner {
     }
 
     /**
-     * The report of a script that was cancelled and whose task does not come back; any thread.
+     * The report of a script whose task does not come back, because it was cancelled or its time is
+     * over; any thread.
      *
      * @param why a sentence
      */
     public ScriptReport givenUp(String why) {
-        return report(
-                Status.CANCELLED, List.of(), new JobCancelledException(CANCELLED + "; " + why));
+        return cancelled
+                ? report(
+                        Status.CANCELLED,
+                        List.of(),
+                        new JobCancelledException(CANCELLED + "; " + why))
+                : report(Status.FAILED, List.of(), new JobFailedException(why));
     }
 
     /** How far the script is, for example when a task has ended. */
@@ -364,7 +369,8 @@ public final class ScriptRunner {
     private TaskResult run(Step.Call call, String name) {
         String where = call.path() + " (" + name + "): ";
         Set<String> before = graphsIfGuarded(call);
-        try (TimeLimit time = TimeLimit.start(call.timeLimit(), host)) {
+        try (TimeLimit time =
+                TimeLimit.start(call.timeLimit(), host, why -> listener.taskStuck(where + why))) {
             limit = time;
             files = call.files();
             try {

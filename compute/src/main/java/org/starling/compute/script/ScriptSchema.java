@@ -100,11 +100,7 @@ public final class ScriptSchema {
                 StepOptions.TIME_LIMIT,
                 orPlace(
                         described(
-                                object(
-                                        "type",
-                                        "string",
-                                        "pattern",
-                                        "^\\d{1,9}\\s*(ms|s|min|h)$"),
+                                object("type", "string", "pattern", "^\\d{1,9}\\s*(ms|s|min|h)$"),
                                 "how long the task may take, like 30 s or 5 min")));
         return described(closed(members, required.toArray(String[]::new)), task.summary());
     }
@@ -118,7 +114,8 @@ public final class ScriptSchema {
     private static String results(TaskSignature task) {
         return task.results().isEmpty()
                 ? "it has none"
-                : String.join(", ", task.results().stream().map(TaskSignature.Result::name).toList());
+                : String.join(
+                        ", ", task.results().stream().map(TaskSignature.Result::name).toList());
     }
 
     private static Map<String, Object> argument(Argument argument) {
@@ -132,8 +129,7 @@ public final class ScriptSchema {
                     case NUMBER -> orPlace(object("type", "number"));
                     case FLAG -> orPlace(object("type", "boolean"));
                     case CHOICE -> orPlace(object("enum", argument.choices()));
-                    case UNSIGNED_LIST ->
-                            orPlace(object("type", "array", "items", integerOrText));
+                    case UNSIGNED_LIST -> orPlace(object("type", "array", "items", integerOrText));
                     case GRAPH_LIST, INPUT_FILE_LIST ->
                             orPlace(object("type", "array", "items", text));
                 };
@@ -153,8 +149,7 @@ public final class ScriptSchema {
                         "a condition like cc.components > 1 and not bfs.verified");
         Map<String, Map<String, Object>> blocks = new LinkedHashMap<>();
         blocks.put(
-                "if",
-                block(object("if", condition, "then", steps, "else", steps), "if", "then"));
+                "if", block(object("if", condition, "then", steps, "else", steps), "if", "then"));
         blocks.put(
                 "repeat",
                 block(
@@ -231,8 +226,7 @@ public final class ScriptSchema {
 
     private static Map<String, Object> parameters() {
         List<String> plain = List.of("string", "number", "boolean");
-        Map<String, Object> list =
-                object("type", "array", "items", object("type", plain));
+        Map<String, Object> list = object("type", "array", "items", object("type", plain));
         return object(
                 "type",
                 "object",

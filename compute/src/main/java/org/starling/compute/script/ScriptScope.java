@@ -97,8 +97,8 @@ final class ScriptScope {
                 changed.put(name, new Outcome(now, then));
             }
         });
-        changed.forEach((name, outcome) ->
-                graphs.put(name, join(outcome.wentWell, outcome.failed)));
+        changed.forEach(
+                (name, outcome) -> graphs.put(name, join(outcome.wentWell, outcome.failed)));
         Map<String, Presence> certain = new HashMap<>(results);
         results.forEach((name, now) -> certain.put(name, join(now, before.result(name))));
         results.putAll(certain);
@@ -110,11 +110,12 @@ final class ScriptScope {
 
     /** Here it is known whether a step has failed. */
     void assume(String as, boolean failed) {
-        outcomes.getOrDefault(as, Map.of()).forEach((name, outcome) -> {
-            if (graph(name) == join(outcome.wentWell, outcome.failed)) {
-                graphs.put(name, failed ? outcome.failed : outcome.wentWell);
-            }
-        });
+        outcomes.getOrDefault(as, Map.of())
+                .forEach((name, outcome) -> {
+                    if (graph(name) == join(outcome.wentWell, outcome.failed)) {
+                        graphs.put(name, failed ? outcome.failed : outcome.wentWell);
+                    }
+                });
     }
 
     /** How things are when a block begins again after a failure: what it dropped may be missing. */
@@ -136,7 +137,10 @@ final class ScriptScope {
      * @param problem hears of what only one of several branches may do
      */
     void besides(
-            ScriptScope before, ScriptScope branch, List<ScriptScope> others, Consumer<String> problem) {
+            ScriptScope before,
+            ScriptScope branch,
+            List<ScriptScope> others,
+            Consumer<String> problem) {
         branch.graphs.forEach((name, now) -> {
             if (now != before.graph(name)) {
                 graphs.put(name, now);

@@ -213,10 +213,12 @@ final class StepChecker {
         ScriptScope whenTrue = scope.branch();
         ScriptScope whenFalse = scope.branch();
         if (condition != null) {
-            condition.asksForFailure().ifPresent(asked -> {
-                whenTrue.assume(asked.name(), asked.failed());
-                whenFalse.assume(asked.name(), !asked.failed());
-            });
+            condition
+                    .asksForFailure()
+                    .ifPresent(asked -> {
+                        whenTrue.assume(asked.name(), asked.failed());
+                        whenFalse.assume(asked.name(), !asked.failed());
+                    });
         }
         List<Step> then = block.steps("then", whenTrue);
         List<Step> otherwise = block.steps("else", whenFalse);
@@ -239,14 +241,16 @@ final class StepChecker {
             for (Reference asked : condition.paths()) {
                 names.kind(asked, scope);
             }
-            condition.flags().forEach(flag -> {
-                ValueKind kind = names.kind(flag, scope);
-                if (kind != ValueKind.FLAG && kind != ValueKind.UNKNOWN) {
-                    throw new InvalidInputException(
-                            "\"%s\" is %s, not true or false: compare it with something"
-                                    .formatted(flag.text(), kind.words()));
-                }
-            });
+            condition
+                    .flags()
+                    .forEach(flag -> {
+                        ValueKind kind = names.kind(flag, scope);
+                        if (kind != ValueKind.FLAG && kind != ValueKind.UNKNOWN) {
+                            throw new InvalidInputException(
+                                    "\"%s\" is %s, not true or false: compare it with something"
+                                            .formatted(flag.text(), kind.words()));
+                        }
+                    });
             return condition;
         } catch (InvalidInputException wrong) {
             problems.add(path, wrong);
@@ -348,10 +352,7 @@ final class StepChecker {
         final int depth;
 
         private Block(
-                String path,
-                Map<String, @Nullable Object> members,
-                ScriptScope scope,
-                int depth) {
+                String path, Map<String, @Nullable Object> members, ScriptScope scope, int depth) {
             this.path = path;
             this.members = members;
             this.scope = scope;
@@ -397,7 +398,8 @@ final class StepChecker {
         /** The steps that a member lists; none if there is no such member. */
         List<Step> steps(String name, ScriptScope inside) {
             return members.containsKey(name)
-                    ? StepChecker.this.steps(path + "." + name, members.get(name), inside, depth + 1)
+                    ? StepChecker.this.steps(
+                            path + "." + name, members.get(name), inside, depth + 1)
                     : List.of();
         }
 

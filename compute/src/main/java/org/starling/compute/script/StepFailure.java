@@ -1,6 +1,8 @@
 package org.starling.compute.script;
 
-/** A step has failed: what surrounds it decides whether the script goes on. Caught by the runner. */
+/**
+ * A step has failed: what surrounds it decides whether the script goes on. Caught by the runner.
+ */
 final class StepFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

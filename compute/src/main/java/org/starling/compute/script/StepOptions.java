@@ -92,8 +92,7 @@ final class StepOptions {
             return FailureRule.FAIL;
         }
         int retries = count(path + "." + RETRY, rule.get(RETRY), ScriptBounds.MAX_RETRIES, 1);
-        boolean goesOn =
-                rule.containsKey(THEN) && goesOn(path + "." + THEN, rule.get(THEN), "");
+        boolean goesOn = rule.containsKey(THEN) && goesOn(path + "." + THEN, rule.get(THEN), "");
         return new FailureRule(retries, goesOn);
     }
 

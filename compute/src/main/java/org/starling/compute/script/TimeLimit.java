@@ -3,6 +3,7 @@ package org.starling.compute.script;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +15,12 @@ final class TimeLimit implements AutoCloseable {
     /** How long a task may take to notice that it is over. */
     private static final Duration PATIENCE = Duration.ofSeconds(6);
 
+    /** And how long when it was interrupted. */
+    private static final Duration LAST_PATIENCE = Duration.ofSeconds(2);
+
     private final Duration limit;
     private final ScriptHost host;
+    private final Consumer<String> stuck;
     private final Thread task = Thread.currentThread();
     private final CountDownLatch ended = new CountDownLatch(1);
 
@@ -25,14 +30,19 @@ final class TimeLimit implements AutoCloseable {
     /** Guarded by this. */
     private boolean closed;
 
-    private TimeLimit(Duration limit, ScriptHost host) {
+    private TimeLimit(Duration limit, ScriptHost host, Consumer<String> stuck) {
         this.limit = limit;
         this.host = host;
+        this.stuck = stuck;
     }
 
-    /** A limit for the task that this thread runs from now on; null is none. */
-    static TimeLimit start(@Nullable Duration limit, ScriptHost host) {
-        TimeLimit started = new TimeLimit(limit == null ? Duration.ZERO : limit, host);
+    /**
+     * A limit for the task that this thread runs from now on; null is none.
+     *
+     * @param stuck hears where a task is that does not end
+     */
+    static TimeLimit start(@Nullable Duration limit, ScriptHost host, Consumer<String> stuck) {
+        TimeLimit started = new TimeLimit(limit == null ? Duration.ZERO : limit, host, stuck);
         if (limit != null) {
             Thread.ofVirtual().name("time limit").start(started::watch);
         }
@@ -63,8 +73,18 @@ final class TimeLimit implements AutoCloseable {
     }
 
     private void watch() {
-        if (!hasEndedWithin(limit) && act(host::stopTask) && !hasEndedWithin(PATIENCE)) {
-            act(task::interrupt);
+        boolean goesOn =
+                !hasEndedWithin(limit)
+                        && act(host::stopTask)
+                        && !hasEndedWithin(PATIENCE)
+                        && act(task::interrupt)
+                        && !hasEndedWithin(LAST_PATIENCE);
+        if (goesOn) {
+            StackTraceElement[] frames = task.getStackTrace();
+            stuck.accept(
+                    "its time limit of %s is over, and it does not stop%s"
+                            .formatted(
+                                    text(), frames.length == 0 ? "" : ", it is at " + frames[0]));
         }
     }
 

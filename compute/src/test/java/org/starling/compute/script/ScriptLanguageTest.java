@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.jspecify.annotations.Nullable;
 import org.starling.compute.script.ScriptReport.Status;
 import org.starling.graph.Argument;
 import org.starling.graph.InvalidInputException;
@@ -22,7 +22,10 @@ import org.starling.graph.JobFailedException;
 import org.starling.graph.TaskResult;
 import org.starling.graph.TaskSignature;
 
-/** What scripts can say beside tasks one after another, run with tasks that write down what they did. */
+/**
+ * What scripts can say beside tasks one after another, run with tasks that write down what they
+ * did.
+ */
 final class ScriptLanguageTest {
     @TempDir Path folder;
 
@@ -66,7 +69,8 @@ final class ScriptLanguageTest {
 
         assertThat(short0.failure())
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessage("$.tasks[1].value: ${found.values[1]}: there is no \"1\" in the result");
+                .hasMessage(
+                        "$.tasks[1].value: ${found.values[1]}: there is no \"1\" in the result");
         assertThat(half.failure())
                 .hasMessage("$.tasks[1].value: expected a whole number, found 0.5");
     }
@@ -129,7 +133,13 @@ final class ScriptLanguageTest {
         assertThat(report.failure()).isNull();
         assertThat(ran)
                 .containsExactly(
-                        "list 3", "add 1", "add 2", "add 3", "add 7", "add 3", "add 1 one",
+                        "list 3",
+                        "add 1",
+                        "add 2",
+                        "add 3",
+                        "add 7",
+                        "add 3",
+                        "add 1 one",
                         "add 2 two");
     }
 
@@ -324,8 +334,19 @@ final class ScriptLanguageTest {
         assertThat(report.failure()).isNull();
         assertThat(ran)
                 .containsExactly(
-                        "make g", "make temp", "drop temp", "fail", "make g", "make temp",
-                        "drop temp", "fail", "make g", "make temp", "drop temp", "fail", "use g");
+                        "make g",
+                        "make temp",
+                        "drop temp",
+                        "fail",
+                        "make g",
+                        "make temp",
+                        "drop temp",
+                        "fail",
+                        "make g",
+                        "make temp",
+                        "drop temp",
+                        "fail",
+                        "use g");
         assertThat(graphs.graphs()).containsExactly("g");
     }
 
@@ -345,9 +366,8 @@ final class ScriptLanguageTest {
                                         .formatted(make, use)))
                 .hasSize(1);
         assertThat(
-                        run(
-                                        "{\"tasks\": [%s, {\"if\": \"not made.failed\", \"then\": [%s]}, {\"if\": \"made.failed\", \"then\": [], \"else\": [%s]}]}"
-                                                .formatted(make, use, use))
+                        run("{\"tasks\": [%s, {\"if\": \"not made.failed\", \"then\": [%s]}, {\"if\": \"made.failed\", \"then\": [], \"else\": [%s]}]}"
+                                        .formatted(make, use, use))
                                 .failure())
                 .isNull();
     }
@@ -480,14 +500,18 @@ final class ScriptLanguageTest {
                             ran.add("list " + arguments.integer("size"));
                             long size = arguments.integer("size");
                             return new TaskResult()
-                                    .put("values", IntStream.rangeClosed(1, (int) size).boxed().toList())
+                                    .put(
+                                            "values",
+                                            IntStream.rangeClosed(1, (int) size).boxed().toList())
                                     .put("size", size)
                                     .put("mean", 0.5)
                                     .put("word", "w");
                         }),
                 task(
                         TaskSignature.of("test.fail", "Fails at first.")
-                                .with(Argument.required("times", Argument.Type.INTEGER, "how often")),
+                                .with(
+                                        Argument.required(
+                                                "times", Argument.Type.INTEGER, "how often")),
                         (context, arguments) -> {
                             ran.add("fail");
                             tries.add(1L);
@@ -541,7 +565,9 @@ final class ScriptLanguageTest {
                         }),
                 task(
                         TaskSignature.of("test.write", "Writes a file.")
-                                .with(Argument.required("file", Argument.Type.OUTPUT_FILE, "which")),
+                                .with(
+                                        Argument.required(
+                                                "file", Argument.Type.OUTPUT_FILE, "which")),
                         (context, arguments) -> new TaskResult()));
     }
 

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,9 @@ final class JobRun {
 
     private final ActivityWatch activity = new ActivityWatch(System::nanoTime);
 
+    /** Hears why a task that is over its time does not stop; set before the run begins. */
+    private Consumer<String> onStuck = _ -> {};
+
     /** Set when the script begins; read by whoever gives the job up. */
     private volatile @Nullable ScriptRunner script;
 
@@ -75,6 +79,11 @@ final class JobRun {
         this.engines = engines;
         this.losses = losses;
         this.leads = leads;
+    }
+
+    /** Who hears that a task which is over its time does not stop; to be called before the run. */
+    void onStuck(Consumer<String> listener) {
+        onStuck = listener;
     }
 
     long id() {
@@ -125,7 +134,7 @@ final class JobRun {
         }
     }
 
-    /** The job's thread does not come back: commits the end of the cancelled job without it. */
+    /** The job's thread does not come back: commits the end of the job without it. */
     void giveUp(String why) {
         ScriptRunner running = script;
         if (abandoned || running == null || ended.getCount() == 0) {
@@ -250,6 +259,11 @@ final class JobRun {
         @Override
         public void progress(String what, long done, long total) {
             activity.progress(what, done, total);
+        }
+
+        @Override
+        public void taskStuck(String why) {
+            onStuck.accept(why);
         }
 
         @Override

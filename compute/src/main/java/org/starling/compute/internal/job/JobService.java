@@ -210,18 +210,21 @@ public final class JobService implements AutoCloseable {
         }
         if (!run.awaitEnd(INTERRUPT_PATIENCE) && current == run) {
             StackTraceElement[] frames = thread.getStackTrace();
-            String why =
-                    "a task does not stop%s; the process of node %d is replaced"
-                            .formatted(
-                                    frames.length == 0 ? "" : ", it is at " + frames[0],
-                                    directory.self());
-            try {
-                run.giveUp(why);
-            } catch (StoreException down) {
-                LOG.warn("job {} is ended by the next master: {}", run.id(), down.getMessage());
-            } finally {
-                replace("job %d: %s".formatted(run.id(), why));
-            }
+            giveUp(
+                    run,
+                    "a task does not stop" + (frames.length == 0 ? "" : ", it is at " + frames[0]));
+        }
+    }
+
+    /** Ends a job without its thread, which this process can't get rid of but with itself. */
+    private void giveUp(JobRun run, String what) {
+        String why = "%s; the process of node %d is replaced".formatted(what, directory.self());
+        try {
+            run.giveUp(why);
+        } catch (StoreException down) {
+            LOG.warn("job {} is ended by the next master: {}", run.id(), down.getMessage());
+        } finally {
+            replace("job %d: %s".formatted(run.id(), why));
         }
     }
 
@@ -288,6 +291,7 @@ public final class JobService implements AutoCloseable {
                         engines,
                         losses,
                         this::leads);
+        run.onStuck(why -> giveUp(run, why));
         current = run;
         try {
             if (closed) {

@@ -7,8 +7,7 @@ import org.starling.net.RecordRequest;
 
 /**
  * Questions to slaves, and what they answer: values of states, ids, what a graph takes, how the
- * process is. Part of {@link ComputeMessage}'s list; ids 3026, 3027, 3051, 3054 and 3056
- * to 3060.
+ * process is. Part of {@link ComputeMessage}'s list; ids 3026, 3027, 3051, 3054 and 3056 to 3060.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface QueryMessage extends ComputeMessage {

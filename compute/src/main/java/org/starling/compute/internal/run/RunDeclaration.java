@@ -109,7 +109,7 @@ final class RunDeclaration implements Declaration {
     @Override
     public LongState vertexState(String name, long initial) {
         declareName("state", name);
-        Column column = context.newState(name, ColumnType.VERTEX, initial);
+        Column column = context.newState(name, StateType.of(ColumnType.VERTEX), initial);
         return new StateHandle.OfLong(column, vertices);
     }
 

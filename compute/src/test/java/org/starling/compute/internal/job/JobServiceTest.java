@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,6 +109,77 @@ final class JobServiceTest {
         registry.await(id, JobStatus.SUCCEEDED);
 
         assertThat(registry.history()).first().isEqualTo("start 1 by 5");
+    }
+
+    @Test
+    void remembersFailuresThatTheScriptWentOnBehind() throws InterruptedException {
+        String fails =
+                "{\"task\": \"test.do\", \"what\": \"fail\", \"as\": \"f\", \"onFailure\": {\"retry\": 1, \"then\": \"continue\"}}";
+        String asks = "{\"if\": \"f.failed\", \"then\": [" + task("three") + "]}";
+        JobService lost = service(4);
+        registry.elect(4);
+        long id = submit(task("one"), fails, task("stick"), asks);
+        awaitStuck();
+        service(5);
+
+        lost.close();
+        registry.elect(5);
+        registry.await(id, JobStatus.SUCCEEDED);
+        closeAll();
+
+        assertThat(done)
+                .containsExactly(
+                        "resume -1 ''", "one", "stuck", "resume 4 'e3'", "stick", "three", "end");
+        assertThat(report(id)).contains("\"error\": \"$.tasks[1] (test.do): told to fail\"");
+    }
+
+    @Test
+    void goesOnBehindNoFailureThatIsItsOwnLoss() throws InterruptedException {
+        service(4);
+        registry.elect(4);
+        long id =
+                submit(
+                        "{\"task\": \"test.do\", \"what\": \"lose\", \"onFailure\": \"continue\"}",
+                        task("two"));
+        service(5);
+
+        registry.await(id, JobStatus.SUCCEEDED);
+        closeAll();
+
+        assertThat(done).containsSubsequence("lose", "two", "end");
+        assertThat(report(id)).doesNotContain("no member");
+    }
+
+    @Test
+    void tellsWhatItDoesToWhoeverAsks() throws InterruptedException {
+        JobService service = service(4);
+        registry.elect(4);
+        long id = submit(task("say"), task("spin"));
+        awaitStuck();
+
+        String told = service.activity(id);
+
+        assertThat(told)
+                .contains("\"task\": 2, \"tasks\": 2, \"name\": \"test.do\"")
+                .contains("\"log\": [\"said\"]");
+        assertThat(service.activity(id + 1)).isEmpty();
+        released = true;
+        registry.await(id, JobStatus.SUCCEEDED);
+        assertThat(report(id)).contains("\"log\": [\"said\"]");
+    }
+
+    @Test
+    @Tag("slow")
+    void endsAJobWhoseTaskDoesNotStopWhenItsTimeIsOver() throws Exception {
+        service(4);
+        registry.elect(4);
+        long id = submit("{\"task\": \"test.do\", \"what\": \"spin\", \"timeLimit\": \"10ms\"}");
+
+        registry.await(id, JobStatus.FAILED);
+
+        assertThat(report(id))
+                .contains("its time limit of 10ms is over, and it does not stop, it is at");
+        assertThat(replaced.get(5, TimeUnit.SECONDS)).contains("the process of node 4 is replaced");
     }
 
     @Test
@@ -403,6 +475,7 @@ final class JobServiceTest {
                         running.awaitCancel();
                     }
                 }
+                case "say" -> context.log("said");
                 case "spin" -> {
                     stuck.countDown();
                     while (!released) {
