@@ -159,7 +159,7 @@ final class ConditionParser {
     }
 
     private static boolean isNamePart(char c) {
-        return c < 128 && Character.isLetterOrDigit(c) || c == '_' || c == '-' || c == '.';
+        return (c < 128 && Character.isLetterOrDigit(c)) || c == '_' || c == '-' || c == '.';
     }
 
     private boolean take(String sign) {

@@ -1,7 +1,5 @@
 package org.starling.compute.script;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -16,16 +14,10 @@ import org.jspecify.annotations.Nullable;
 import org.starling.compute.RecoveryEvent;
 import org.starling.compute.script.ScriptReport.Status;
 import org.starling.graph.Argument;
-import org.starling.graph.FileTrouble;
-import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
-import org.starling.graph.Parameters;
-import org.starling.graph.TaskContext;
 import org.starling.graph.TaskResult;
-import org.starling.net.NetException;
-import org.starling.store.StoreException;
 
 /**
  * Runs the tasks of one script, one after another, on the thread that calls {@link #run}. Used
@@ -34,14 +26,13 @@ import org.starling.store.StoreException;
  */
 public final class ScriptRunner {
     private static final double NANOS_PER_SECOND = 1e9;
-    private static final String CANCELLED = "the job was cancelled";
 
     private final Script script;
     private final ScriptHost host;
     private final ScriptListener listener;
     private final LongSupplier nanoTime;
     private final ScriptProgress earlier;
-    private final TaskContext context = new Context();
+    private final TaskRunner tasks;
 
     /**
      * Results and variables of the script at hand, which may be an included one; confined to the
@@ -58,16 +49,8 @@ public final class ScriptRunner {
     /** Steps around the one at hand whose failure is not the script's end. */
     private int guards;
 
-    /** What the names of files of the task at hand stand for. */
-    private @Nullable ScriptFiles files;
-
-    /** Time limit of the task at hand. */
-    private @Nullable TimeLimit limit;
-
     /** Tasks that have ended; written by the running thread, read by any. */
     private final List<TaskReport> reports = new CopyOnWriteArrayList<>();
-
-    private final TaskLog log = new TaskLog();
 
     /** Tasks that have begun; confined to the running thread. */
     private int begun;
@@ -98,6 +81,7 @@ public final class ScriptRunner {
         this.listener = listener;
         this.earlier = earlier;
         this.nanoTime = nanoTime;
+        this.tasks = new TaskRunner(host, listener, () -> cancelled);
         this.start = nanoTime.getAsLong();
     }
 
@@ -113,7 +97,7 @@ public final class ScriptRunner {
         } catch (RuntimeException broken) {
             status = cancelled ? Status.CANCELLED : Status.FAILED;
             failure = broken instanceof StepFailure failed ? failed.reason() : broken;
-            failure = cancelled ? new JobCancelledException(CANCELLED) : failure;
+            failure = cancelled ? new JobCancelledException(TaskRunner.CANCELLED) : failure;
         }
         return report(status, host.recoveryEvents(), failure);
     }
@@ -129,7 +113,7 @@ public final class ScriptRunner {
                 ? report(
                         Status.CANCELLED,
                         List.of(),
-                        new JobCancelledException(CANCELLED + "; " + why))
+                        new JobCancelledException(TaskRunner.CANCELLED + "; " + why))
                 : report(Status.FAILED, List.of(), new JobFailedException(why));
     }
 
@@ -153,7 +137,7 @@ public final class ScriptRunner {
                 host.separateProcesses(),
                 recoveries,
                 reports,
-                log.lines(),
+                tasks.log().lines(),
                 failure);
     }
 
@@ -206,7 +190,7 @@ public final class ScriptRunner {
         }
     }
 
-    private static StepFailure failure(String path, InvalidInputException wrong) {
+    static StepFailure failure(String path, InvalidInputException wrong) {
         return new StepFailure(new InvalidInputException(path + ": " + wrong.getMessage(), wrong));
     }
 
@@ -267,7 +251,7 @@ public final class ScriptRunner {
                 tell(guarded, null);
                 return;
             } catch (StepFailure failed) {
-                context.checkCancelled();
+                tasks.checkCancelled();
                 List<String> since = made.subList(Math.min(before, made.size()), made.size());
                 undone.addAll(since);
                 since.clear();
@@ -299,7 +283,7 @@ public final class ScriptRunner {
     }
 
     private void run(Step.Call call) {
-        context.checkCancelled();
+        tasks.checkCancelled();
         String name = call.task().signature().name();
         if (begun < earlier.tasks().size()) {
             keep(call, name, earlier.tasks().get(begun++));
@@ -311,7 +295,7 @@ public final class ScriptRunner {
         Cost cost = new Cost();
         TaskResult result;
         try {
-            result = run(call, name);
+            result = tasks.run(call, values, guards > 0);
         } catch (StepFailure failed) {
             if (guards > 0) {
                 TaskReport report = cost.report(call, Map.of(), failed.getMessage());
@@ -365,109 +349,6 @@ public final class ScriptRunner {
         }
     }
 
-    /** Runs a task; failures say which task it was. */
-    private TaskResult run(Step.Call call, String name) {
-        String where = call.path() + " (" + name + "): ";
-        Set<String> before = graphsIfGuarded(call);
-        try (TimeLimit time =
-                TimeLimit.start(call.timeLimit(), host, why -> listener.taskStuck(where + why))) {
-            limit = time;
-            files = call.files();
-            try {
-                return call.task().run(context, arguments(call));
-            } catch (JobCancelledException stopped) {
-                throw time.isOver() && !cancelled ? tooLong(where, time) : stopped;
-            } catch (RuntimeException | IOException broken) {
-                throw time.isOver() && !cancelled ? tooLong(where, time) : failure(where, broken);
-            }
-        } catch (StepFailure failed) {
-            dropOf(call, before);
-            throw failed;
-        } finally {
-            limit = null;
-        }
-    }
-
-    private static StepFailure tooLong(String where, TimeLimit time) {
-        return new StepFailure(
-                new JobFailedException(
-                        where + "it has taken longer than its time limit of " + time.text()));
-    }
-
-    /** What a task has thrown, as its script's failure; what is no failure of the task stays. */
-    private RuntimeException failure(String where, Exception broken) {
-        return switch (broken) {
-            case StepFailure failed -> failed;
-            case InvalidInputException bad ->
-                    new StepFailure(new InvalidInputException(where + bad.getMessage(), bad));
-            case JobFailedException failed ->
-                    new StepFailure(new JobFailedException(where + failed.getMessage(), failed));
-            case StoreException lost ->
-                    new StepFailure(new JobFailedException(where + lost.getMessage(), lost));
-            case NetException lost ->
-                    new StepFailure(new JobFailedException(where + lost.getMessage(), lost));
-            case IOException io ->
-                    new StepFailure(new JobFailedException(where + FileTrouble.reason(io), io));
-            case RuntimeException bug ->
-                    guards == 0
-                            ? bug
-                            : new StepFailure(
-                                    new JobFailedException(where + "internal error: " + bug, bug));
-            default -> throw new IllegalStateException(broken);
-        };
-    }
-
-    /** The arguments, with what only the run knows. */
-    private Parameters arguments(Step.Call call) {
-        if (call.open().isEmpty()) {
-            return call.arguments();
-        }
-        ArgumentReader reader = new ArgumentReader(call.files());
-        Parameters arguments = call.arguments();
-        for (Argument argument : call.task().signature().arguments()) {
-            String name = argument.name();
-            if (call.open().containsKey(name)) {
-                String path = call.path() + "." + name;
-                try {
-                    Object value = Template.fill(call.open().get(name), values);
-                    arguments =
-                            arguments.with(name, reader.read(argument, value, new ScriptScope()));
-                } catch (InvalidInputException wrong) {
-                    throw failure(path, wrong);
-                }
-            }
-        }
-        try {
-            call.task().check(arguments);
-        } catch (InvalidInputException wrong) {
-            throw failure(call.path(), wrong);
-        }
-        return arguments;
-    }
-
-    private Set<String> graphsIfGuarded(Step.Call call) {
-        boolean makesGraphs =
-                call.task().signature().arguments().stream()
-                        .anyMatch(argument -> argument.type() == Argument.Type.NEW_GRAPH);
-        return guards > 0 && makesGraphs ? Set.copyOf(host.graphs().graphs()) : Set.of();
-    }
-
-    /** A task that has failed leaves no graph behind that a second try would stumble over. */
-    private void dropOf(Step.Call call, Set<String> before) {
-        if (guards == 0) {
-            return;
-        }
-        for (Argument argument : call.task().signature().arguments()) {
-            if (argument.type() == Argument.Type.NEW_GRAPH
-                    && call.arguments().has(argument.name())) {
-                String graph = call.arguments().text(argument.name());
-                if (!before.contains(graph) && host.graphs().graphs().contains(graph)) {
-                    host.graphs().drop(graph);
-                }
-            }
-        }
-    }
-
     private double secondsSince(long start) {
         return (nanoTime.getAsLong() - start) / NANOS_PER_SECOND;
     }
@@ -489,62 +370,6 @@ public final class ScriptRunner {
                     result,
                     script.explained() ? host.takeRuns() : List.of(),
                     error);
-        }
-    }
-
-    /** What tasks see; confined to the running thread but for the flag it looks at. */
-    private final class Context implements TaskContext {
-        @Override
-        public GraphSession graphs() {
-            return host.graphs();
-        }
-
-        @Override
-        public Path inputFile(String name) {
-            return files().input(name);
-        }
-
-        @Override
-        public Path outputFile(String name) {
-            return files().output(name);
-        }
-
-        private ScriptFiles files() {
-            return Objects.requireNonNull(files, "a task runs");
-        }
-
-        @Override
-        public void progress(String what, long done, long total) {
-            listener.progress(what, done, total);
-        }
-
-        @Override
-        public void log(String line) {
-            log.add(line);
-            listener.log(line);
-        }
-
-        @Override
-        public void checkCancelled() {
-            TimeLimit time = limit;
-            if (cancelled || (time != null && time.isOver())) {
-                throw new JobCancelledException(CANCELLED);
-            }
-        }
-
-        @Override
-        public int peers() {
-            return host.peers();
-        }
-
-        @Override
-        public boolean separateProcesses() {
-            return host.separateProcesses();
-        }
-
-        @Override
-        public List<Long> peakResidentBytes() {
-            return host.peakResidentBytes();
         }
     }
 }

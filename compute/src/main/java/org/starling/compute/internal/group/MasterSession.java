@@ -13,7 +13,6 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import java.util.stream.LongStream;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.starling.compute.CheckpointOptions;
@@ -26,7 +25,6 @@ import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.BuildMessage.EndBuild;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
-import org.starling.compute.internal.protocol.QueryMessage.FindIds;
 import org.starling.compute.internal.protocol.QueryMessage.FindOrdinal;
 import org.starling.compute.internal.protocol.QueryMessage.MeasureGraph;
 import org.starling.compute.internal.protocol.QueryMessage.ReadVertices;
@@ -493,36 +491,11 @@ public final class MasterSession implements GraphSession {
 
                     @Override
                     public long[] ids(long[] ordinals) {
-                        return idsOf(graph, ordinals);
+                        return loop.untilDone(() ->
+                                VertexIds.of(ordinals, graph, known(graph).shards(), group, term));
                     }
                 };
         return new StateRunsCursor(known.shards(), known.descriptor().idRuns(), fetch);
-    }
-
-    /** Ids of vertices of any shards: each owner is asked for all of its own at once. */
-    private long[] idsOf(String graph, long[] ordinals) {
-        return loop.untilDone(() -> {
-            ShardTable shards = known(graph).shards();
-            Map<Integer, LongStream.Builder> byOwner = new TreeMap<>();
-            for (long ordinal : ordinals) {
-                byOwner.computeIfAbsent(
-                                shards.owner(shards.shardOf(ordinal)), _ -> LongStream.builder())
-                        .add(ordinal);
-            }
-            Map<Integer, long[]> answers = new TreeMap<>();
-            byOwner.forEach((owner, asked) ->
-                    answers.put(
-                            owner,
-                            group.one(owner, new FindIds(term, graph, asked.build().toArray()))
-                                    .values()));
-            long[] ids = new long[ordinals.length];
-            Map<Integer, Integer> next = new TreeMap<>();
-            for (int i = 0; i < ids.length; i++) {
-                int owner = shards.owner(shards.shardOf(ordinals[i]));
-                ids[i] = answers.get(owner)[next.merge(owner, 1, Integer::sum) - 1];
-            }
-            return ids;
-        });
     }
 
     private byte[] ids(String graph, int shard) {
