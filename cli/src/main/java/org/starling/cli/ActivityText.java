@@ -2,7 +2,7 @@ package org.starling.cli;
 
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.starling.compute.cluster.JobActivity;
+import org.starling.compute.script.JobActivity;
 
 /** What a running job does, in words. */
 final class ActivityText {

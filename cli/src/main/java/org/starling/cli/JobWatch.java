@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterService;
-import org.starling.compute.cluster.JobActivity;
 import org.starling.compute.cluster.JobView;
+import org.starling.compute.script.JobActivity;
 
 /** Waits for the end of a job, and says when its status changes. Used by one thread. */
 final class JobWatch {

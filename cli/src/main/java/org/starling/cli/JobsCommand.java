@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 import org.starling.compute.cluster.ClusterService;
-import org.starling.compute.cluster.JobActivity;
 import org.starling.compute.cluster.JobView;
+import org.starling.compute.script.JobActivity;
 import org.starling.compute.script.JsonText;
 
 /** {@code jobs}: what waits, runs and has ended not long ago. */

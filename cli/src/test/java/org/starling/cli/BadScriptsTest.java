@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -119,12 +120,11 @@ final class BadScriptsTest {
 
     @Test
     void knowsEveryTaskAndArgumentByItsSchema() {
-        Object definitions = ScriptSchema.of(tasks.signatures()).get("$defs");
+        Map<?, ?> definitions = map(ScriptSchema.of(tasks.signatures()).get("$defs"));
 
-        assertThat(definitions).isInstanceOf(Map.class);
         for (String task : tasks.names()) {
-            Map<?, ?> definition = (Map<?, ?>) ((Map<?, ?>) definitions).get(task);
-            Map<?, ?> properties = (Map<?, ?>) definition.get("properties");
+            Map<?, ?> definition = map(definitions.get(task));
+            Map<?, ?> properties = map(definition.get("properties"));
             tasks.find(task)
                     .orElseThrow()
                     .signature()
@@ -189,6 +189,10 @@ final class BadScriptsTest {
         Commands commands =
                 new Commands(List.of(new RunCommand(cluster::start), new TasksCommand()));
         return commands.run(words, screen.terminal(folder), new Interruption());
+    }
+
+    private static Map<?, ?> map(@Nullable Object value) {
+        return (Map<?, ?>) Objects.requireNonNull(value);
     }
 
     private static List<Bad> table() throws IOException {

@@ -107,9 +107,9 @@ final class ClusterCommandsTest {
                         """
                         job 1
                         {"id": 2}
-                          job  status  attempts  name
-                          1    queued  0         s
-                          2    queued  0         s
+                          job  status  attempts  task  at  to go  name
+                          1    queued  0                          s
+                          2    queued  0                          s
                         """);
     }
 

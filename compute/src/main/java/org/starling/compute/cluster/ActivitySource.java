@@ -9,6 +9,7 @@ import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.protocol.QueryMessage.AskActivity;
 import org.starling.compute.script.InvalidJsonException;
+import org.starling.compute.script.JobActivity;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.RecordJson;
 import org.starling.store.JobInfo;

@@ -2,6 +2,7 @@ package org.starling.compute.cluster;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.script.JobActivity;
 import org.starling.compute.script.RecordJson;
 
 /**

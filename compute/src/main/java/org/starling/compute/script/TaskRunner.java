@@ -103,8 +103,7 @@ final class TaskRunner {
     }
 
     /** What a task has thrown, as its script's failure; what is no failure of the task stays. */
-    private static RuntimeException failure(
-            String where, Exception broken, boolean guarded) {
+    private static RuntimeException failure(String where, Exception broken, boolean guarded) {
         return switch (broken) {
             case StepFailure failed -> failed;
             case InvalidInputException bad ->

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,8 +33,6 @@ final class ScriptLanguageTest {
 
     /** Tries of each value, for tasks that fail at first. */
     private final List<Long> tries = new ArrayList<>();
-
-    private @Nullable ScriptRunner runner;
 
     @Test
     void takesEarlierResultsAsArguments() {
@@ -452,10 +449,7 @@ final class ScriptLanguageTest {
     }
 
     private ScriptReport run(String text, ScriptProgress from) {
-        ScriptRunner made =
-                new ScriptRunner(parse(text), () -> graphs, ScriptListener.SILENT, from);
-        runner = made;
-        return made.run();
+        return new ScriptRunner(parse(text), () -> graphs, ScriptListener.SILENT, from).run();
     }
 
     private Script parse(String text) {

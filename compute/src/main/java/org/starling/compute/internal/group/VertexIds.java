@@ -10,9 +10,9 @@ import org.starling.compute.internal.protocol.QueryMessage.FindIds;
 final class VertexIds {
     private VertexIds() {}
 
-    static long[] of(
-            long[] ordinals, String graph, ShardTable shards, Group group, long term) {
-        int[] owners = Arrays.stream(ordinals).mapToInt(v -> shards.owner(shards.shardOf(v))).toArray();
+    static long[] of(long[] ordinals, String graph, ShardTable shards, Group group, long term) {
+        int[] owners =
+                Arrays.stream(ordinals).mapToInt(v -> shards.owner(shards.shardOf(v))).toArray();
         TreeMap<Integer, LongStream.Builder> asked = new TreeMap<>();
         for (int i = 0; i < ordinals.length; i++) {
             asked.computeIfAbsent(owners[i], _ -> LongStream.builder()).add(ordinals[i]);

@@ -3,7 +3,7 @@ package org.starling.compute.internal.job;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.JobListener;
-import org.starling.compute.cluster.JobActivity;
+import org.starling.compute.script.JobActivity;
 import org.starling.compute.script.TaskLog;
 
 /**

@@ -250,7 +250,10 @@ final class MessagesTest {
                         Direction.NONE, Direction.PUSH, Direction.PULL, Direction.PULL_ALL);
         assertThat(ColumnType.values())
                 .containsExactly(
-                        ColumnType.INT, ColumnType.LONG, ColumnType.FLOAT, ColumnType.DOUBLE,
+                        ColumnType.INT,
+                        ColumnType.LONG,
+                        ColumnType.FLOAT,
+                        ColumnType.DOUBLE,
                         ColumnType.VERTEX);
     }
 

@@ -1,4 +1,4 @@
-package org.starling.compute.cluster;
+package org.starling.compute.script;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
