@@ -53,7 +53,11 @@ final class CallChecker {
         problems.requireKnown(path, members.keySet(), known, "argument");
         Map<String, Object> open = new LinkedHashMap<>();
         Parameters values = Parameters.of(values(path, signature, members, scope, open));
-        if (problems.count() == problemsBefore && open.isEmpty()) {
+        boolean isWhole =
+                signature.arguments().stream()
+                        .map(Argument::name)
+                        .allMatch(one -> values.has(one) || !members.containsKey(one));
+        if (problems.count() == problemsBefore && isWhole) {
             check(path, task, values);
         }
         String as = nameResult(path, members, signature, scope, onFailure);

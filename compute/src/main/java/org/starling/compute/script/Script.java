@@ -101,10 +101,13 @@ public final class Script {
                         "unknown name" + NearestName.hint(member.toString(), MEMBERS));
             }
         }
-        String name = name(label, members.get("name"), problems);
+        String name = name(label, members, problems);
+        if (members.containsKey("parameters") && members.get("parameters") == null) {
+            problems.add("$.parameters", "expected an object of names and defaults, found null");
+        }
         ScriptParameters values =
                 ScriptParameters.read(members.get("parameters"), parameters, problems);
-        boolean explained = flag("explain", members.get("explain"), problems);
+        boolean explained = flag("explain", members, problems);
         List<Step> steps = List.of();
         if (members.containsKey("tasks")) {
             Object filled = values.fill("$.tasks", members.get("tasks"), problems);
@@ -191,22 +194,24 @@ public final class Script {
                                 "expected an object with \"tasks\", found " + Found.of(tree))));
     }
 
-    private static String name(String label, @Nullable Object name, Problems problems) {
-        return switch (name) {
-            case null -> label;
-            case String text -> text;
-            default -> {
-                problems.add("$.name", "expected a text, found " + Found.of(name));
-                yield label;
-            }
-        };
+    private static String name(String label, Map<?, ?> members, Problems problems) {
+        if (members.get("name") instanceof String text) {
+            return text;
+        }
+        if (members.containsKey("name")) {
+            problems.add("$.name", "expected a text, found " + Found.of(members.get("name")));
+        }
+        return label;
     }
 
-    private static boolean flag(String name, @Nullable Object flag, Problems problems) {
-        if (flag == null || flag instanceof Boolean) {
-            return Boolean.TRUE.equals(flag);
+    private static boolean flag(String name, Map<?, ?> members, Problems problems) {
+        if (members.get(name) instanceof Boolean flag) {
+            return flag;
         }
-        problems.add("$." + name, "expected true or false, found " + Found.of(flag));
+        if (members.containsKey(name)) {
+            problems.add(
+                    "$." + name, "expected true or false, found " + Found.of(members.get(name)));
+        }
         return false;
     }
 

@@ -7,7 +7,8 @@ import org.starling.net.RecordRequest;
 
 /**
  * Questions to slaves, and what they answer: values of states, ids, what a graph takes, how the
- * process is. Part of {@link ComputeMessage}'s list; ids 3026, 3027, 3051, 3054 and 3056 to 3060.
+ * process is. Part of {@link ComputeMessage}'s list; ids 3026, 3027, 3051, 3054, 3056,
+ * 3057 and 3080 to 3082.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface QueryMessage extends ComputeMessage {
@@ -53,7 +54,7 @@ public sealed interface QueryMessage extends ComputeMessage {
      * @param graph name of the graph
      * @param ordinals of the vertices, in any order
      */
-    @TypeId(3058)
+    @TypeId(3080)
     record FindIds(long term, String graph, long[] ordinals)
             implements QueryMessage, Command<Numbers> {}
 
@@ -72,7 +73,7 @@ public sealed interface QueryMessage extends ComputeMessage {
      *
      * @param job its number
      */
-    @TypeId(3059)
+    @TypeId(3081)
     record AskActivity(long job) implements QueryMessage, RecordRequest<Activity> {}
 
     /**
@@ -80,7 +81,7 @@ public sealed interface QueryMessage extends ComputeMessage {
      *
      * @param json an object; empty if the node does not lead the job, or no task has begun
      */
-    @TypeId(3060)
+    @TypeId(3082)
     record Activity(String json) implements QueryMessage {}
 
     /** How is the process? */

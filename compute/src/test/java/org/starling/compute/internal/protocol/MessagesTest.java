@@ -77,9 +77,9 @@ final class MessagesTest {
                     Map.entry(3055, "BuildStep"),
                     Map.entry(3056, "ReadVertices"),
                     Map.entry(3057, "VertexValues"),
-                    Map.entry(3058, "FindIds"),
-                    Map.entry(3059, "AskActivity"),
-                    Map.entry(3060, "Activity"));
+                    Map.entry(3080, "FindIds"),
+                    Map.entry(3081, "AskActivity"),
+                    Map.entry(3082, "Activity"));
 
     @Test
     void keepsEveryMessagesId() throws ReflectiveOperationException {
