@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -240,6 +242,11 @@ public final class ForecastSession implements GraphSession, AutoCloseable {
         @Override
         public long messages() {
             return 0;
+        }
+
+        @Override
+        public SortedSet<String> states() {
+            return Collections.emptySortedSet();
         }
 
         @Override

@@ -79,8 +79,8 @@ public interface GraphSession {
 
     /**
      * Writes a state as lines {@code id value}, in the order of ids; of a vector all elements stand
-     * there, with a blank before each. The file appears whole or not at all. A state
-     * that names vertices is written with their original ids, -1 for none.
+     * there, with a blank before each. The file appears whole or not at all. A state that names
+     * vertices is written with their original ids, -1 for none.
      *
      * @throws InvalidInputException if the graph has no such state or the file cannot be written
      */

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import org.starling.graph.Argument;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.InvalidInputException;

@@ -7,8 +7,8 @@ import org.starling.net.RecordRequest;
 
 /**
  * Questions to slaves, and what they answer: values of states, ids, what a graph takes, how the
- * process is. Part of {@link ComputeMessage}'s list; ids 3026, 3027, 3051, 3054, 3056,
- * 3057 and 3080 to 3082.
+ * process is. Part of {@link ComputeMessage}'s list; ids 3026, 3027, 3051, 3054, 3056, 3057 and
+ * 3080 to 3082.
  */
 @SuppressWarnings("ArrayRecordComponent")
 public sealed interface QueryMessage extends ComputeMessage {
