@@ -43,6 +43,7 @@ final class Commands {
                         new JobsCommand(ClusterLine::find),
                         new ReportCommand(ClusterLine::find),
                         new CancelCommand(ClusterLine::find),
+                        new JarsCommand(ClusterLine::find),
                         new BenchCommand(),
                         new GenerateCommand(),
                         new ConfigCommand(),

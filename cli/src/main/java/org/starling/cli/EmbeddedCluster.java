@@ -6,6 +6,7 @@ import org.starling.compute.ComputeCluster;
 import org.starling.compute.RunLog;
 import org.starling.compute.RunRecord;
 import org.starling.compute.cluster.ClusterException;
+import org.starling.compute.jars.JarContents;
 import org.starling.graph.GraphSession;
 
 /**
@@ -14,7 +15,7 @@ import org.starling.graph.GraphSession;
  */
 final class EmbeddedCluster implements Cluster {
     private final ComputeCluster cluster;
-    private final GraphSession session;
+    private GraphSession session;
 
     private final RunLog runs;
 
@@ -92,6 +93,11 @@ final class EmbeddedCluster implements Cluster {
     @Override
     public String promise() {
         return cluster.promise();
+    }
+
+    @Override
+    public void use(List<JarContents> jars) {
+        session = cluster.session(runs, jars);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package org.starling.cli;
 
+import java.util.List;
 import org.starling.compute.cluster.ClusterException;
+import org.starling.compute.jars.JarContents;
 import org.starling.compute.script.Script;
 import org.starling.compute.script.ScriptReport;
 import org.starling.compute.script.ScriptRunner;
@@ -20,6 +22,21 @@ final class EmbeddedJob {
             Cluster.Starter starter,
             Progress progress,
             Interruption interruption) {
+        return run(script, List.of(), settings, starter, progress, interruption);
+    }
+
+    /**
+     * Runs a script with jars.
+     *
+     * @throws ClusterException if the cluster does not start
+     */
+    static ScriptReport run(
+            Script script,
+            List<JarContents> jars,
+            Settings settings,
+            Cluster.Starter starter,
+            Progress progress,
+            Interruption interruption) {
         progress.line(
                 "starting %d %s"
                         .formatted(
@@ -29,6 +46,9 @@ final class EmbeddedJob {
                                         settings.get(Settings.PROCESSES))));
         try (Cluster cluster = starter.start(settings, progress)) {
             progress.line(cluster.promise());
+            if (!jars.isEmpty()) {
+                cluster.use(jars);
+            }
             ScriptRunner runner = new ScriptRunner(script, cluster, progress);
             progress.expectTasks(script.taskRuns());
             interruption.onRequest(

@@ -1,9 +1,12 @@
 package org.starling.cli;
 
+import java.util.List;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 import org.starling.compute.ForecastSession;
+import org.starling.compute.jars.JarContents;
+import org.starling.compute.jars.JobCode;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.Script;
 import org.starling.compute.script.ScriptPlan;
@@ -25,6 +28,7 @@ final class RunCommand extends Command {
     Options options() {
         Options options = ClusterOptionsLine.addTo(new Options());
         return options.addOption(ScriptLine.explainOption())
+                .addOption(JarLine.option())
                 .addOption(ScriptLine.parameterOption())
                 .addOption(
                         flag(
@@ -44,18 +48,22 @@ final class RunCommand extends Command {
         Progress progress =
                 new Progress(terminal, verbose, settings.get(Settings.PROGRESS_INTERVAL));
         progress.line("reading " + file);
-        Script script =
-                Script.read(
-                        terminal.file(file),
-                        terminal.workingDirectory(),
-                        ScriptLine.allowed(line, terminal),
-                        parameters,
-                        TaskCatalog.onClassPath());
-        if (line.hasOption(CHECK)) {
-            return check(script, settings, line, terminal);
+        List<JarContents> jars = JarLine.read(line, terminal, settings.jarRules());
+        ScriptReport report;
+        try (JobCode code = JarLine.load(jars)) {
+            Script script =
+                    Script.read(
+                            terminal.file(file),
+                            terminal.workingDirectory(),
+                            ScriptLine.allowed(line, terminal),
+                            parameters,
+                            code.tasks(TaskCatalog.onClassPath()));
+            if (line.hasOption(CHECK)) {
+                return check(script, code, settings, line, terminal);
+            }
+            script = ScriptLine.isExplained(line) ? script.withExplanation() : script;
+            report = EmbeddedJob.run(script, jars, settings, starter, progress, interruption);
         }
-        script = ScriptLine.isExplained(line) ? script.withExplanation() : script;
-        ScriptReport report = EmbeddedJob.run(script, settings, starter, progress, interruption);
         if (line.hasOption(Commands.JSON)) {
             terminal.out().println(JsonText.write(report.tree()));
         } else {
@@ -65,9 +73,10 @@ final class RunCommand extends Command {
     }
 
     private static ExitCode check(
-            Script script, Settings settings, CommandLine line, Terminal terminal) {
+            Script script, JobCode code, Settings settings, CommandLine line, Terminal terminal) {
         int peers = settings.get(Settings.PEERS);
-        try (ForecastSession session = new ForecastSession(peers, settings.get(Settings.THREADS))) {
+        try (ForecastSession session =
+                new ForecastSession(peers, settings.get(Settings.THREADS), code)) {
             ScriptPlan plan = ScriptPlan.of(script, session);
             terminal.out()
                     .print(

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.starling.compute.cluster.ClusterPlan;
 import org.starling.compute.cluster.NodeTls;
 import org.starling.compute.cluster.NodeTuning;
+import org.starling.compute.jars.JarRules;
 import org.starling.graph.InvalidInputException;
 
 /**
@@ -84,6 +85,13 @@ record Settings(Map<Setting<?>, Object> said) {
             new Setting<>("tls", USUAL.tls(), NodeTls::of, NodeTls::tree);
     static final Setting<Long> SOCKET_SEND_BYTES = socketBytes("socketSendBytes");
     static final Setting<Long> SOCKET_RECEIVE_BYTES = socketBytes("socketReceiveBytes");
+    static final Setting<Boolean> USER_CODE = Setting.flag("userCode", JarRules.DEFAULT.allowed());
+    static final Setting<Long> MAX_JAR_BYTES =
+            Setting.bytes(
+                    "maxJarBytes",
+                    JarRules.DEFAULT.maxBytes(),
+                    JarRules.MIN_BYTES,
+                    JarRules.MAX_BYTES);
     static final Setting<List<String>> ALLOW = Setting.folders("allow", MAX_FOLDERS);
 
     /** All there are, in the order in which they are written. */
@@ -109,6 +117,8 @@ record Settings(Map<Setting<?>, Object> said) {
                     TLS,
                     SOCKET_SEND_BYTES,
                     SOCKET_RECEIVE_BYTES,
+                    USER_CODE,
+                    MAX_JAR_BYTES,
                     ALLOW);
 
     /** What holds where nothing is said. */
@@ -183,7 +193,13 @@ record Settings(Map<Setting<?>, Object> said) {
                 get(UCX_DEVICES),
                 get(TLS),
                 get(SOCKET_SEND_BYTES).intValue(),
-                get(SOCKET_RECEIVE_BYTES).intValue());
+                get(SOCKET_RECEIVE_BYTES).intValue(),
+                jarRules());
+    }
+
+    /** What holds for code of users. */
+    JarRules jarRules() {
+        return new JarRules(get(USER_CODE), get(MAX_JAR_BYTES));
     }
 
     /**

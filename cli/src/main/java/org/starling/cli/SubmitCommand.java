@@ -2,12 +2,15 @@ package org.starling.cli;
 
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.Options;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.JobView;
+import org.starling.compute.jars.JarContents;
+import org.starling.compute.jars.JobCode;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.JsonText;
 import org.starling.compute.script.TaskCatalog;
@@ -32,6 +35,7 @@ final class SubmitCommand extends Command {
         return ClusterLine.addTo(new Options())
                 .addOption(ScriptLine.parameterOption())
                 .addOption(ScriptLine.explainOption())
+                .addOption(JarLine.option())
                 .addOption(flag(DETACH, "print the job's number and do not wait for its end"));
     }
 
@@ -41,8 +45,13 @@ final class SubmitCommand extends Command {
         Settings settings = ClusterOptionsLine.configured(line, terminal);
         JobRequest request = JobRequest.read(terminal.file(file), ScriptLine.parameters(line));
         request = ScriptLine.isExplained(line) ? request.withExplanation() : request;
-        request = request.withIncludes(TaskCatalog.onClassPath());
+        List<JarContents> jars = JarLine.read(line, terminal, settings.jarRules());
+        request = request.withJars(JarLine.digests(jars));
+        try (JobCode code = JarLine.load(jars)) {
+            request = request.withIncludes(code.tasks(TaskCatalog.onClassPath()));
+        }
         ClusterService service = clusters.find(line, terminal);
+        JarLine.bring(jars, service.jars(), terminal);
         long id = service.submit(request, new SecureRandom().nextLong());
         boolean json = line.hasOption(Commands.JSON);
         if (line.hasOption(DETACH)) {

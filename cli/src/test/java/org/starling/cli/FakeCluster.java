@@ -1,12 +1,16 @@
 package org.starling.cli;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.starling.compute.jars.JarContents;
 import org.starling.graph.GraphSession;
 
 /** A cluster without graphs that counts how often it is stopped. */
 final class FakeCluster implements Cluster {
     final AtomicInteger cancels = new AtomicInteger();
     final AtomicInteger closes = new AtomicInteger();
+    final List<JarContents> used = new ArrayList<>();
     private Settings settings = Settings.DEFAULT;
 
     Cluster start(Settings wanted, Progress progress) {
@@ -32,6 +36,11 @@ final class FakeCluster implements Cluster {
     @Override
     public String promise() {
         return "nothing is promised";
+    }
+
+    @Override
+    public void use(List<JarContents> jars) {
+        used.addAll(jars);
     }
 
     @Override

@@ -23,6 +23,7 @@ public final class FakeService implements ClusterService {
     private final List<JobRequest> requests = new ArrayList<>();
     private final Map<Long, JobView> jobs = new TreeMap<>();
     private final Map<Long, String> reports = new HashMap<>();
+    private final FakeJars jars = new FakeJars();
     private LongConsumer afterSubmit = id -> {};
     private boolean down;
 
@@ -106,6 +107,11 @@ public final class FakeService implements ClusterService {
                 job.status() == JobView.Status.QUEUED ? JobView.Status.CANCELLED : job.status();
         jobs.put(id, new JobView(id, job.name(), status, job.attempt(), true));
         return true;
+    }
+
+    @Override
+    public FakeJars jars() {
+        return jars;
     }
 
     @Override

@@ -40,7 +40,7 @@ final class SettingsFileTest {
                          "dataDirectory": "flock", "basePort": 8400, "restPort": 8500,
                          "ucxTls": "posix,self", "ucxDevices": "mlx5_0:1,eth0.7", "tls": "generated",
                          "socketSendBytes": "64KiB", "socketReceiveBytes": "1MiB",
-                         "allow": ["/data", "more"]}
+                         "userCode": false, "maxJarBytes": "1MiB", "allow": ["/data", "more"]}
                         """);
 
         assertThat(settings)
@@ -66,6 +66,8 @@ final class SettingsFileTest {
                                 .with(Settings.TLS, NodeTls.Word.GENERATED)
                                 .with(Settings.SOCKET_SEND_BYTES, 64L << 10)
                                 .with(Settings.SOCKET_RECEIVE_BYTES, 1L << 20)
+                                .with(Settings.USER_CODE, false)
+                                .with(Settings.MAX_JAR_BYTES, 1L << 20)
                                 .with(Settings.ALLOW, List.of("/data", "more")));
         assertThat(settings.said()).containsOnlyKeys(Settings.ALL);
         assertThat(SettingsFile.parse("s.json", JsonText.write(settings.tree())))

@@ -16,6 +16,9 @@ import org.starling.compute.cluster.NodeTuning;
 import org.starling.compute.internal.group.MasterSession;
 import org.starling.compute.internal.group.ProcessMemory;
 import org.starling.compute.internal.group.SlaveService;
+import org.starling.compute.internal.jars.JarLoaders;
+import org.starling.compute.internal.jars.JarStore;
+import org.starling.compute.jars.JarContents;
 import org.starling.graph.GraphSession;
 import org.starling.graph.InvalidInputException;
 import org.starling.net.ClusterSecret;
@@ -48,6 +51,11 @@ public final class ComputeCluster implements AutoCloseable {
 
     private final StoreNode superpeer;
     private final MasterSession master;
+    private final JarLoaders loaders;
+
+    /** Code that jobs use; confined to the job's thread. */
+    private final List<JarLoaders.Lease> leases = new ArrayList<>();
+
     private boolean closed;
 
     private ComputeCluster(ClusterOptions options) {
@@ -65,6 +73,7 @@ public final class ComputeCluster implements AutoCloseable {
                         add(StoreNode.startSuperpeer(NodeOptions.loopback(hub, superpeerConfig())));
                 slaves = startPeers(hub, config);
             }
+            loaders = new JarLoaders(options.tuning().jars(), new JarStore(superpeer)::fetch);
             master = new MasterSession(superpeer, slaves, options.peers() * config.heapBytes());
         } catch (RuntimeException | Error e) {
             close();
@@ -92,6 +101,31 @@ public final class ComputeCluster implements AutoCloseable {
     /** Begins a job. The session is the same for all jobs: graphs stay until they are dropped. */
     public GraphSession session(JobListener listener) {
         return master.begin(listener);
+    }
+
+    /**
+     * Begins a job that brings jars: they are put into the store, and every node loads them from
+     * there.
+     *
+     * @throws InvalidInputException if they can't be used
+     */
+    public GraphSession session(JobListener listener, List<JarContents> jars) {
+        GraphSession session = master.begin(listener);
+        if (!jars.isEmpty()) {
+            jars.forEach(new JarStore(superpeer)::put);
+            List<String> digests = jars.stream().map(each -> each.jar().digest()).toList();
+            JarLoaders.Lease lease = loaders.acquire(digests);
+            leases.add(lease);
+            master.use(lease.code());
+        }
+        return session;
+    }
+
+    /** Ends the job: removes its graphs, and lets go of its jars. */
+    public void endJob() {
+        master.endJob();
+        leases.forEach(JarLoaders.Lease::close);
+        leases.clear();
     }
 
     /** Lets the job throw {@link org.starling.graph.JobCancelledException} soon; any thread. */
@@ -145,6 +179,7 @@ public final class ComputeCluster implements AutoCloseable {
             return;
         }
         closed = true;
+        leases.forEach(JarLoaders.Lease::close);
         processes.forEach(NodeChild::askToStop);
         List<Exception> failures = new ArrayList<>();
         for (AutoCloseable part : parts.reversed()) {

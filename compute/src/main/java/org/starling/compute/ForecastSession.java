@@ -15,12 +15,12 @@ import org.starling.compute.cluster.NodeSettings;
 import org.starling.compute.internal.graph.AdjacencyLayout;
 import org.starling.compute.internal.graph.ShardTable;
 import org.starling.compute.internal.group.BuildForecast;
-import org.starling.compute.internal.group.Services;
 import org.starling.compute.internal.run.MasterRun;
 import org.starling.compute.internal.run.MemoryForecast;
 import org.starling.compute.internal.run.NodeContext;
 import org.starling.compute.internal.run.WorkerTeam;
 import org.starling.compute.internal.run.ZeroedMemory;
+import org.starling.compute.jars.JobCode;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.BuildResult;
 import org.starling.graph.FileTrouble;
@@ -67,6 +67,7 @@ public final class ForecastSession implements GraphSession, AutoCloseable {
      */
     public record Forecast(String work, long bytes, long keptBytes) {}
 
+    private final JobCode code;
     private final int peers;
     private final int threads;
     private final Map<String, GraphInfo> graphs = new TreeMap<>();
@@ -80,8 +81,10 @@ public final class ForecastSession implements GraphSession, AutoCloseable {
      * A session for a cluster of that size.
      *
      * @param threads of each peer
+     * @param code what the script can name
      */
-    public ForecastSession(int peers, int threads) {
+    public ForecastSession(int peers, int threads, JobCode code) {
+        this.code = code;
         this.peers = peers;
         this.threads = threads;
     }
@@ -99,7 +102,7 @@ public final class ForecastSession implements GraphSession, AutoCloseable {
             String graph, String source, Parameters parameters, BuildOptions options) {
         SourceDescription edges;
         try {
-            edges = Services.edgeSource(source).create(parameters).describe();
+            edges = code.edgeSource(source).create(parameters).describe();
         } catch (IOException broken) {
             throw new InvalidInputException(
                     "cannot read the edges: " + FileTrouble.reason(broken), broken);
@@ -146,7 +149,7 @@ public final class ForecastSession implements GraphSession, AutoCloseable {
                         context,
                         peers,
                         program,
-                        Services.program(program).create(parameters))) {
+                        code.program(program).create(parameters))) {
             forecasts.add(new Forecast(program, bytes(info, declared.forecast()), 0));
         }
         return new Nothing();

@@ -80,6 +80,7 @@ final class RestRoutes {
                 context -> answer(context, HttpStatus.OK, networks()));
         routes.get(
                 DESCRIPTION, context -> context.contentType("application/json").result(openApi()));
+        new JarRoutes(service).addTo(routes);
         addFailures(routes);
     }
 
@@ -111,18 +112,22 @@ final class RestRoutes {
     }
 
     private void submit(Context context) throws IOException {
-        String type = context.contentType();
-        if (type == null || !type.toLowerCase(Locale.ROOT).startsWith("application/json")) {
-            fail(
-                    context,
-                    HttpStatus.UNSUPPORTED_MEDIA_TYPE,
-                    "a job is submitted as application/json");
-            return;
-        }
+        requireType(context, "application/json", "a job");
         JobRequest request = JobRequest.parse(body(context));
         long id = service.submit(request, nonce(context.header(ClusterClient.NONCE_HEADER)));
         context.header("Location", JOBS + "/" + id);
         answer(context, HttpStatus.CREATED, Map.of("id", id));
+    }
+
+    /** Refuses a body that is not declared as what it has to be. */
+    static void requireType(Context context, String expected, String what) {
+        String type = context.contentType();
+        if (type == null || !type.toLowerCase(Locale.ROOT).startsWith(expected)) {
+            throw new HttpResponseException(
+                    HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+                    what + " is submitted as " + expected,
+                    Map.of());
+        }
     }
 
     private Map<String, @Nullable Object> jobs() {
@@ -244,7 +249,7 @@ final class RestRoutes {
     /** As soon as its length is known; no thread waits for what a stranger sends. */
     private static void refuseLongBodies(Context context) throws IOException {
         long length = context.req().getContentLengthLong();
-        if (length > JobRequest.MAX_BYTES) {
+        if (length > JobRequest.MAX_BYTES && !JarRoutes.isJar(context)) {
             if (length <= MAX_SKIPPED_BYTES && !isForAll(context)) {
                 // who is cut short while sending may not see the answer
                 context.req().getInputStream().skipNBytes(length);
@@ -262,7 +267,7 @@ final class RestRoutes {
     }
 
     /** The body, whose length may not have been declared. */
-    private static String body(Context context) throws IOException {
+    static String body(Context context) throws IOException {
         byte[] bytes = context.req().getInputStream().readNBytes(JobRequest.MAX_BYTES + 1);
         if (bytes.length > JobRequest.MAX_BYTES) {
             throw tooLarge();
@@ -278,13 +283,13 @@ final class RestRoutes {
         answer(context, HttpStatus.BAD_REQUEST, tree);
     }
 
-    private static void fail(Context context, HttpStatus status, @Nullable String sentence) {
+    static void fail(Context context, HttpStatus status, @Nullable String sentence) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("error", sentence == null ? status.getMessage() : sentence);
         answer(context, status, tree);
     }
 
-    private static void answer(Context context, HttpStatus status, Map<String, ?> tree) {
+    static void answer(Context context, HttpStatus status, Map<String, ?> tree) {
         context.status(status).contentType("application/json").result(JsonText.write(tree));
     }
 

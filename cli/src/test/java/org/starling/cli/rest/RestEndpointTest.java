@@ -49,6 +49,7 @@ import org.starling.compute.cluster.ClusterClient;
 import org.starling.compute.cluster.ClusterException;
 import org.starling.compute.cluster.ClusterService;
 import org.starling.compute.cluster.ClusterView;
+import org.starling.compute.cluster.JarService;
 import org.starling.compute.cluster.JobView;
 import org.starling.compute.cluster.NetworkView;
 import org.starling.compute.script.InvalidScriptException;
@@ -561,6 +562,9 @@ final class RestEndpointTest {
                         "/jobs",
                         "/jobs/{id}",
                         "/jobs/{id}/report",
+                        "/jars",
+                        "/jars/missing",
+                        "/jars/{digest}",
                         "/status",
                         "/networks",
                         "/openapi.json");
@@ -660,6 +664,11 @@ final class RestEndpointTest {
         @Override
         public boolean cancel(long id) {
             return service.cancel(id);
+        }
+
+        @Override
+        public JarService jars() {
+            return service.jars();
         }
 
         @Override

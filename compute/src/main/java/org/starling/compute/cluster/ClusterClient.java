@@ -41,6 +41,9 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(20);
 
+    /** A job with jars is checked by peers first, which load them. */
+    private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(60);
+
     /** Times that one superpeer is asked when it closes the connection. */
     private static final int MAX_TRIES = 4;
 
@@ -82,7 +85,11 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
                 ask(
                         "/jobs",
                         builder ->
-                                builder.header("Content-Type", "application/json")
+                                builder.timeout(
+                                                request.jars().isEmpty()
+                                                        ? ANSWER_TIMEOUT
+                                                        : CHECK_TIMEOUT)
+                                        .header("Content-Type", "application/json")
                                         .header(NONCE_HEADER, Long.toHexString(nonce))
                                         .POST(BodyPublishers.ofString(json)));
         return read(answer.good(), tree -> RecordJson.PLAIN.of(Submitted.class, tree)).id();
@@ -115,6 +122,11 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
     }
 
     @Override
+    public JarService jars() {
+        return new JarClient(this);
+    }
+
+    @Override
     public ClusterView status() {
         return read(get("/status").good(), tree -> RecordJson.PLAIN.of(ClusterView.class, tree));
     }
@@ -141,7 +153,7 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
         return networks;
     }
 
-    private static <T> T read(Map<?, ?> tree, Function<Map<?, ?>, T> reader) {
+    static <T> T read(Map<?, ?> tree, Function<Map<?, ?>, T> reader) {
         try {
             return reader.apply(tree);
         } catch (IllegalArgumentException | ClassCastException other) {
@@ -156,12 +168,13 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
         return ask(path, HttpRequest.Builder::GET);
     }
 
-    private interface Method {
+    /** What is asked, beside where. */
+    interface Method {
         HttpRequest.Builder in(HttpRequest.Builder builder);
     }
 
     /** The first answer that is not "ask somebody else". */
-    private Answer ask(String path, Method method) {
+    Answer ask(String path, Method method) {
         String reason = "";
         for (URI url : urls) {
             HttpRequest.Builder builder =
@@ -246,7 +259,7 @@ public final class ClusterClient implements ClusterService, AutoCloseable {
     }
 
     /** The answer of a superpeer that could answer. */
-    private record Answer(int status, Map<?, ?> tree) {
+    record Answer(int status, Map<?, ?> tree) {
         /** What a good answer says; what a bad one means is thrown. */
         Map<?, ?> good() {
             if (status >= OK && status < MULTIPLE_CHOICES) {

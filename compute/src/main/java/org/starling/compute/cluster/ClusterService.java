@@ -41,6 +41,9 @@ public interface ClusterService {
      */
     boolean cancel(long id);
 
+    /** Jars that jobs may bring. */
+    JarService jars();
+
     /** The cluster. */
     ClusterView status();
 

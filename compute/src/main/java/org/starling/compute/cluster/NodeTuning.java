@@ -2,6 +2,7 @@ package org.starling.compute.cluster;
 
 import java.time.Duration;
 import java.util.Objects;
+import org.starling.compute.jars.JarRules;
 import org.starling.net.NetConfig;
 import org.starling.net.UcxOptions;
 import org.starling.store.NodeOptions;
@@ -23,6 +24,7 @@ import org.starling.store.TransportKind;
  * @param tls whether they prove who they are; over {@link Transport#ETHERNET} alone
  * @param socketSendBytes the system's send buffer of each socket over Ethernet, 0 for its choice
  * @param socketReceiveBytes likewise its receive buffer
+ * @param jars what holds for code of users
  */
 public record NodeTuning(
         int replication,
@@ -34,7 +36,8 @@ public record NodeTuning(
         String ucxDevices,
         NodeTls tls,
         int socketSendBytes,
-        int socketReceiveBytes) {
+        int socketReceiveBytes,
+        JarRules jars) {
     /** Most backups of a zone. */
     public static final int MAX_REPLICATION = 8;
 
@@ -76,6 +79,7 @@ public record NodeTuning(
     /** Checks the bounds. */
     public NodeTuning {
         Objects.requireNonNull(durability, "durability");
+        Objects.requireNonNull(jars, "jars");
         Objects.requireNonNull(transport, "transport");
         Objects.requireNonNull(ucxTls, "ucxTls");
         Objects.requireNonNull(ucxDevices, "ucxDevices");
@@ -99,6 +103,32 @@ public record NodeTuning(
         if (!checkpointInterval.isPositive()) {
             throw new IllegalArgumentException("the checkpoint interval must be positive");
         }
+    }
+
+    /** A tuning with the usual jars. */
+    public NodeTuning(
+            int replication,
+            Durability durability,
+            long zoneBytes,
+            Duration checkpointInterval,
+            Transport transport,
+            String ucxTls,
+            String ucxDevices,
+            NodeTls tls,
+            int socketSendBytes,
+            int socketReceiveBytes) {
+        this(
+                replication,
+                durability,
+                zoneBytes,
+                checkpointInterval,
+                transport,
+                ucxTls,
+                ucxDevices,
+                tls,
+                socketSendBytes,
+                socketReceiveBytes,
+                JarRules.DEFAULT);
     }
 
     /** A tuning on all devices, without TLS, with the system's buffers. */
@@ -134,7 +164,24 @@ public record NodeTuning(
                 ucxDevices,
                 other,
                 socketSendBytes,
-                socketReceiveBytes);
+                socketReceiveBytes,
+                jars);
+    }
+
+    /** With other rules for code of users. */
+    public NodeTuning withJars(JarRules others) {
+        return new NodeTuning(
+                replication,
+                durability,
+                zoneBytes,
+                checkpointInterval,
+                transport,
+                ucxTls,
+                ucxDevices,
+                tls,
+                socketSendBytes,
+                socketReceiveBytes,
+                others);
     }
 
     /** Options of a node, with what is said here about how it talks. */

@@ -14,6 +14,9 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.starling.compute.CheckpointOptions;
 import org.starling.compute.internal.group.SlaveService;
+import org.starling.compute.internal.jars.JarLoaders;
+import org.starling.compute.internal.jars.JarStore;
+import org.starling.compute.internal.jars.JobChecks;
 import org.starling.compute.internal.job.JobService;
 import org.starling.compute.script.TaskCatalog;
 import org.starling.graph.FileTrouble;
@@ -69,8 +72,12 @@ final class RunningNode implements AutoCloseable {
                 node.openEndpoints(settings);
             } else {
                 Consumer<String> replace = settings.isReplaceable() ? node.stuck::complete : null;
-                node.services.add(new SlaveService(store, settings.threads(), replace));
+                TaskCatalog tasks = TaskCatalog.onClassPath();
+                JarLoaders loaders =
+                        new JarLoaders(settings.tuning().jars(), new JarStore(store)::fetch);
+                node.services.add(new SlaveService(store, settings.threads(), replace, loaders));
                 if (settings.runsJobs()) {
+                    JobChecks.serve(store, loaders, tasks, replace);
                     node.services.add(
                             JobService.start(
                                     store,
@@ -78,7 +85,8 @@ final class RunningNode implements AutoCloseable {
                                     new CheckpointOptions(
                                             settings.tuning().checkpointInterval(),
                                             Integer.getInteger(CHECKPOINT_PROPERTY, 0)),
-                                    TaskCatalog.onClassPath(),
+                                    tasks,
+                                    loaders,
                                     replace));
                 }
             }
@@ -194,7 +202,8 @@ final class RunningNode implements AutoCloseable {
         }
         AccessToken token = AccessToken.read(rest.token());
         SuperpeerService service =
-                new SuperpeerService(store, TaskCatalog.onClassPath(), rest.roots());
+                new SuperpeerService(
+                        store, TaskCatalog.onClassPath(), rest.roots(), settings.tuning().jars());
         InetSocketAddress bind = new InetSocketAddress(settings.bind().getAddress(), rest.port());
         for (ApiEndpoint endpoint : ServiceLoader.load(ApiEndpoint.class)) {
             services.add(endpoint.open(bind, service, token));

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.starling.compute.jars.JarRules;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.QueuedJob;
 import org.starling.compute.script.TaskCatalog;
@@ -29,7 +30,10 @@ final class SuperpeerService implements ClusterService {
 
     private final ActivitySource activities;
 
-    SuperpeerService(StoreNode store, TaskCatalog tasks, List<Path> roots) {
+    private final SuperpeerJars jars;
+
+    SuperpeerService(StoreNode store, TaskCatalog tasks, List<Path> roots, JarRules rules) {
+        this.jars = new SuperpeerJars(store, rules);
         this.store = store;
         this.activities = new ActivitySource(store);
         this.tasks = tasks;
@@ -39,7 +43,8 @@ final class SuperpeerService implements ClusterService {
     @Override
     public long submit(JobRequest request, long nonce) {
         QueuedJob job = new QueuedJob(request, roots);
-        String name = job.script(tasks).name();
+        boolean hasJars = !request.jars().isEmpty();
+        String name = hasJars ? jars.check(job) : job.script(tasks).name();
         if (name.getBytes(StandardCharsets.UTF_8).length > Job.MAX_NAME_BYTES) {
             throw new InvalidInputException(
                     "the name of the script is longer than " + Job.MAX_NAME_BYTES + " bytes");
@@ -50,7 +55,28 @@ final class SuperpeerService implements ClusterService {
                     "the script is too large for a job: %d bytes of %d with its parameters"
                             .formatted(payload.length, Job.MAX_PAYLOAD_BYTES));
         }
-        return ask(() -> store.jobs().submit(nonce, name, payload));
+        long id = ask(() -> store.jobs().submit(nonce, name, payload));
+        if (hasJars) {
+            keepJars(job, id);
+        }
+        return id;
+    }
+
+    /**
+     * Whoever removes a jar looks at jobs when it can't be found any more, and this the other way.
+     */
+    private void keepJars(QueuedJob job, long id) {
+        try {
+            jars.checkThere(job);
+        } catch (InvalidInputException removed) {
+            cancel(id);
+            throw removed;
+        }
+    }
+
+    @Override
+    public JarService jars() {
+        return jars;
     }
 
     @Override
@@ -114,7 +140,7 @@ final class SuperpeerService implements ClusterService {
                 node.diskHangs());
     }
 
-    private static <T> T ask(Supplier<T> question) {
+    static <T> T ask(Supplier<T> question) {
         try {
             return question.get();
         } catch (JobRefusedException full) {

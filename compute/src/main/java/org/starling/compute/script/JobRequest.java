@@ -18,6 +18,7 @@ import org.starling.graph.InvalidInputException;
  * @param explain whether the report tells what every program's run took, whatever the script says
  * @param folder that relative names of files start from; absolute
  * @param includes texts of the scripts that it includes, by file name relative to the folder
+ * @param jars digests of the jars whose tasks and programs it may name
  */
 public record JobRequest(
         String label,
@@ -25,15 +26,17 @@ public record JobRequest(
         Map<String, String> parameters,
         boolean explain,
         Path folder,
-        Map<String, String> includes) {
+        Map<String, String> includes,
+        List<String> jars) {
     /** Most bytes of a request as JSON. */
     public static final int MAX_BYTES = 1 << 20;
 
     private static final List<String> MEMBERS =
-            List.of("label", "script", "parameters", "explain", "folder", "includes");
+            List.of("label", "script", "parameters", "explain", "folder", "includes", "jars");
 
-    /** Copies the maps; the folder without steps up. */
+    /** Copies what is given; the folder without steps up. */
     public JobRequest {
+        jars = List.copyOf(jars);
         parameters = Map.copyOf(parameters);
         includes = Map.copyOf(includes);
         folder = folder.normalize();
@@ -42,14 +45,14 @@ public record JobRequest(
         }
     }
 
-    /** A request whose script includes no others. */
+    /** A request whose script includes no others, without jars. */
     public JobRequest(
             String label,
             String script,
             Map<String, String> parameters,
             boolean explain,
             Path folder) {
-        this(label, script, parameters, explain, folder, Map.of());
+        this(label, script, parameters, explain, folder, Map.of(), List.of());
     }
 
     /**
@@ -67,7 +70,7 @@ public record JobRequest(
 
     /** The same request, with what its programs' runs took in the report. */
     public JobRequest withExplanation() {
-        return new JobRequest(label, script, parameters, true, folder, includes);
+        return new JobRequest(label, script, parameters, true, folder, includes, jars);
     }
 
     /**
@@ -83,7 +86,12 @@ public record JobRequest(
         Includes read = Includes.ofFiles();
         checked(tasks, files, read);
         return new JobRequest(
-                label, script, parameters, explain, folder, read.relativeTo(files.folder()));
+                label, script, parameters, explain, folder, read.relativeTo(files.folder()), jars);
+    }
+
+    /** The same request with the jars of these digests. */
+    public JobRequest withJars(List<String> digests) {
+        return new JobRequest(label, script, parameters, explain, folder, includes, digests);
     }
 
     /**

@@ -33,8 +33,10 @@ public final class Script {
     private final String name;
     private final List<Step> steps;
     private final boolean explained;
+    private final List<String> jars;
 
-    private Script(String name, List<Step> steps, boolean explained) {
+    private Script(String name, List<Step> steps, boolean explained, List<String> jars) {
+        this.jars = jars;
         this.name = name;
         this.steps = List.copyOf(steps);
         this.explained = explained;
@@ -119,7 +121,7 @@ public final class Script {
         if (!problems.isEmpty()) {
             throw new InvalidScriptException(label, problems.errors());
         }
-        return new Script(name, steps, explained);
+        return new Script(name, steps, explained, tasks.jars());
     }
 
     /** Its name for people. */
@@ -134,7 +136,12 @@ public final class Script {
 
     /** The same script, with what its programs' runs took in the report. */
     public Script withExplanation() {
-        return new Script(name, steps, true);
+        return new Script(name, steps, true, jars);
+    }
+
+    /** Digests of the jars whose tasks it may name. */
+    public List<String> jars() {
+        return jars;
     }
 
     /** How many tasks will run at most. */

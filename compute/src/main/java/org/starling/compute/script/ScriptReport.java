@@ -17,6 +17,7 @@ import org.starling.graph.JobFailedException;
  * @param seconds how long it took
  * @param peers number of peers that computed
  * @param processes whether they were separate processes
+ * @param jars digests of the jars that it could name tasks of
  * @param recoveryEvents lost nodes that were made up for, in their order
  * @param tasks the tasks that have ended, in the order in which they ran; of those that failed only
  *     those behind which the script could go on
@@ -29,6 +30,7 @@ public record ScriptReport(
         double seconds,
         int peers,
         boolean processes,
+        List<String> jars,
         List<RecoveryEvent> recoveryEvents,
         List<TaskReport> tasks,
         List<String> log,
@@ -45,6 +47,7 @@ public record ScriptReport(
 
     /** Copies the lists. */
     public ScriptReport {
+        jars = List.copyOf(jars);
         recoveryEvents = List.copyOf(recoveryEvents);
         tasks = List.copyOf(tasks);
         log = List.copyOf(log);
@@ -64,6 +67,7 @@ public record ScriptReport(
                 tree.get("seconds") instanceof Double seconds ? seconds : 0,
                 tree.get("peers") instanceof Long peers ? peers.intValue() : 0,
                 true,
+                read.jars,
                 read.recoveryEvents,
                 read.tasks,
                 read.log,
@@ -78,6 +82,7 @@ public record ScriptReport(
     private record Read(
             String script,
             Status status,
+            List<String> jars,
             List<RecoveryEvent> recoveryEvents,
             List<TaskReport> tasks,
             List<String> log,
@@ -91,6 +96,9 @@ public record ScriptReport(
         tree.put("seconds", seconds);
         tree.put("peers", peers);
         tree.put("processes", processes);
+        if (!jars.isEmpty()) {
+            tree.put("jars", jars);
+        }
         tree.put("recoveries", recoveryEvents.size());
         if (!recoveryEvents.isEmpty()) {
             tree.put(

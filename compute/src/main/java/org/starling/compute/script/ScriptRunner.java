@@ -135,6 +135,7 @@ public final class ScriptRunner {
                 progress().seconds(),
                 host.peers(),
                 host.separateProcesses(),
+                script.jars(),
                 recoveries,
                 reports,
                 tasks.log().lines(),

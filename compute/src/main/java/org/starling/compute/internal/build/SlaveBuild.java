@@ -22,6 +22,7 @@ import org.starling.compute.internal.run.NodeContext;
 import org.starling.compute.internal.run.Outbox;
 import org.starling.compute.internal.run.Slaves;
 import org.starling.compute.internal.run.StopSign;
+import org.starling.compute.internal.run.WorkerTeam;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.EdgeSource;
 import org.starling.graph.FileTrouble;
@@ -97,7 +98,11 @@ public final class SlaveBuild implements AutoCloseable {
                         parts.length,
                         stop,
                         (worker, index) ->
-                                summaries[index] = readPart(parts[index], sinks[worker]));
+                                WorkerTeam.within(
+                                        source.getClass().getClassLoader(),
+                                        () ->
+                                                summaries[index] =
+                                                        readPart(parts[index], sinks[worker])));
         long count = Arrays.stream(sinks).mapToLong(sink -> sink.edges().size()).sum();
         long selfLoops = Arrays.stream(sinks).mapToLong(PartSink::selfLoops).sum();
         edges = Arrays.stream(sinks).map(PartSink::edges).toArray(Records[]::new);

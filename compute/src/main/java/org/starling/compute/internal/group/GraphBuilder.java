@@ -19,6 +19,7 @@ import org.starling.compute.internal.protocol.BuildMessage.RowReport;
 import org.starling.compute.internal.protocol.BuildMessage.Step;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
 import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
+import org.starling.compute.jars.JobCode;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.BuildResult;
 import org.starling.graph.EdgeSource;
@@ -48,6 +49,7 @@ final class GraphBuilder {
     private final long build;
     private final boolean replicated;
     private final OrphanedChunks orphans;
+    private final JobCode code;
     private long descriptorChunk;
     private boolean named;
 
@@ -58,6 +60,7 @@ final class GraphBuilder {
      * @param build number of the build
      * @param replicated whether the graph gets backups
      * @param orphans hear of what lost slaves have made, if the build fails
+     * @param code has the source
      */
     GraphBuilder(
             StoreNode store,
@@ -66,7 +69,9 @@ final class GraphBuilder {
             long memoryBytes,
             long build,
             boolean replicated,
-            OrphanedChunks orphans) {
+            OrphanedChunks orphans,
+            JobCode code) {
+        this.code = code;
         this.orphans = orphans;
         this.store = store;
         this.group = group;
@@ -81,7 +86,7 @@ final class GraphBuilder {
      * if there is one already, is left to the caller (see {@link #descriptorChunk}).
      */
     Built build(String graph, String source, Parameters parameters, BuildOptions options) {
-        EdgeSource edges = Services.edgeSource(source).create(parameters);
+        EdgeSource edges = code.edgeSource(source).create(parameters);
         SourceDescription description = describe(edges);
         checkVertices(graph, description.vertexCount());
         checkFits(graph, description, options);
@@ -187,7 +192,8 @@ final class GraphBuilder {
                         ParameterCodec.write(parameters),
                         options,
                         partsOf(slave, parts),
-                        group.slaves()));
+                        group.slaves(),
+                        code.digests()));
     }
 
     private int[] partsOf(int slave, int parts) {

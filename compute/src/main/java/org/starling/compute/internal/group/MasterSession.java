@@ -25,6 +25,7 @@ import org.starling.compute.internal.graph.StateType;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.BuildMessage.EndBuild;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
+import org.starling.compute.internal.protocol.JarMessage.ReleaseCode;
 import org.starling.compute.internal.protocol.QueryMessage.FindOrdinal;
 import org.starling.compute.internal.protocol.QueryMessage.MeasureGraph;
 import org.starling.compute.internal.protocol.QueryMessage.ReadVertices;
@@ -36,6 +37,7 @@ import org.starling.compute.internal.protocol.RecoveryMessage.Detach;
 import org.starling.compute.internal.protocol.RecoveryMessage.RemoveGraph;
 import org.starling.compute.internal.run.FaultPoint;
 import org.starling.compute.internal.run.MasterRun;
+import org.starling.compute.jars.JobCode;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.BuildResult;
 import org.starling.graph.GraphInfo;
@@ -83,6 +85,7 @@ public final class MasterSession implements GraphSession {
     private final AtomicLong supersteps = new AtomicLong();
     private final AtomicLong messages = new AtomicLong();
     private JobListener listener = JobListener.SILENT;
+    private JobCode code = JobCode.builtIn();
     private int task;
     private int runsOfTask;
     private volatile int superstep = -1;
@@ -112,7 +115,9 @@ public final class MasterSession implements GraphSession {
         Recovery recovery = new Recovery(store, group);
         this.orphans = new OrphanedChunks(store, group, recovery);
         this.checkpoints = new Checkpoints(store, group, orphans, term, this::nextNumber, options);
-        this.loop = new RecoveryLoop(store, group, recovery, checkpoints, graphs, this::nextNumber);
+        this.loop =
+                new RecoveryLoop(
+                        store, group, recovery, checkpoints, graphs, this::nextNumber, () -> code);
     }
 
     /**
@@ -149,6 +154,11 @@ public final class MasterSession implements GraphSession {
         beginJob(newListener);
         checkpoints.begin(sink);
         return this;
+    }
+
+    /** What the job that has begun can name; it stays loaded until the job has ended. */
+    public void use(JobCode jobCode) {
+        code = jobCode;
     }
 
     /**
@@ -225,6 +235,14 @@ public final class MasterSession implements GraphSession {
             }
         }
         dropped.clear();
+        releaseCode();
+    }
+
+    private void releaseCode() {
+        if (code.hasJars()) {
+            group.allQuietly(new ReleaseCode(term), CLEANUP_TIMEOUT);
+            code = JobCode.builtIn();
+        }
     }
 
     /** Lets the job end at its next wait; any thread. */
@@ -388,6 +406,7 @@ public final class MasterSession implements GraphSession {
     // private
 
     private void beginJob(JobListener newListener) {
+        releaseCode();
         listener = newListener;
         loop.listenTo(newListener);
         task = 0;
@@ -402,7 +421,14 @@ public final class MasterSession implements GraphSession {
         boolean replicated = store.promised().compareTo(Durability.PROCESS) >= 0;
         GraphBuilder builder =
                 new GraphBuilder(
-                        store, group, listener, memoryBytes, nextNumber(), replicated, orphans);
+                        store,
+                        group,
+                        listener,
+                        memoryBytes,
+                        nextNumber(),
+                        replicated,
+                        orphans,
+                        code);
         boolean built = false;
         try {
             GraphBuilder.Built result = builder.build(graph, source, parameters, options);
@@ -427,7 +453,8 @@ public final class MasterSession implements GraphSession {
         boolean mayResume = options.outputs().isEmpty();
         RunCheckpoint from = mayResume ? checkpoints.inRun(task, index, request) : null;
         ProgramRunner runner =
-                new ProgramRunner(store, group, nextNumber(), known, request, options.outputs());
+                new ProgramRunner(
+                        store, group, nextNumber(), known, request, options.outputs(), code);
         int shards = known.shards().count();
         ProgramRunner.Outcome outcome =
                 runner.run(

@@ -38,6 +38,7 @@ import org.starling.compute.internal.run.NodeContext;
 import org.starling.compute.internal.run.OutputParts;
 import org.starling.compute.internal.run.WorkerTeam;
 import org.starling.compute.internal.run.ZeroedMemory;
+import org.starling.compute.jars.JobCode;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
@@ -59,6 +60,7 @@ final class ProgramRunner {
     private final KnownGraph graph;
     private final RunRequest request;
     private final Map<String, Path> outputs;
+    private final JobCode code;
     private int superstep = -1;
 
     /** Hears when a run goes on, and between supersteps, when nothing is under way. */
@@ -86,6 +88,7 @@ final class ProgramRunner {
      *
      * @param run its number
      * @param outputs file of each output that is wanted
+     * @param code has the program
      */
     ProgramRunner(
             StoreNode store,
@@ -93,7 +96,9 @@ final class ProgramRunner {
             long run,
             KnownGraph graph,
             RunRequest request,
-            Map<String, Path> outputs) {
+            Map<String, Path> outputs,
+            JobCode code) {
+        this.code = code;
         this.store = store;
         this.group = group;
         this.run = run;
@@ -113,7 +118,7 @@ final class ProgramRunner {
      * @param from where to go on; null for the start
      */
     Outcome run(@Nullable RunCheckpoint from, JobListener listener, Watch watch) {
-        ProgramFactory factory = Services.program(request.program());
+        ProgramFactory factory = code.program(request.program());
         NodeContext node =
                 new NodeContext(
                         store.nodeId(),
@@ -203,7 +208,8 @@ final class ProgramRunner {
                                 ParameterCodec.writeFiles(outputs),
                                 slaves,
                                 plan.spareBytes(slave)
-                                        + forecast.recordBytes(graph.shards(), slaves[slave])));
+                                        + forecast.recordBytes(graph.shards(), slaves[slave]),
+                                code.digests()));
         long[] startAt = reports.get(0).startAt();
         if (reports.stream().mapToInt(PrepareReport::startsHere).sum() < startAt.length) {
             for (long id : startAt) {

@@ -12,6 +12,7 @@ import org.starling.compute.JobListener;
 import org.starling.compute.RecoveryEvent;
 import org.starling.compute.internal.protocol.RecoveryMessage.Attach;
 import org.starling.compute.internal.run.MasterRun;
+import org.starling.compute.jars.JobCode;
 import org.starling.graph.JobCancelledException;
 import org.starling.graph.JobFailedException;
 import org.starling.store.StoreNode;
@@ -35,6 +36,7 @@ final class RecoveryLoop {
     private final Checkpoints checkpoints;
     private final Map<String, KnownGraph> graphs;
     private final LongSupplier numbers;
+    private final Supplier<JobCode> code;
     private final List<Loss> unreported = new ArrayList<>();
 
     /** Losses of older masters that were in the middle of a run, until that run goes on. */
@@ -49,6 +51,7 @@ final class RecoveryLoop {
      *
      * @param graphs the session's; owners are replaced
      * @param numbers gives numbers of attempts
+     * @param code has the programs of the job that runs
      */
     RecoveryLoop(
             StoreNode store,
@@ -56,7 +59,9 @@ final class RecoveryLoop {
             Recovery recovery,
             Checkpoints checkpoints,
             Map<String, KnownGraph> graphs,
-            LongSupplier numbers) {
+            LongSupplier numbers,
+            Supplier<JobCode> code) {
+        this.code = code;
         this.store = store;
         this.group = group;
         this.recovery = recovery;
@@ -178,7 +183,8 @@ final class RecoveryLoop {
                 throw new IllegalStateException("a run to be done again without its graph");
             }
             ProgramRunner runner =
-                    new ProgramRunner(store, group, numbers.getAsLong(), graph, run, Map.of());
+                    new ProgramRunner(
+                            store, group, numbers.getAsLong(), graph, run, Map.of(), code.get());
             checkpoints.ranAgain(
                     graph, runner.run(null, JobListener.SILENT, Unwatched.INSTANCE).states());
         }

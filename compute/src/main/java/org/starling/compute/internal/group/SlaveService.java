@@ -16,6 +16,8 @@ import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.internal.build.SlaveBuild;
 import org.starling.compute.internal.graph.StoredGraph;
+import org.starling.compute.internal.jars.JarLoaders;
+import org.starling.compute.internal.jars.JarStore;
 import org.starling.compute.internal.protocol.Attempt;
 import org.starling.compute.internal.protocol.BlockLayout;
 import org.starling.compute.internal.protocol.BuildMessage.BuildRead;
@@ -26,6 +28,7 @@ import org.starling.compute.internal.protocol.BuildMessage.PartReport;
 import org.starling.compute.internal.protocol.ComputeMessage.Command;
 import org.starling.compute.internal.protocol.ComputeMessage.Done;
 import org.starling.compute.internal.protocol.ComputeMessage.Numbers;
+import org.starling.compute.internal.protocol.JarMessage.ReleaseCode;
 import org.starling.compute.internal.protocol.QueryMessage.FindIds;
 import org.starling.compute.internal.protocol.QueryMessage.FindOrdinal;
 import org.starling.compute.internal.protocol.QueryMessage.MeasureGraph;
@@ -57,6 +60,8 @@ import org.starling.compute.internal.run.SlaveRun;
 import org.starling.compute.internal.run.Slaves;
 import org.starling.compute.internal.run.WorkerTeam;
 import org.starling.compute.internal.run.ZeroedMemory;
+import org.starling.compute.jars.JarRules;
+import org.starling.compute.jars.JobCode;
 import org.starling.graph.FileTrouble;
 import org.starling.graph.GraphShare;
 import org.starling.graph.InvalidInputException;
@@ -85,6 +90,7 @@ public final class SlaveService implements AutoCloseable {
     private final SlaveGraphs graphs;
     private final StuckWork stuck;
     private final Commands commands;
+    private final SlaveCode code;
     private final Map<Long, SlaveRun> runs = new ConcurrentHashMap<>();
     private final Map<Long, SlaveBuild> builds = new ConcurrentHashMap<>();
 
@@ -109,7 +115,18 @@ public final class SlaveService implements AutoCloseable {
      *     place; null if nobody can do that. Any thread
      */
     public SlaveService(StoreNode store, int threads, @Nullable Consumer<String> replace) {
-        this(store, threads, replace, new FreeMemory()::bytes);
+        this(store, threads, replace, new FreeMemory()::bytes, loaders(store));
+    }
+
+    /**
+     * Starts the service on a node, with loaders that others on it use, too.
+     *
+     * @param threads number of workers
+     * @param replace as above
+     */
+    public SlaveService(
+            StoreNode store, int threads, @Nullable Consumer<String> replace, JarLoaders loaders) {
+        this(store, threads, replace, new FreeMemory()::bytes, loaders);
     }
 
     /**
@@ -122,6 +139,15 @@ public final class SlaveService implements AutoCloseable {
             int threads,
             @Nullable Consumer<String> replace,
             LongSupplier freeBytes) {
+        this(store, threads, replace, freeBytes, loaders(store));
+    }
+
+    private SlaveService(
+            StoreNode store,
+            int threads,
+            @Nullable Consumer<String> replace,
+            LongSupplier freeBytes,
+            JarLoaders loaders) {
         this.freeBytes = freeBytes;
         this.stuck = new StuckWork(store.nodeId(), replace);
         this.commands =
@@ -138,7 +164,12 @@ public final class SlaveService implements AutoCloseable {
                         new ZeroedMemory());
         this.graphs = new SlaveGraphs(node);
         this.madeByBuilds = new MadeChunks(node, true);
+        this.code = new SlaveCode(loaders, node.team(), stuck);
         register();
+    }
+
+    private static JarLoaders loaders(StoreNode store) {
+        return new JarLoaders(JarRules.DEFAULT, new JarStore(store)::fetch);
     }
 
     /** Id of the node. */
@@ -164,6 +195,7 @@ public final class SlaveService implements AutoCloseable {
         runs.values().forEach(SlaveRun::close);
         builds.values().forEach(SlaveService::closeBuild);
         graphs.closeAll();
+        code.releaseAll();
         node.memory().close();
     }
 
@@ -191,6 +223,7 @@ public final class SlaveService implements AutoCloseable {
             madeByBuilds.remove(build -> build == number);
         }
         graphs.closeAll();
+        code.releaseAll();
     }
 
     private static void closeBuild(SlaveBuild build) {
@@ -225,6 +258,7 @@ public final class SlaveService implements AutoCloseable {
         serve(RestoreStates.class, graphs::restoreStates);
         serve(KeepCheckpoints.class, graphs::keep);
         serve(BeginTask.class, this::beginTask);
+        serveAlone(ReleaseCode.class, this::releaseCode);
         serve(RemoveGraph.class, graphs::removeGraph);
         answer(Attach.class, this::awaitAndAttach);
         serveAlone(Detach.class, command -> graphs.detach(command.graph()));
@@ -257,9 +291,7 @@ public final class SlaveService implements AutoCloseable {
                                 stuck.check();
                                 return work.apply(question);
                             } catch (IOException e) {
-                                throw CommandFailedException.of(
-                                        new InvalidInputException(
-                                                "cannot read: " + FileTrouble.reason(e), e));
+                                throw CommandFailedException.of(unreadable(e));
                             } catch (RuntimeException | OutOfMemoryError e) {
                                 throw CommandFailedException.of(e);
                             }
@@ -309,21 +341,39 @@ public final class SlaveService implements AutoCloseable {
     }
 
     private PartReport buildRead(BuildRead command) throws IOException {
-        Parameters parameters = ParameterCodec.read(command.parameters());
+        JobCode jobs = code.of(command.term(), command.jars());
         SlaveBuild build =
-                new SlaveBuild(
-                        command.build(),
-                        node,
-                        new Slaves(command.slaves(), node.node()),
-                        madeByBuilds,
-                        Services.edgeSource(command.source()).create(parameters),
-                        command.options());
+                code.call(jobs, "source " + command.source(), () -> newBuild(command, jobs));
         builds.put(command.build(), build);
         if (command.build() <= lastEnded && builds.remove(command.build()) != null) {
             build.close();
             throw new JobCancelledException("the build has ended");
         }
         return inBuild(command.build(), made -> made.read(command.parts()));
+    }
+
+    private SlaveBuild newBuild(BuildRead command, JobCode jobs) {
+        Parameters parameters = ParameterCodec.read(command.parameters());
+        try {
+            return new SlaveBuild(
+                    command.build(),
+                    node,
+                    new Slaves(command.slaves(), node.node()),
+                    madeByBuilds,
+                    jobs.edgeSource(command.source()).create(parameters),
+                    command.options());
+        } catch (IOException e) {
+            throw unreadable(e);
+        }
+    }
+
+    private static InvalidInputException unreadable(IOException e) {
+        return new InvalidInputException("cannot read: " + FileTrouble.reason(e), e);
+    }
+
+    private Done releaseCode(ReleaseCode command) {
+        code.release(command.term());
+        return new Done();
     }
 
     private Numbers endBuild(EndBuild command) {
@@ -371,17 +421,8 @@ public final class SlaveService implements AutoCloseable {
     }
 
     private PrepareReport prepareRun(PrepareRun command) {
-        ProgramFactory factory = Services.program(command.program());
-        Parameters parameters = ParameterCodec.read(command.parameters());
-        SlaveRun run =
-                new SlaveRun(
-                        command.run(),
-                        graphs.graph(command.graph()),
-                        node,
-                        new Slaves(command.slaves(), node.node()),
-                        () -> factory.create(parameters),
-                        ParameterCodec.readFiles(command.outputs()),
-                        command.recordBytes());
+        JobCode jobs = code.of(command.term(), command.jars());
+        SlaveRun run = code.call(jobs, "program " + command.program(), () -> newRun(command, jobs));
         runs.put(command.run(), run);
         if (command.run() <= lastEnded && runs.remove(command.run()) != null) {
             run.end(false);
@@ -389,6 +430,19 @@ public final class SlaveService implements AutoCloseable {
             throw new JobCancelledException("the run has ended");
         }
         return run.prepared();
+    }
+
+    private SlaveRun newRun(PrepareRun command, JobCode jobs) {
+        ProgramFactory factory = jobs.program(command.program());
+        Parameters parameters = ParameterCodec.read(command.parameters());
+        return new SlaveRun(
+                command.run(),
+                graphs.graph(command.graph()),
+                node,
+                new Slaves(command.slaves(), node.node()),
+                () -> factory.create(parameters),
+                ParameterCodec.readFiles(command.outputs()),
+                command.recordBytes());
     }
 
     private EndReport endRun(EndRun command) {
@@ -402,6 +456,9 @@ public final class SlaveService implements AutoCloseable {
         runs.remove(command.run());
         EndReport report = run.end(command.succeeded());
         run.close();
+        if (run.hasExhaustedHeap()) {
+            code.exhaustedBy(run.program());
+        }
         return report;
     }
 

@@ -10,7 +10,8 @@ import org.starling.compute.internal.run.WorkerTeam;
 /**
  * What becomes of a slave on which work goes on that was told to stop: code of users in an endless
  * loop. Java has no way to end such a thread, so the process has to go; until then the slave does
- * nothing more, and says why. Owned by {@link SlaveService}; any thread.
+ * nothing more, and says why. The same becomes of a slave whose heap code of users has filled.
+ * Owned by {@link SlaveService}; any thread.
  */
 final class StuckWork {
     /** How long code of users may go on that was told to stop. */
@@ -84,6 +85,25 @@ final class StuckWork {
             replace.accept(told);
         }
         return new StuckException(told, replace != null);
+    }
+
+    /**
+     * Code of users has taken all room for objects of Java: threads of this process that needed
+     * some may be broken, so it makes way, if it can.
+     */
+    void exhausted(String what) {
+        if (replace == null) {
+            return;
+        }
+        synchronized (this) {
+            if (sentence != null) {
+                return;
+            }
+            sentence =
+                    "%s has taken all room for objects of Java on node %d; its process is replaced"
+                            .formatted(what, node);
+        }
+        replace.accept(String.valueOf(sentence));
     }
 
     /** Whether something is stuck. */

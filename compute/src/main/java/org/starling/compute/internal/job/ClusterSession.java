@@ -9,6 +9,7 @@ import org.starling.compute.RecoveryEvent;
 import org.starling.compute.RunLog;
 import org.starling.compute.RunRecord;
 import org.starling.compute.internal.group.MasterSession;
+import org.starling.compute.jars.JobCode;
 import org.starling.graph.GraphSession;
 import org.starling.store.Role;
 import org.starling.store.StoreNode;
@@ -55,6 +56,11 @@ final class ClusterSession implements JobSession {
     @Override
     public void resume(byte[] progress, int lostMaster, long detectedNanos) {
         master.resume(progress, lostMaster, detectedNanos);
+    }
+
+    @Override
+    public void use(JobCode code) {
+        master.use(code);
     }
 
     @Override

@@ -26,11 +26,14 @@ record JobReport(JobStatus status, Map<String, @Nullable Object> tree) {
     }
 
     /** What came of a job whose script could not run. */
-    static JobReport failed(long id, String name, Throwable cause) {
+    static JobReport failed(long id, String name, List<String> jars, Throwable cause) {
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("job", id);
         tree.put("script", name);
         tree.put("status", JobStatus.FAILED.name().toLowerCase(Locale.ROOT));
+        if (!jars.isEmpty()) {
+            tree.put("jars", jars);
+        }
         tree.put("tasks", List.of());
         String message = cause.getMessage();
         tree.put("error", cause instanceof Error || message == null ? cause.toString() : message);

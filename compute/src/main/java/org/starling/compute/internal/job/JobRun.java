@@ -2,6 +2,7 @@ package org.starling.compute.internal.job;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -9,6 +10,8 @@ import java.util.function.Consumer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
+import org.starling.compute.internal.jars.JarLoaders;
+import org.starling.compute.jars.JobCode;
 import org.starling.compute.script.QueuedJob;
 import org.starling.compute.script.Script;
 import org.starling.compute.script.ScriptListener;
@@ -18,6 +21,7 @@ import org.starling.compute.script.TaskCatalog;
 import org.starling.compute.script.TaskReport;
 import org.starling.store.Job;
 import org.starling.store.JobStatus;
+import org.starling.store.StoreException;
 
 /**
  * One attempt of one job: runs its script from where the last commit left it, and commits what it
@@ -37,6 +41,7 @@ final class JobRun {
     private final long id;
     private final long attempt;
     private final TaskCatalog tasks;
+    private final JarLoaders loaders;
     private final JobCommits commits;
     private final JobSession.Opener engines;
     private final LossTimes losses;
@@ -57,6 +62,9 @@ final class JobRun {
     /** Hears why a task that is over its time does not stop; set before the run begins. */
     private Consumer<String> onStuck = _ -> {};
 
+    /** Whether the job's thread has found no room for objects of Java; written by it. */
+    private volatile boolean exhausted;
+
     /** Set when the script begins; read by whoever gives the job up. */
     private volatile @Nullable ScriptRunner script;
 
@@ -67,6 +75,7 @@ final class JobRun {
             Job job,
             long attempt,
             TaskCatalog tasks,
+            JarLoaders loaders,
             JobCommits commits,
             JobSession.Opener engines,
             LossTimes losses,
@@ -75,6 +84,7 @@ final class JobRun {
         this.id = job.info().id();
         this.attempt = attempt;
         this.tasks = tasks;
+        this.loaders = loaders;
         this.commits = commits;
         this.engines = engines;
         this.losses = losses;
@@ -134,6 +144,11 @@ final class JobRun {
         }
     }
 
+    /** Whether code of the job's jars has taken all room for objects of Java in this process. */
+    boolean hasExhaustedHeap() {
+        return exhausted;
+    }
+
     /** The job's thread does not come back: commits the end of the job without it. */
     void giveUp(String why) {
         ScriptRunner running = script;
@@ -157,21 +172,64 @@ final class JobRun {
     }
 
     private void attempt() {
-        JobSession session = null;
-        JobReport report;
+        QueuedJob queued;
+        JobProgress from;
+        JarLoaders.Lease lease;
         try {
-            JobProgress from = JobProgress.of(job.progress());
+            from = JobProgress.of(job.progress());
             if (!commits.begin(from)) {
                 return;
             }
-            Script parsed = queued().script(tasks);
+            queued = queued();
+        } catch (RuntimeException failed) {
+            finish(failed(List.of(), failed), null);
+            return;
+        }
+        try {
+            lease = loaders.acquire(queued.request().jars());
+        } catch (StoreException later) {
+            throw later; // the jars are there, but can't be had now: the job is taken up again
+        } catch (RuntimeException failed) {
+            finish(failed(queued.request().jars(), failed), null);
+            return;
+        }
+        try (lease) {
+            attempt(queued, lease.code(), from);
+        }
+    }
+
+    /** Never throws: the job has its end, or another attempt gives it one. */
+    private void attempt(QueuedJob queued, JobCode code, JobProgress from) {
+        JobSession session = null;
+        JobReport report;
+        try {
+            Script parsed = queued.script(code.tasks(tasks));
             session = engines.open(term(), activity, commits::engine);
-            report = JobReport.of(id, run(parsed, session, from));
+            if (code.hasJars()) {
+                session.use(code);
+            }
+            ScriptReport came = run(parsed, session, from);
+            exhausted = code.hasJars() && isExhaustion(came.failure());
+            report = JobReport.of(id, came);
         } catch (RuntimeException | Error failed) {
-            LOG.warn("job {} could not run", id, failed);
-            report = JobReport.failed(id, job.info().name(), failed);
+            exhausted = code.hasJars() && isExhaustion(failed);
+            report = failed(queued.request().jars(), failed);
         }
         finish(report, session);
+    }
+
+    private static boolean isExhaustion(@Nullable Throwable failed) {
+        for (Throwable at = failed; at != null; at = at.getCause()) {
+            if (at instanceof OutOfMemoryError) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private JobReport failed(List<String> jars, Throwable failed) {
+        LOG.warn("job {} could not run", id, failed);
+        return JobReport.failed(id, job.info().name(), jars, failed);
     }
 
     private ScriptReport run(Script parsed, JobSession session, JobProgress from) {

@@ -2,8 +2,11 @@ package org.starling.compute.internal.job;
 
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -11,6 +14,7 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.jspecify.annotations.Nullable;
 import org.starling.compute.CheckpointOptions;
+import org.starling.compute.internal.jars.JarLoaders;
 import org.starling.compute.internal.protocol.QueryMessage.Activity;
 import org.starling.compute.internal.protocol.QueryMessage.AskActivity;
 import org.starling.compute.script.JobActivity;
@@ -31,9 +35,10 @@ import org.starling.store.StoreNode;
  * first those that a lost master has left running, then those that wait, in their order. Owned by
  * whoever started the node.
  *
- * <p>A thread of its own runs the jobs. The directory's thread for changes tells it when there is
- * something to look at, and stops the running job when it is to be cancelled or when another node
- * is the master. What is to be done next is always derived from the directory anew.
+ * <p>A thread of its own takes jobs up, and each job has one of its own: what code of users leaves
+ * in variables of its thread goes with the job. The directory's thread for changes tells it when
+ * there is something to look at, and stops the running job when it is to be cancelled or when
+ * another node is the master. What is to be done next is always derived from the directory anew.
  */
 public final class JobService implements AutoCloseable {
     private static final Logger LOG = LogManager.getLogger(JobService.class);
@@ -62,12 +67,16 @@ public final class JobService implements AutoCloseable {
     private final Directory directory;
     private final JobSession.Opener engines;
     private final TaskCatalog tasks;
+    private final JarLoaders loaders;
     private final LossTimes losses;
     private final @Nullable Consumer<String> replace;
     private final Semaphore signal = new Semaphore(0);
     private final Thread thread;
     private volatile boolean closed;
     private volatile @Nullable JobRun current;
+
+    /** That of the current run; set before it. */
+    private volatile @Nullable Thread runner;
 
     /** What the service asks of the node that it runs on. */
     interface Directory {
@@ -87,12 +96,14 @@ public final class JobService implements AutoCloseable {
             Directory directory,
             JobSession.Opener engines,
             TaskCatalog tasks,
+            JarLoaders loaders,
             LossTimes losses,
             @Nullable Consumer<String> replace) {
         this.registry = registry;
         this.directory = directory;
         this.engines = engines;
         this.tasks = tasks;
+        this.loaders = loaders;
         this.losses = losses;
         this.replace = replace;
         this.thread = Thread.ofPlatform().name("jobs-" + directory.self()).unstarted(this::work);
@@ -104,6 +115,7 @@ public final class JobService implements AutoCloseable {
      * @param heapBytes memory for chunks of this node
      * @param checkpoints of running programs
      * @param tasks that scripts can name
+     * @param loaders of jars that jobs bring
      * @param replace hears why this process must make way for a new one; null if nobody can do that
      */
     public static JobService start(
@@ -111,6 +123,7 @@ public final class JobService implements AutoCloseable {
             long heapBytes,
             CheckpointOptions checkpoints,
             TaskCatalog tasks,
+            JarLoaders loaders,
             @Nullable Consumer<String> replace) {
         LossTimes losses = new LossTimes();
         store.membership().onLoss(losses::lost);
@@ -132,6 +145,7 @@ public final class JobService implements AutoCloseable {
                         directory,
                         ClusterSession.on(store, heapBytes, checkpoints),
                         tasks,
+                        loaders,
                         losses,
                         replace);
         store.network()
@@ -203,13 +217,13 @@ public final class JobService implements AutoCloseable {
         if (run.awaitEnd(CANCEL_PATIENCE)) {
             return;
         }
-        synchronized (thread) {
-            if (current == run) {
-                thread.interrupt();
-            }
+        Thread itsThread = runner;
+        if (itsThread == null || current != run) {
+            return;
         }
+        itsThread.interrupt();
         if (!run.awaitEnd(INTERRUPT_PATIENCE) && current == run) {
-            StackTraceElement[] frames = thread.getStackTrace();
+            StackTraceElement[] frames = itsThread.getStackTrace();
             giveUp(
                     run,
                     "a task does not stop" + (frames.length == 0 ? "" : ", it is at " + frames[0]));
@@ -279,7 +293,9 @@ public final class JobService implements AutoCloseable {
         if (attempt.getAsLong() > MAX_ATTEMPTS) {
             IllegalStateException enough =
                     new IllegalStateException(MAX_ATTEMPTS + " masters were lost with this job");
-            commits.end(JobStatus.FAILED, JobReport.failed(info.id(), info.name(), enough).bytes());
+            commits.end(
+                    JobStatus.FAILED,
+                    JobReport.failed(info.id(), info.name(), List.of(), enough).bytes());
             return;
         }
         JobRun run =
@@ -287,24 +303,56 @@ public final class JobService implements AutoCloseable {
                         job.get(),
                         attempt.getAsLong(),
                         tasks,
+                        loaders,
                         commits,
                         engines,
                         losses,
                         this::leads);
         run.onStuck(why -> giveUp(run, why));
+        FutureTask<Void> work = new FutureTask<>(run::execute, null);
+        Thread itsThread =
+                Thread.ofPlatform()
+                        .name("job-" + info.id())
+                        .inheritInheritableThreadLocals(false)
+                        .unstarted(work);
+        runner = itsThread;
         current = run;
         try {
             if (closed) {
                 run.abandon();
             }
             changed(); // what changed before there was a run to tell
-            run.execute();
+            itsThread.start();
+            awaitEnd(work, itsThread);
+            if (run.hasExhaustedHeap()) {
+                replace("job %d has taken all room for objects of Java".formatted(info.id()));
+            }
         } finally {
-            synchronized (thread) {
-                current = null;
-                if (!closed && Thread.interrupted()) {
-                    LOG.info("job {} ended after an interrupt", info.id());
+            current = null;
+            runner = null;
+        }
+    }
+
+    /** Waits for a job's thread, whatever happens, and throws what it has thrown. */
+    private static void awaitEnd(FutureTask<Void> work, Thread itsThread) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    work.get();
+                    return;
+                } catch (InterruptedException closing) {
+                    interrupted = true;
+                    itsThread.interrupt();
                 }
+            }
+        } catch (ExecutionException thrown) {
+            throw thrown.getCause() instanceof RuntimeException cause
+                    ? cause
+                    : new IllegalStateException(thrown.getCause());
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
         }
     }

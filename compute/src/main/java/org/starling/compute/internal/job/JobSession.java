@@ -2,6 +2,7 @@ package org.starling.compute.internal.job;
 
 import org.starling.compute.CheckpointSink;
 import org.starling.compute.JobListener;
+import org.starling.compute.jars.JobCode;
 import org.starling.compute.script.ScriptHost;
 
 /**
@@ -28,6 +29,9 @@ interface JobSession extends ScriptHost {
      * @param detectedNanos {@link System#nanoTime} when its loss was noticed
      */
     void resume(byte[] progress, int lostMaster, long detectedNanos);
+
+    /** What the job can name beside what is built in; called before anything else, if at all. */
+    void use(JobCode code);
 
     /** A task begins: so many have begun before it. */
     void beginTask(int index);

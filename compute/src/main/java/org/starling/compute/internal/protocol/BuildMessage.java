@@ -1,5 +1,6 @@
 package org.starling.compute.internal.protocol;
 
+import java.util.List;
 import org.starling.graph.BuildOptions;
 import org.starling.graph.PartSummary;
 import org.starling.net.RecordMessage;
@@ -32,6 +33,7 @@ public sealed interface BuildMessage extends ComputeMessage {
      * @param options what graph is wanted
      * @param parts numbers of parts
      * @param slaves node of each slave; the order is the order of ranges
+     * @param jars digests of the job's jars
      */
     @TypeId(3005)
     record BuildRead(
@@ -40,7 +42,8 @@ public sealed interface BuildMessage extends ComputeMessage {
             String parameters,
             BuildOptions options,
             int[] parts,
-            int[] slaves)
+            int[] slaves,
+            List<String> jars)
             implements BuildCommand<PartReport> {}
 
     /**

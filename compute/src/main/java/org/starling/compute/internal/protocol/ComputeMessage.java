@@ -7,8 +7,8 @@ import org.starling.net.RecordRequest;
 /**
  * All messages of the room, with their ids. Requests go from the master to slaves; answers come
  * back. What many kinds of requests and answers share stands here (ids 3001 and 3002); the others
- * stand in the order of the work in {@link BuildMessage}, {@link RunMessage}, {@link QueryMessage}
- * and {@link RecoveryMessage}.
+ * stand in the order of the work in {@link BuildMessage}, {@link RunMessage}, {@link QueryMessage},
+ * {@link RecoveryMessage} and {@link JarMessage}.
  *
  * <p>Arrays in messages belong to the message: whoever makes one gives them away, whoever reads one
  * does not change them.
@@ -19,6 +19,7 @@ public sealed interface ComputeMessage extends RecordMessage
                 RunMessage,
                 QueryMessage,
                 RecoveryMessage,
+                JarMessage,
                 ComputeMessage.Command,
                 ComputeMessage.Done,
                 ComputeMessage.Numbers {

@@ -1,5 +1,6 @@
 package org.starling.compute.internal.protocol;
 
+import java.util.List;
 import java.util.Optional;
 import org.starling.net.RecordMessage;
 import org.starling.net.RecordMessage.TypeId;
@@ -31,6 +32,7 @@ public sealed interface RunMessage extends ComputeMessage {
      * @param outputs output files by name, JSON
      * @param slaves nodes of all slaves
      * @param recordBytes memory that messages which are not combined may take
+     * @param jars digests of the job's jars
      */
     @TypeId(3017)
     record PrepareRun(
@@ -40,7 +42,8 @@ public sealed interface RunMessage extends ComputeMessage {
             String parameters,
             String outputs,
             int[] slaves,
-            long recordBytes)
+            long recordBytes,
+            List<String> jars)
             implements RunCommand<PrepareReport> {}
 
     /**

@@ -18,6 +18,14 @@ import org.starling.store.StoreException;
 final class FirstFailure {
     private final AtomicReference<@Nullable Failure> first = new AtomicReference<>();
 
+    /** Whether somebody has got an {@link OutOfMemoryError}. */
+    private volatile boolean exhausted;
+
+    /** Whether there was no room left for objects of Java. */
+    boolean isExhausted() {
+        return exhausted;
+    }
+
     /** The first failure, if there is one. */
     Optional<Failure> first() {
         return Optional.ofNullable(first.get());
@@ -31,6 +39,10 @@ final class FirstFailure {
      */
     void note(Throwable thrown, Supplier<String> where) {
         Failure failure;
+        if (thrown instanceof OutOfMemoryError) {
+            exhausted = true;
+            HeapReserve.release();
+        }
         try {
             failure = failure(thrown, where);
         } catch (RuntimeException | Error speechless) { // code of users words its exceptions

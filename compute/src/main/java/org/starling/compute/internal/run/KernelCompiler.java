@@ -17,15 +17,23 @@ import org.starling.compute.internal.graph.AdjacencyLayout;
  * <p>A loop that calls user code is fast while the call has one target. When several programs have
  * run in a process, a shared loop has seen them all and calls through a table. So each kernel is a
  * template, defined anew as a hidden class for each key: its profile is its own, and its constant
- * (class data, see {@link MethodHandles#classData}) folds away. Copies are kept for the life of the
- * process, one for each key; keys are classes, enum constants and layouts of rows, of which there
- * are four, not instances, so their number is bounded by the code there is. A combiner that has
- * fields may differ from others of its class: its copies are its own, made anew for each channel
- * and gone with it.
+ * (class data, see {@link MethodHandles#classData}) folds away. Copies are kept for as long as the
+ * class of the program or combiner is, one for each key; keys are classes, enum constants and
+ * layouts of rows, of which there are four, not instances, so their number is bounded by the code
+ * there is, and those of a class loader go with it. A combiner that has fields may differ from
+ * others of its class: its copies are its own, made anew for each channel and gone with it.
  */
 final class KernelCompiler {
     private static final Lookup LOOKUP = MethodHandles.lookup();
-    private static final Map<Key, Object> COPIES = new ConcurrentHashMap<>();
+
+    /** Copies by the class that they are made for, which alone holds them. */
+    private static final ClassValue<Map<Key, Object>> COPIES =
+            new ClassValue<>() {
+                @Override
+                protected Map<Key, Object> computeValue(Class<?> type) {
+                    return new ConcurrentHashMap<>();
+                }
+            };
 
     private KernelCompiler() {}
 
@@ -44,9 +52,10 @@ final class KernelCompiler {
     /** A loop that calls a vertex program of this class. */
     static VertexKernel vertices(Class<?> program) {
         return (VertexKernel)
-                COPIES.computeIfAbsent(
-                        new Key(VertexLoop.class, program, null),
-                        _ -> define(VertexLoop.class, null));
+                COPIES.get(program)
+                        .computeIfAbsent(
+                                new Key(VertexLoop.class, program, null),
+                                _ -> define(VertexLoop.class, null));
     }
 
     private static Object copy(Class<?> template, KernelConstants constants) {
@@ -64,8 +73,9 @@ final class KernelCompiler {
             return define(template, constants);
         }
         Object key = isValue ? op : combiner.getClass();
-        return COPIES.computeIfAbsent(
-                new Key(template, key, constants.rows()), _ -> define(template, constants));
+        return COPIES.get(combiner.getClass())
+                .computeIfAbsent(
+                        new Key(template, key, constants.rows()), _ -> define(template, constants));
     }
 
     private static boolean hasFields(Class<?> type) {

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -73,6 +74,7 @@ public final class SlaveRun implements AutoCloseable {
             Supplier<Program> program,
             Map<String, Path> outputs,
             long recordBytes) {
+        HeapReserve.refill();
         this.context =
                 new RunContext(run, graph, graph.descriptor().info(), node, outputs, recordBytes);
         this.slaves = slaves;
@@ -106,6 +108,11 @@ public final class SlaveRun implements AutoCloseable {
         return "program " + workers[0].program().getClass().getName();
     }
 
+    /** Whether code of a jar has taken all room for objects of Java in this process. */
+    public boolean hasExhaustedHeap() {
+        return failure.isExhausted() && !Objects.equals(code(), SlaveRun.class.getClassLoader());
+    }
+
     /** Shards of this slave. */
     public int[] ownShards() {
         return ownShards.clone();
@@ -129,7 +136,7 @@ public final class SlaveRun implements AutoCloseable {
         Direction[] directions = command.directions();
         return context.node
                 .team()
-                .start(number -> work(number, command, directions))
+                .start(number -> WorkerTeam.within(code(), () -> work(number, command, directions)))
                 .handle((_, thrown) -> report(command.superstep(), thrown));
     }
 
@@ -298,7 +305,17 @@ public final class SlaveRun implements AutoCloseable {
     }
 
     private void forEach(int parts, WorkerTeam.PartConsumer body) {
-        context.node.team().forEach(parts, context.stop, body);
+        context.node
+                .team()
+                .forEach(
+                        parts,
+                        context.stop,
+                        (worker, part) ->
+                                WorkerTeam.within(code(), () -> body.accept(worker, part)));
+    }
+
+    private @Nullable ClassLoader code() {
+        return workers[0].program().getClass().getClassLoader();
     }
 
     private long settledEdges() {

@@ -13,6 +13,7 @@ import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The worker threads of a slave. They do one job at a time, all together, and sleep in between.
@@ -43,9 +44,10 @@ public final class WorkerTeam implements AutoCloseable {
                     "org.starling.graph.",
                     "org.starling.compute.internal.");
 
+    private final String name;
     private final int size;
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
-    private final ExecutorService executor;
+    private volatile ExecutorService executor;
     private final Phaser barrier;
     private volatile CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
 
@@ -57,17 +59,10 @@ public final class WorkerTeam implements AutoCloseable {
 
     /** A team of so many threads, which begin with its first job. */
     public WorkerTeam(String name, int size) {
+        this.name = name;
         this.size = size;
         this.barrier = new Phaser(size);
-        this.executor =
-                Executors.newFixedThreadPool(
-                        Math.max(1, size),
-                        work -> {
-                            Thread thread = new Thread(work, name + "-" + threads.size());
-                            thread.setDaemon(true);
-                            threads.add(thread);
-                            return thread;
-                        });
+        this.executor = newExecutor();
     }
 
     /** Number of workers. */
@@ -145,9 +140,53 @@ public final class WorkerTeam implements AutoCloseable {
         return Optional.empty();
     }
 
+    /**
+     * Takes other threads from the next job on: what code of users has left in variables of the old
+     * ones goes with them. Called when no job is under way.
+     */
+    public void renewThreads() {
+        ExecutorService old = executor;
+        if (old.isShutdown()) {
+            return;
+        }
+        threads.clear();
+        executor = newExecutor();
+        last = CompletableFuture.completedFuture(null); // the old one knows what was thrown
+        old.shutdown();
+    }
+
+    /** Does something on this thread with a class loader as its context. */
+    public static void within(@Nullable ClassLoader context, Runnable work) {
+        Thread thread = Thread.currentThread();
+        ClassLoader earlier = thread.getContextClassLoader();
+        thread.setContextClassLoader(context);
+        try {
+            work.run();
+        } finally {
+            thread.setContextClassLoader(earlier);
+        }
+    }
+
     /** Waits until all workers of the job are here. */
     public void barrier() {
         barrier.arriveAndAwaitAdvance();
+    }
+
+    /** Threads that have nothing of the one that happens to start them. */
+    private ExecutorService newExecutor() {
+        return Executors.newFixedThreadPool(
+                Math.max(1, size),
+                work -> {
+                    Thread thread =
+                            Thread.ofPlatform()
+                                    .daemon()
+                                    .name(name + "-" + threads.size())
+                                    .inheritInheritableThreadLocals(false)
+                                    .unstarted(work);
+                    thread.setContextClassLoader(WorkerTeam.class.getClassLoader());
+                    threads.add(thread);
+                    return thread;
+                });
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.starling.compute.jars.JobCode;
 import org.starling.graph.InvalidInputException;
 import org.starling.graph.JobFailedException;
 import org.starling.graph.Parameters;
@@ -88,9 +89,9 @@ final class CodecTest {
 
     @Test
     void findsServicesByNameOnly() {
-        assertThat(Services.program("test.endless").create(Parameters.NONE)).isNotNull();
-        assertThat(Services.edgeSource("test.ring").name()).isEqualTo("test.ring");
-        assertThatThrownBy(() -> Services.program("org.starling.compute.Endless"))
+        assertThat(JobCode.builtIn().program("test.endless").create(Parameters.NONE)).isNotNull();
+        assertThat(JobCode.builtIn().edgeSource("test.ring").name()).isEqualTo("test.ring");
+        assertThatThrownBy(() -> JobCode.builtIn().program("org.starling.compute.Endless"))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("test.endless");
     }

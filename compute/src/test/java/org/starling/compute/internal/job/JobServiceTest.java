@@ -22,7 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.starling.compute.CheckpointSink;
 import org.starling.compute.RecoveryEvent;
+import org.starling.compute.internal.jars.JarLoaders;
 import org.starling.compute.internal.protocol.Attempt;
+import org.starling.compute.jars.JarRules;
+import org.starling.compute.jars.JobCode;
 import org.starling.compute.script.JobRequest;
 import org.starling.compute.script.QueuedJob;
 import org.starling.compute.script.TaskCatalog;
@@ -421,6 +424,11 @@ final class JobServiceTest {
                             return new FakeSession(sink);
                         },
                         TaskCatalog.of(new Doing()),
+                        new JarLoaders(
+                                JarRules.DEFAULT,
+                                (digest, _) -> {
+                                    throw new IllegalStateException(digest);
+                                }),
                         new LossTimes(),
                         replaced::complete);
         services.add(service);
@@ -564,6 +572,11 @@ final class JobServiceTest {
                 done.add("stopped while it tidied up");
             }
             cancelled.countDown();
+        }
+
+        @Override
+        public void use(JobCode code) {
+            throw new IllegalStateException("no job of these tests has jars");
         }
 
         @Override

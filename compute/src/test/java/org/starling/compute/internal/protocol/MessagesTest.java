@@ -77,9 +77,13 @@ final class MessagesTest {
                     Map.entry(3055, "BuildStep"),
                     Map.entry(3056, "ReadVertices"),
                     Map.entry(3057, "VertexValues"),
+                    Map.entry(3058, "NoteMade"),
                     Map.entry(3080, "FindIds"),
                     Map.entry(3081, "AskActivity"),
-                    Map.entry(3082, "Activity"));
+                    Map.entry(3082, "Activity"),
+                    Map.entry(3090, "ReleaseCode"),
+                    Map.entry(3091, "CheckJob"),
+                    Map.entry(3092, "JobVerdict"));
 
     @Test
     void keepsEveryMessagesId() throws ReflectiveOperationException {

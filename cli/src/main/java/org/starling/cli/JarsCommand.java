@@ -1,0 +1,91 @@
+package org.starling.cli;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.commons.cli.CommandLine;
+import org.apache.commons.cli.Options;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.cluster.JarService;
+import org.starling.compute.cluster.JarService.JarView;
+import org.starling.compute.jars.UserJar;
+import org.starling.compute.script.JsonText;
+import org.starling.graph.InvalidInputException;
+
+/** {@code jars}: what jars of users a running cluster keeps, and removing them. */
+final class JarsCommand extends Command {
+    private static final List<String> VERBS = List.of("list", "remove");
+    private static final int INDENT = 2;
+    private static final int GAP = 2;
+
+    private final ClusterLine.Finder clusters;
+
+    JarsCommand(ClusterLine.Finder clusters) {
+        super(
+                "jars",
+                "list|remove DIGEST",
+                "Lists or removes the jars that were brought to a running cluster with --jar.");
+        this.clusters = clusters;
+    }
+
+    @Override
+    Options options() {
+        return ClusterLine.addTo(new Options());
+    }
+
+    @Override
+    ExitCode run(CommandLine line, Terminal terminal, Interruption interruption) {
+        List<String> words = line.getArgList();
+        String verb = words.isEmpty() ? "" : words.getFirst();
+        boolean json = line.hasOption(Commands.JSON);
+        switch (verb) {
+            case "list" -> {
+                verb(line, 1, "list takes no words");
+                list(clusters.find(line, terminal).jars(), terminal, json);
+            }
+            case "remove" -> {
+                verb(line, 2, "remove needs one digest");
+                String digest = UserJar.checkDigest(words.getLast());
+                remove(clusters.find(line, terminal).jars(), digest, terminal, json);
+            }
+            default -> throw unknown(verb, VERBS);
+        }
+        return ExitCode.DONE;
+    }
+
+    private static void verb(CommandLine line, int words, String wrong) {
+        int found = line.getArgList().size();
+        if (found != words) {
+            throw new UsageException(
+                    "jars %s, found %d more; see starling jars --help".formatted(wrong, found - 1));
+        }
+    }
+
+    private static void list(JarService service, Terminal terminal, boolean json) {
+        List<JarView> jars = service.list();
+        if (json) {
+            Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+            tree.put("jars", jars.stream().map(JarView::tree).toList());
+            terminal.out().println(JsonText.write(tree));
+            return;
+        }
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("digest", "size", "name"));
+        for (JarView jar : jars) {
+            rows.add(List.of(jar.digest(), jar.bytes() + " bytes", jar.name()));
+        }
+        terminal.out()
+                .print(jars.isEmpty() ? "there are no jars\n" : Columns.left(rows, INDENT, GAP));
+    }
+
+    private static void remove(JarService service, String digest, Terminal terminal, boolean json) {
+        if (!service.remove(digest)) {
+            throw new InvalidInputException(
+                    "the cluster has no jar %s; \"starling jars list\" says which it has"
+                            .formatted(digest));
+        }
+        terminal.out()
+                .println(json ? JsonText.write(Map.of("removed", digest)) : "removed " + digest);
+    }
+}

@@ -1,0 +1,127 @@
+package org.starling.cli.rest;
+
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HttpResponseException;
+import io.javalin.http.HttpStatus;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.cluster.ClusterClient;
+import org.starling.compute.cluster.ClusterService;
+import org.starling.compute.cluster.JarInUseException;
+import org.starling.compute.cluster.JarService;
+import org.starling.compute.cluster.JarService.JarView;
+import org.starling.compute.jars.JarRules;
+import org.starling.compute.jars.UserJar;
+import org.starling.compute.script.JsonText;
+import org.starling.compute.script.RecordJson;
+import org.starling.graph.InvalidInputException;
+
+/**
+ * What each path of jars does: which are missing, bring one, list and remove. Stateless but for the
+ * service; any of the server's threads.
+ */
+final class JarRoutes {
+    static final String JARS = ClusterClient.PATH + "/jars";
+    private static final String JAR = JARS + "/{digest}";
+    private static final String MEDIA_TYPE = "application/java-archive";
+    private static final int BLOCK_BYTES = 64 << 10;
+
+    private final ClusterService service;
+
+    JarRoutes(ClusterService service) {
+        this.service = service;
+    }
+
+    void addTo(RoutesConfig routes) {
+        routes.get(JARS, this::list);
+        routes.post(JARS + "/missing", this::missing);
+        routes.put(JAR, this::bring);
+        routes.delete(JAR, this::remove);
+        routes.exception(
+                JarInUseException.class,
+                (used, context) ->
+                        RestRoutes.fail(context, HttpStatus.CONFLICT, used.getMessage()));
+    }
+
+    /** Whether the body is a jar, which may be longer than other bodies. */
+    static boolean isJar(Context context) {
+        return context.method().name().equals("PUT") && context.path().startsWith(JARS + "/");
+    }
+
+    private void list(Context context) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("jars", jars().list().stream().map(JarView::tree).toList());
+        RestRoutes.answer(context, HttpStatus.OK, tree);
+    }
+
+    private void missing(Context context) throws IOException {
+        RestRoutes.requireType(context, "application/json", "the question");
+        Asked asked;
+        try {
+            asked = RecordJson.PLAIN.of(Asked.class, JsonText.parse(RestRoutes.body(context)));
+        } catch (IllegalArgumentException wrong) {
+            throw new InvalidInputException(String.valueOf(wrong.getMessage()), wrong);
+        }
+        RestRoutes.answer(context, HttpStatus.OK, Map.of("missing", jars().missing(asked.jars())));
+    }
+
+    private record Asked(List<JarView> jars) {}
+
+    private void bring(Context context) throws IOException {
+        RestRoutes.requireType(context, MEDIA_TYPE, "a jar");
+        String digest = UserJar.checkDigest(context.pathParam("digest"));
+        String asked = context.queryParam("name");
+        String name = UserJar.checkName(asked == null ? digest + ".jar" : asked);
+        long length = context.req().getContentLengthLong();
+        // what can't be kept is refused before a byte of it is read
+        jars().missing(List.of(new JarView(digest, name, Math.max(0, length), List.of())));
+        Path file = Files.createTempFile("starling-upload-", ".jar");
+        try {
+            receive(context, file);
+            jars().bring(digest, name, file);
+        } finally {
+            Files.deleteIfExists(file);
+        }
+        RestRoutes.answer(context, HttpStatus.CREATED, Map.of("digest", digest));
+    }
+
+    /** The body, whose length may not have been declared. */
+    private static void receive(Context context, Path file) throws IOException {
+        byte[] block = new byte[BLOCK_BYTES];
+        long bytes = 0;
+        try (InputStream in = context.req().getInputStream();
+                OutputStream out = Files.newOutputStream(file)) {
+            for (int read = in.read(block); read >= 0; read = in.read(block)) {
+                bytes += read;
+                if (bytes > JarRules.MAX_BYTES) {
+                    throw new HttpResponseException(
+                            HttpStatus.CONTENT_TOO_LARGE,
+                            "a jar has at most %d bytes".formatted(JarRules.MAX_BYTES),
+                            Map.of());
+                }
+                out.write(block, 0, read);
+            }
+        }
+    }
+
+    private void remove(Context context) {
+        String digest = UserJar.checkDigest(context.pathParam("digest"));
+        if (jars().remove(digest)) {
+            RestRoutes.answer(context, HttpStatus.OK, Map.of("removed", digest));
+        } else {
+            RestRoutes.fail(context, HttpStatus.NOT_FOUND, "there is no jar " + digest);
+        }
+    }
+
+    private JarService jars() {
+        return service.jars();
+    }
+}

@@ -1,0 +1,87 @@
+package org.starling.compute.cluster;
+
+import java.io.FileNotFoundException;
+import java.net.URLEncoder;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.starling.compute.cluster.ClusterClient.Answer;
+import org.starling.compute.jars.UserJar;
+import org.starling.compute.script.JsonText;
+import org.starling.compute.script.RecordJson;
+import org.starling.graph.FileTrouble;
+
+/** The jars of a running cluster, asked over REST. Any thread. */
+final class JarClient implements JarService {
+    /** What jars travel as; no web page can declare it without being asked first. */
+    static final String MEDIA_TYPE = "application/java-archive";
+
+    private static final String PATH = "/jars";
+
+    /** A jar of the largest size over a slow line, and its writing to all copies. */
+    private static final Duration BRING_TIMEOUT = Duration.ofMinutes(5);
+
+    private final ClusterClient client;
+
+    JarClient(ClusterClient client) {
+        this.client = client;
+    }
+
+    @Override
+    public List<String> missing(List<JarView> jars) {
+        Map<String, @Nullable Object> question = new LinkedHashMap<>();
+        question.put("jars", jars.stream().map(JarView::tree).toList());
+        Answer answer =
+                client.ask(
+                        PATH + "/missing",
+                        builder ->
+                                builder.header("Content-Type", "application/json")
+                                        .POST(BodyPublishers.ofString(JsonText.write(question))));
+        return ClusterClient.read(
+                answer.good(), tree -> RecordJson.PLAIN.of(Missing.class, tree).missing());
+    }
+
+    private record Missing(List<String> missing) {}
+
+    @Override
+    public void bring(String digest, String name, Path file) {
+        String path =
+                PATH + "/" + digest + "?name=" + URLEncoder.encode(name, StandardCharsets.UTF_8);
+        client.ask(
+                        path,
+                        builder ->
+                                put(builder, file)
+                                        .header("Content-Type", MEDIA_TYPE)
+                                        .timeout(BRING_TIMEOUT))
+                .good();
+    }
+
+    private static HttpRequest.Builder put(HttpRequest.Builder builder, Path file) {
+        try {
+            return builder.PUT(BodyPublishers.ofFile(file));
+        } catch (FileNotFoundException gone) {
+            throw FileTrouble.refusal(file, "read", gone);
+        }
+    }
+
+    @Override
+    public List<JarView> list() {
+        return ClusterClient.read(
+                client.ask(PATH, HttpRequest.Builder::GET).good(),
+                tree -> new ArrayList<>(RecordJson.PLAIN.list(JarView.class, tree.get("jars"))));
+    }
+
+    @Override
+    public boolean remove(String digest) {
+        Answer answer =
+                client.ask(PATH + "/" + UserJar.checkDigest(digest), HttpRequest.Builder::DELETE);
+        return answer.found().isPresent();
+    }
+}

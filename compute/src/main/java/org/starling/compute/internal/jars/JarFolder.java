@@ -1,0 +1,83 @@
+package org.starling.compute.internal.jars;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
+import org.starling.graph.FileTrouble;
+import org.starling.graph.InvalidInputException;
+
+/**
+ * A folder for jars of this process, among the system's temporary ones, which nobody else can look
+ * into. Its name bears the process id: what a process that was killed has left is removed by the
+ * next one that makes such a folder. Used by one thread at a time.
+ */
+public final class JarFolder implements AutoCloseable {
+    private static final Logger LOG = LogManager.getLogger(JarFolder.class);
+    private static final String PREFIX = "starling-jars-";
+
+    private final Path path;
+
+    private JarFolder(Path path) {
+        this.path = path;
+    }
+
+    /**
+     * A new folder.
+     *
+     * @throws InvalidInputException if there is no room for one
+     */
+    public static JarFolder make() {
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+        sweep(temporary);
+        try {
+            String prefix = PREFIX + ProcessHandle.current().pid() + "-";
+            return new JarFolder(Files.createTempDirectory(temporary, prefix));
+        } catch (IOException full) {
+            throw FileTrouble.refusal(temporary, "written", full);
+        }
+    }
+
+    /** Where it is. */
+    public Path path() {
+        return path;
+    }
+
+    @Override
+    public void close() {
+        remove(path);
+    }
+
+    private static void sweep(Path temporary) {
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(temporary, PREFIX + "*")) {
+            for (Path folder : left) {
+                String name = String.valueOf(folder.getFileName()).substring(PREFIX.length());
+                String pid = name.replaceFirst("-.*", "");
+                if (pid.matches("\\d{1,18}")
+                        && ProcessHandle.of(Long.parseLong(pid)).isEmpty()
+                        && Files.isWritable(folder)) {
+                    remove(folder);
+                }
+            }
+        } catch (IOException unreadable) {
+            LOG.info("{} can't be looked at: {}", temporary, unreadable.getMessage());
+        }
+    }
+
+    private static void remove(Path folder) {
+        try (Stream<Path> all = Files.walk(folder)) {
+            List<Path> deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
+            for (Path each : deepestFirst) {
+                Files.deleteIfExists(each);
+            }
+        } catch (IOException | UncheckedIOException left) {
+            LOG.info("{} is left behind: {}", folder, left.getMessage());
+        }
+    }
+}
